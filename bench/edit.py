@@ -17,11 +17,11 @@ from time import process_time
 from typing import Any
 from unittest.mock import patch
 
-from rulewright.app.serving import Serving
-from rulewright.checks.examine import REFERENCES, examine, shelve
+from rulewright.app.dev_server import DevServer
+from rulewright.checks.load_and_check import REFERENCES, load_and_check, load_project
 from rulewright.site import pages
-from rulewright.site.context import Desk
-from rulewright.source.folder import gather
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import read_content_folder
 from tests.ours import ROOT
 
 EDITED = {
@@ -44,7 +44,7 @@ def _lines(project: Path) -> Iterator[str]:
     gc.disable()  # as it is while serving
     cold: dict[str, Any] = {}
     begun = process_time()
-    examine(project, cache=cold)
+    load_and_check(project, cache=cold)
     check = process_time() - begun
     yield f"{'cold check':<28} texts {len(cold[REFERENCES].known):>6}  resolved {cold[REFERENCES].count:>6}"
     kept: dict[str, Any] = {}
@@ -57,7 +57,7 @@ def _lines(project: Path) -> Iterator[str]:
             begun = process_time()
             _body(project, kept, path)
             line = process_time() - begun
-        page = sys.modules["rulewright.site.pages.page"]  # whose name the package has for a function
+        page = sys.modules["rulewright.site.pages.page_builder"]  # whose name the package has for a function
         with patch.object(page, "environment", wraps=page.environment) as rendered:
             begun = process_time()
             served.answer(path)
@@ -71,8 +71,10 @@ def _lines(project: Path) -> Iterator[str]:
 
 def _body(project: Path, cache: dict[str, Any], path: str) -> str:
     """The body of a page, made of the content alone."""
-    shelved = shelve(gather(project), cache)
-    made = pages.share(Desk(shelved.shelf), shelved.library, path.partition("/")[0]).pages
+    shelved = load_project(read_content_folder(project), cache)
+    made = pages.render_book_pages(
+        RenderContext(shelved.shelf), shelved.library, path.partition("/")[0]
+    ).pages
     return next(one.html for one in made if one.path == path)
 
 
@@ -85,7 +87,7 @@ class _Served:
         config = self.config()
         config.plugins.on_startup(command="serve", dirty=False)
         self.build(config)
-        self.serving: Serving = config.plugins["rulewright"].serving
+        self.serving: DevServer = config.plugins["rulewright"].serving
 
     def config(self) -> Any:
         from mkdocs.config import load_config
@@ -102,4 +104,4 @@ class _Served:
 
     def answer(self, path: str) -> None:
         self.build(self.config())
-        self.serving.provide(f"{path}/")
+        self.serving.render_file(f"{path}/")

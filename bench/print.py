@@ -9,14 +9,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import rulewright.print.preflight.document  # noqa: F401  (what it takes to import is no part of it)
+import rulewright.print.preflight.preflight_document  # noqa: F401  (what it takes to import is no part of it)
 from bench.run import Row
-from rulewright.checks.examine import examine
-from rulewright.citations.addresses import RULEBOOK
-from rulewright.print import press, typesetting
-from rulewright.print.preflight import run as preflight
-from rulewright.print.press.orders import Order, PrintOptions
-from rulewright.source.problems import Place
+from rulewright.checks.load_and_check import load_and_check
+from rulewright.citations.site_paths import RULEBOOK
+from rulewright.print import press, typst_compiler
+from rulewright.print.preflight import run_preflight as preflight
+from rulewright.print.press.print_job import PrintJob, PrintOptions
+from rulewright.source.problems import SourceLocation
 from tests.rulebooks import MadeUpBook, imported
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -26,9 +26,11 @@ MEMORY = 1536
 
 
 def main() -> list[Row]:
-    if lacks := typesetting.missing():
+    if lacks := typst_compiler.missing():
         sys.exit(lacks)
-    every = press.orders_of(PROJECT, examine(PROJECT).shelf, PrintOptions(site="https://rulewright.example/"))
+    every = press.all_print_jobs(
+        PROJECT, load_and_check(PROJECT).shelf, PrintOptions(site="https://rulewright.example/")
+    )
     card = next(order for order in every if order.address == CARD)
     rows, pdf = [], b""
     for what in ("a card", "the same card again"):
@@ -36,7 +38,7 @@ def main() -> list[Row]:
         pdf = card.make().pdf
         rows.append(Row(what, time.perf_counter() - begun, 1))
     begun = time.perf_counter()
-    preflight(pdf, Place("bench"))
+    preflight(pdf, SourceLocation("bench"))
     rows.append(Row("a card's preflight", time.perf_counter() - begun))
     rows.append(
         _all([order for order in every if not order.address.endswith(f"/{RULEBOOK}")], "aids of all books")
@@ -44,11 +46,11 @@ def main() -> list[Row]:
     return [*rows, *_book(14, 80, 3), *_book(23, 80, 8)]
 
 
-def _all(wanted: list[Order], what: str) -> Row:
+def _all(wanted: list[PrintJob], what: str) -> Row:
     """Printed with an empty store, two at a time, as a first build does."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        done = press.run(Path(folder), wanted)
+        done = press.run_print_jobs(Path(folder), wanted)
         return Row(f"{len(done.copies)} of {len(wanted)} {what}", time.perf_counter() - begun, 60)
 
 
@@ -72,8 +74,8 @@ def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:
 
 def _print_book(folder: str, pipe: Any) -> None:
     """In the child: the book's PDF, then its preflight; sends both times, its pages and its memory in MB."""
-    (order,) = press.orders_of(Path(folder), examine(Path(folder)).shelf, PrintOptions())
-    list(order.material)
+    (order,) = press.all_print_jobs(Path(folder), load_and_check(Path(folder)).shelf, PrintOptions())
+    list(order.cache_inputs)
     begun = time.perf_counter()
     made = order.make()
     seconds = time.perf_counter() - begun
@@ -81,5 +83,5 @@ def _print_book(folder: str, pipe: Any) -> None:
     checked = time.perf_counter() - begun
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit
-    seen = next(check.seen for check in report.checks if check.name == "pages and their size")
+    seen = next(check.examined for check in report.checks if check.name == "pages and their size")
     pipe.send((seconds, checked, seen.partition(",")[0], peak))

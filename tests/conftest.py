@@ -181,6 +181,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogC
     from tests.projects import Project
 
     project = Project(tmp_path)
-    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
+    monkeypatch.setitem(sys.modules, "rulewright.app.build_pipeline", SimpleNamespace(build=project.line))
     caplog.set_level(logging.WARNING, "mkdocs")
     return project

@@ -3,31 +3,31 @@
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.labels import Numerals
+from rulewright.numbers.label_types import RomanLabels
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
 
 patient = settings(deadline=None)
 """For properties: a machine that is busy with other things fails none."""
 
 DIALECTS = {
-    "1.1a(A)": Dialect(["1.1a(A)"], ["12.0", "12."]),
-    "I.A.1": Dialect(["1.1a", "I.A.1"], ["12.0"]),
-    "1.A.1.a": Dialect(["1.A.1.a"], ["62", "4."]),
-    "[1.11]A": Dialect(["[1.11]A"], ["3.0"]),
-    "A1.111": Dialect(["A1.111", "A.1"], ["C", "(22-23)"], implied=True),
-    "§1-a-i": Dialect(["§1-a-i"], ["§4"]),
-    "R1.1": Dialect(["R1.1"], ["R1"]),
-    "1.1.1": Dialect(["1.1.1"], ["4.", "4"]),
-    "1.1(a)": Dialect(["1.1a", "1.1(a)"], ["4.0"]),
-    "1.1(1)A": Dialect(["1.1(1)"], ["4.0"], suffixes=["A", "bis", "+"]),
-    "AA.1.1": Dialect(["AA.1.1"], ["GR"]),
-    "1.а": Dialect(["1.a"], ["4"], alphabet="абвгдежзиклмн"),
-    "1.α.i": Dialect(["1.a.i"], ["4"], alphabet="αβγδεζηθ"),
+    "1.1a(A)": NumberingScheme(["1.1a(A)"], ["12.0", "12."]),
+    "I.A.1": NumberingScheme(["1.1a", "I.A.1"], ["12.0"]),
+    "1.A.1.a": NumberingScheme(["1.A.1.a"], ["62", "4."]),
+    "[1.11]A": NumberingScheme(["[1.11]A"], ["3.0"]),
+    "A1.111": NumberingScheme(["A1.111", "A.1"], ["C", "(22-23)"], implied=True),
+    "§1-a-i": NumberingScheme(["§1-a-i"], ["§4"]),
+    "R1.1": NumberingScheme(["R1.1"], ["R1"]),
+    "1.1.1": NumberingScheme(["1.1.1"], ["4.", "4"]),
+    "1.1(a)": NumberingScheme(["1.1a", "1.1(a)"], ["4.0"]),
+    "1.1(1)A": NumberingScheme(["1.1(1)"], ["4.0"], suffixes=["A", "bis", "+"]),
+    "AA.1.1": NumberingScheme(["AA.1.1"], ["GR"]),
+    "1.а": NumberingScheme(["1.a"], ["4"], alphabet="абвгдежзиклмн"),
+    "1.α.i": NumberingScheme(["1.a.i"], ["4"], alphabet="αβγδεζηθ"),
 }
 
 
 @st.composite
-def numbers(draw: st.DrawFn, dialect: Dialect) -> Number:
+def numbers(draw: st.DrawFn, dialect: NumberingScheme) -> RuleNumber:
     """Any number that the dialect can write, from whole chapters down, but for zeros."""
     shape = draw(st.sampled_from(sorted(set(dialect.alike))))
     labels: list[str] = []
@@ -38,7 +38,7 @@ def numbers(draw: st.DrawFn, dialect: Dialect) -> Number:
         elif part.sort.digits:
             tail = draw(st.sampled_from(["", "", *dialect.suffixes.all]))
             labels.append(f"{draw(st.integers(1, 9999))}{tail}")
-        elif isinstance(part.sort, Numerals):
+        elif isinstance(part.sort, RomanLabels):
             labels.append(part.sort.label(draw(st.integers(1, 399))))
         else:
             # Letters are doubled after the last, and ff stands for "and what follows".

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Mapping
 
-from rulewright.source.folder import Folder, kept_as
+from rulewright.source.content_folder import ContentFolder, file_kind
 
 ATLAS = 'title: Atlas\nnumbers: "1.1a"\nchapters: ["1.0"]\nterms: {Ford: {means: "A crossing, see 2.2"}}\n'
 FILES: Mapping[str, bytes] = {
@@ -31,7 +31,7 @@ FILES: Mapping[str, bytes] = {
         "rows: [{roll: 1-3, Result: Calm, Far: '1'}, {roll: 4.., Result: Gale, Far: '2'}]\n"
         "results: {Calm: nothing, Gale: see 1.2}\nmodifiers: [{value: '+1', when: in rain, see: '1.1'}]\n",
         "content/duel/2/errata.yml": "errata:\n"
-        "  - {erratum: '1', date: 2020-01-01, at: '1.1', replace: hits, with: 'strikes, see 1.5'}\n"
+        "  - {erratum: '1', date: 2020-01-01, rule: '1.1', replace: hits, with: 'strikes, see 1.5'}\n"
         "  - {erratum: '2', date: 2020-01-02, table: Winds, row: 1-3, column: Far, replace: 1, with: 3}\n",
         "content/atlas/rulebook.yml": ATLAS,
         "content/atlas/1/edition.yml": "edition: '1'\ndate: 2001-01-01\n",
@@ -41,14 +41,14 @@ FILES: Mapping[str, bytes] = {
         "content/atlas/1/rules/2.yml": "chapter: '2.0'\ntitle: Rivers\n"
         "'2.1': 'See 1.1.'\n'2.2 Fords': 'See 2.1-2.2.'\n",
         "content/atlas/1/errata.yml": "errata:\n"
-        "  - {erratum: Paths, at: '1.1', date: 2002-01-01, replace: Slow, with: Fast}\n",
+        "  - {erratum: Paths, rule: '1.1', date: 2002-01-01, replace: Slow, with: Fast}\n",
         "content/raid/rulebook.yml": 'title: Raid\nnumbers: "1.1"\nchapters: ["1.0"]\n',
         "content/raid/1/edition.yml": "edition: '1'\n",
         "content/raid/1/rules/1.yml": "chapter: '1.0'\n'1.1': 'See 1.2.'\n"
         "'1.2 Loot': 'As [[atlas:1.2]] and [[duel/2:1.1]] say.'\n",
         "content/skirmish/rulebook.yml": "title: Skirmish\n",
         "content/skirmish/1/edition.yml": "edition: '1'\nextends: duel/2\nexcused:\n"
-        "  - {code: reference-not-found, at: '9.9', because: it is a joke}\n",
+        "  - {code: reference-not-found, at: '9.9', reason: it is a joke}\n",
         "content/skirmish/1/rules/1.yml": "chapter: '7.0'\n'7.1': 'See 9.9, 1.1.'\n",
         "content/notes/about.md": "---\nbook: raid/1\n---\nSee 1.2.\n",
     }.items()
@@ -60,7 +60,7 @@ MARKS = (
 LINES = (
     "extends: atlas/1", "extends: duel/2", "extends: duel/9", "follows: '1'", "follows: '7'", "book: atlas/1",
     "date: 2020-01-01", "cues: [rule]", "  - {from: /raid/1/1, to: '1.1'}", "  - {from: /faq/, to: '1.1'}",
-    "  - {code: reference-not-found, at: '9.9', because: so}", "stands: first", "  x: 1", "formerly: '1.2'",
+    "  - {code: reference-not-found, at: '9.9', reason: so}", "order: first", "  x: 1", "formerly: '1.2'",
 )  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def edited(files: dict[str, bytes], chance: random.Random) -> dict[str, bytes]:
     return {**files, name: "".join(lines).encode()}
 
 
-def folder_of(files: Mapping[str, bytes]) -> Folder:
-    sorts = {name: kept_as(name) for name in files}
+def folder_of(files: Mapping[str, bytes]) -> ContentFolder:
+    sorts = {name: file_kind(name) for name in files}
     texts = {name: data for name, data in files.items() if sorts[name] == "text"}
-    return Folder(texts, [name for name in files if sorts[name] == "other"])
+    return ContentFolder(texts, [name for name in files if sorts[name] == "other"])

@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping
 
-from rulewright.checks.examine import examine_folder
-from rulewright.edit.locks import record
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.edit.lock_updates import record_references
+from rulewright.source.content_folder import ContentFolder
 
 
-def accepted(folder: Folder) -> Folder:
+def accepted(folder: ContentFolder) -> ContentFolder:
     """A folder with everything recorded."""
-    examined = examine_folder(folder).printed
+    examined = load_and_check_folder(folder).printed
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    made = record(examined, homes, lambda _: True)
+    made = record_references(examined, homes, lambda _: True)
     return with_files(folder, made.files)
 
 
-def with_files(folder: Folder, files: Mapping[str, bytes | None]) -> Folder:
+def with_files(folder: ContentFolder, files: Mapping[str, bytes | None]) -> ContentFolder:
     texts = {**folder.texts, **files}
-    return Folder({name: data for name, data in texts.items() if data is not None}, folder.others)
+    return ContentFolder({name: data for name, data in texts.items() if data is not None}, folder.other_files)

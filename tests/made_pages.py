@@ -1,30 +1,30 @@
 """Pages of the site as tests make them, and as they compare them."""
 
-from rulewright.site.artifacts import Artifacts, Body, Page, Section, Version
-from rulewright.source.problems import Place
+from rulewright.site.build_artifacts import Artifacts, EditionVersion, PageBody, PageSection, SitePage
+from rulewright.source.problems import SourceLocation
 
 
 def made_page(
     path: str,
     title: str,
     html: str,
-    sections: tuple[Section, ...] = (),
-    place: Place | None = None,
+    sections: tuple[PageSection, ...] = (),
+    place: SourceLocation | None = None,
     description: str = "",
-    versions: tuple[Version, ...] = (),
-) -> Page:
-    body = Body(html, sections, description)
-    return Page(path, title, lambda: body, place, ways=lambda page: versions)
+    versions: tuple[EditionVersion, ...] = (),
+) -> SitePage:
+    body = PageBody(html, sections, description)
+    return SitePage(path, title, lambda: body, place, ways=lambda page: versions)
 
 
-def changed(page: Page, *, path: str = "", title: str = "", html: str = "") -> Page:
+def changed(page: SitePage, *, path: str = "", title: str = "", html: str = "") -> SitePage:
     """A page at another address, with another title or with another body."""
     body = page.body
     path, title, html = path or page.path, title or page.title, html or body.html
     return made_page(path, title, html, body.sections, page.place, body.description)
 
 
-def said(page: Page) -> tuple[object, ...]:
+def said(page: SitePage) -> tuple[object, ...]:
     """All that a page says."""
     return page.path, page.title, page.body, page.place, page.number, page.versions
 

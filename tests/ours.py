@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from rulewright.checks.examine import Examined, examine
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
 from rulewright.site import pages
-from rulewright.site.artifacts import Branch, Page
+from rulewright.site.build_artifacts import NavItem, SitePage
 from run import ROOT
 
 
 @cache
-def library() -> Examined:
-    return examine(ROOT)
+def library() -> CheckedProject:
+    return load_and_check(ROOT)
 
 
 @cache
-def rendered() -> tuple[Sequence[Page], Mapping[str, str | bytes], Sequence[Branch]]:
-    return pages.render(library().shelf, library().library)
+def rendered() -> tuple[Sequence[SitePage], Mapping[str, str | bytes], Sequence[NavItem]]:
+    return pages.render_site(library().shelf, library().library)

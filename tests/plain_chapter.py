@@ -3,27 +3,27 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.model.rulebook import Chapter, Note
-from rulewright.source.text import Items, Keys, Node, Text
-from rulewright.source.tree import load
+from rulewright.model.rulebook import Chapter, RuleNote
+from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.source.yaml_tree import load_yaml_tree
 
 
 def plain_chapter(data: bytes) -> Any:
     """Return a chapter's file as mappings, lists and texts; `rules` and `notes` are lists."""
-    root, problems = load("chapter.yml", data)
+    root, problems = load_yaml_tree("chapter.yml", data)
     assert root is not None
     assert not problems
     return _plain(root, Chapter)
 
 
 def _plain(node: Node | None, model: Any = None) -> Any:
-    if isinstance(node, Keys):
-        entries = model.spelt_out(node.entries) if model else node.entries
-        inside = {"rules": Chapter, "notes": Note} if model is Chapter else {}
+    if isinstance(node, YamlMapping):
+        entries = model.expand_shorthand(node.entries) if model else node.entries
+        inside = {"rules": Chapter, "notes": RuleNote} if model is Chapter else {}
         return {str(key): _plain(value, inside.get(key)) for key, value in entries.items()}
-    if isinstance(node, Items):
+    if isinstance(node, YamlSequence):
         return [_plain(item, model) for item in node.items]
-    return str(node) if isinstance(node, Text) else ""
+    return str(node) if isinstance(node, LocatedText) else ""
 
 
 def keyed(chapter: Mapping[str, Any]) -> dict[str, Any]:

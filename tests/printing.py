@@ -6,16 +6,16 @@ from typing import Any
 import pymupdf
 import pytest
 
-from rulewright.book.sheet import sheets_of
-from rulewright.checks.examine import Examined, examine
-from rulewright.print import typesetting
-from rulewright.print.press.orders import PrintOptions
-from rulewright.print.press.sheet_order import TEMPLATE, SheetOrder
-from rulewright.site.context import Desk
+from rulewright.book.aid_plan import aid_sheets
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.print import typst_compiler
+from rulewright.print.press.aid_job import TEMPLATE, AidJob
+from rulewright.print.press.print_job import PrintOptions
+from rulewright.site.render_context import RenderContext
 from rulewright.source.problems import Problem
 from tests.commands.duel import write
 
-needs_printer = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
+needs_printer = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing() or "-")
 
 SITE = "https://example.org/rules/"
 RULEBOOK = """title: A Game
@@ -46,40 +46,44 @@ steps:
 CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
 
 
-def book(folder: Path, aid: str = CARD, rulebook: str = RULEBOOK, **files: str) -> Examined:
+def book(folder: Path, aid: str = CARD, rulebook: str = RULEBOOK, **files: str) -> CheckedProject:
     """A book with one aid called `card`; `files` are others of its edition, by names without `.yml`."""
     written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": aid, **files}
     write(folder / "content/game", {f"1/{name}.yml": text for name, text in written.items()})
     write(folder / "content/game", {"rulebook.yml": rulebook})
-    return examine(folder)
+    return load_and_check(folder)
 
 
 def order(
-    examined: Examined, address: str = "game/1", name: str = "card", folder: Path = Path(), **wishes: Any
-) -> SheetOrder:
+    examined: CheckedProject,
+    address: str = "game/1",
+    name: str = "card",
+    folder: Path = Path(),
+    **wishes: Any,
+) -> AidJob:
     """A sheet to print, its pictures from a folder."""
     edition = examined.shelf.outlines[address].edition
-    sheet = next(sheet for sheet in sheets_of(edition) if sheet.name == name)
+    sheet = next(sheet for sheet in aid_sheets(edition) if sheet.name == name)
     options = PrintOptions(**{"site": SITE, **wishes})
-    return SheetOrder(sheet, Desk(examined.shelf), options, lambda file: (folder / file).read_bytes())
+    return AidJob(sheet, RenderContext(examined.shelf), options, lambda file: (folder / file).read_bytes())
 
 
-def printed(sheet: SheetOrder) -> pymupdf.Document:
+def printed(sheet: AidJob) -> pymupdf.Document:
     """The PDF of a sheet with which nothing is wrong."""
     made = sheet.make()
     assert made.pdf, made.problems
     return pymupdf.open(stream=made.pdf)
 
 
-def faults(sheet: SheetOrder) -> list[Problem]:
+def faults(sheet: AidJob) -> list[Problem]:
     return [*sheet.make().problems]
 
 
-def sizes(sheet: SheetOrder) -> list[float]:
+def sizes(sheet: AidJob) -> list[float]:
     """The sizes of type that its areas have, in points."""
     data = sheet.made_of.data
-    made = typesetting.compile(TEMPLATE, data, sheet._pictures, label="report")
-    return [round(area["size"], 3) for area in made.told]
+    made = typst_compiler.compile_pdf(TEMPLATE, data, sheet._pictures, label="report")
+    return [round(area["size"], 3) for area in made.metadata]
 
 
 def words(page: pymupdf.Page) -> list[tuple[float, float, float, float, str]]:

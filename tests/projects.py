@@ -7,23 +7,23 @@ from typing import Any
 from mkdocs.commands import build as mkdocs
 from mkdocs.config import load_config
 
-from rulewright.citations.manuscript import MARK, Linked, Reference
-from rulewright.site.artifacts import Artifacts, Branch, Page, Section
-from rulewright.source.problems import Place, Problem, Severity
+from rulewright.citations.content_page import MARK, LinkedPage, PageReference
+from rulewright.site.build_artifacts import Artifacts, NavItem, PageSection, SitePage
+from rulewright.source.problems import Problem, Severity, SourceLocation
 from tests.made_pages import made_page
 
 ROOT = Path(__file__).parent.parent
-HERE = Place("content/ocs/4.3/rules/12.yml", 12, 3)
+HERE = SourceLocation("content/ocs/4.3/rules/12.yml", 12, 3)
 ERROR = Problem(HERE, "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8f")
 WARNING = replace(ERROR, code="number-gap", severity=Severity.WARNING)
 NOTE = replace(ERROR, severity=Severity.NOTE)
 FAQ = "---\ntitle: Asked & answered\n---\n# FAQ\n\nSee 14.7d.\n"
 
 
-def chapter(number: int, title: str, *rules: str) -> Page:
+def chapter(number: int, title: str, *rules: str) -> SitePage:
     sections = [
-        Section(f"{number}.0", title, 1, f"About {title}"),
-        *(Section(r, f"{r} A <rule>", 2, "&") for r in rules),
+        PageSection(f"{number}.0", title, 1, f"About {title}"),
+        *(PageSection(r, f"{r} A <rule>", 2, "&") for r in rules),
     ]
     body = "".join(f'<h{s.level} id="{s.anchor}">{s.anchor}</h{s.level}>' for s in sections)
     return made_page(
@@ -39,15 +39,15 @@ MADE = Artifacts(
         chapter(14, "Air <&> Power", "14.7", "14.7d"),
         made_page("checks", "Checks", "<h1>Checks</h1>"),
     ),
-    prose={
-        "content/ocs/4.3/faq.md": Linked(
-            FAQ.replace("14.7d", MARK.format(0)), (Reference("../14-x/#14.7d", "14.7d"),)
+    linked_pages={
+        "content/ocs/4.3/faq.md": LinkedPage(
+            FAQ.replace("14.7d", MARK.format(0)), (PageReference("../14-x/#14.7d", "14.7d"),)
         ),
     },
     files={"r/ocs/4.3/14.7d/index.html": "<title>→ 14.7d</title>\n", "ocs/4.3/outline.json": b"[]\r\n"},
     nav=(
-        Branch("Home", ""),
-        Branch("OCS", "ocs/4.3", (Branch("12 Supply", "ocs/4.3/12-x"), Branch("14 Air", "ocs/4.3/14-x"))),
+        NavItem("Home", ""),
+        NavItem("OCS", "ocs/4.3", (NavItem("12 Supply", "ocs/4.3/12-x"), NavItem("14 Air", "ocs/4.3/14-x"))),
     ),
     problems=(NOTE,),
 )

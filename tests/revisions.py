@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import arrange
-from rulewright.citations.shelf import Shelf, cite
-from rulewright.source.folder import Folder
+from rulewright.book.outline import build_outline
+from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
+from rulewright.source.content_folder import ContentFolder
 
 COMMON = re.findall(
     r"\w+",
@@ -253,10 +253,12 @@ def files_of(book: Book, edition: str, follows: str = "", address: str = "b") ->
     return {name: text.encode() for name, text in made.items()}
 
 
-def shelf_of(revision: Revision) -> Shelf:
+def shelf_of(revision: Revision) -> ReferenceIndex:
     """Both editions, read and cited."""
     book = {"content/b/rulebook.yml": b'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}
     texts = {**book, **files_of(revision.old, "1"), **files_of(revision.new, "2", "1")}
-    library = read_library(Folder(texts))
-    assert not [problem for problem in library.problems if problem.fails]
-    return cite({address: arrange(edition) for address, edition in library.editions.items()})
+    library = read_library(ContentFolder(texts))
+    assert not [problem for problem in library.problems if problem.is_failure]
+    return build_reference_index(
+        {address: build_outline(edition) for address, edition in library.editions.items()}
+    )

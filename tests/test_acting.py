@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.book import roles
-from rulewright.citations.blocks.checklist import checklist
-from rulewright.citations.turn import walk
+from rulewright.book.actors import actors_of_step
+from rulewright.citations.blocks.checklist_block import build_checklist
+from rulewright.citations.turn_playthrough import play_through
 from tests.printing import RULEBOOK, book
 
 SIDES = "sides: {rome: {title: Rome}, gaul: {title: Gaul}, egypt: {title: Egypt}}\n"
@@ -21,15 +21,19 @@ WITHIN = "steps:\n  - phase: A\n    steps:\n      - %s\n"
 
 def acting(folder: Path, steps: str, rulebook: str = RULEBOOK + SIDES) -> dict[str, list[str]]:
     outline = book(folder, rulebook=rulebook, sequence=f"title: T\n{steps}").shelf.outlines["game/1"]
-    found = {str(step.step.title): [one.name for one in roles.acting(step)] for step in outline.every_step()}
-    for one in walk(outline).every_stop():  # a page that plays the turn names the same players
-        if one.step.title in ("A", "B", "C") and not one.is_round:
-            assert [each.actor.name for each in one.players] == found[one.step.title]
+    found = {
+        str(step.step.title): [actor.name for actor in actors_of_step(step)] for step in outline.iter_steps()
+    }
+    for played in play_through(outline).every_stop():  # a page that plays the turn names the same players
+        if played.step.title in ("A", "B", "C") and not played.is_player_round:
+            assert [player.actor.name for player in played.players] == found[played.step.title]
     return found
 
 
 @pytest.mark.parametrize("steps", [OUTSIDE, INSIDE, OTHER])
-@pytest.mark.parametrize("by", ["both", "either", "non-phasing", "none", "unsaid", "rome", "[rome, gaul]"])
+@pytest.mark.parametrize(
+    "by", ["both", "either", "non-phasing", "none", "unspecified", "rome", "[rome, gaul]"]
+)
 def test_a_repeated_phase_is_done_by_the_same_players(tmp_path: Path, steps: str, by: str) -> None:
     found = acting(tmp_path, steps % (f"by: {by}", "") + "  - {phase: C, repeats: b}\n")
     assert found["A"] == found["B"] == found["C"] == by.strip("[]").split(", ")
@@ -90,14 +94,14 @@ ADDED = ", except: [{drop: Move}, {add: {phase: Rest}, after: Fight}]"
 def test_a_checklist_has_every_turn(tmp_path: Path, exceptions: str, lines: dict[str, str]) -> None:
     sequence = f"title: T\n{TURNS % exceptions}"
     outline = book(tmp_path, rulebook=RULEBOOK + SIDES, sequence=sequence).shelf.outlines["game/1"]
-    made = checklist(outline.steps, outline.edition.book, None)
+    made = build_checklist(outline.steps, outline.edition.book, None)
     (group,) = made.groups
     assert [str(turn.step.title) for turn in group.turns] == ["R", "G", "E", "R2"]
     side_of = {"R": "rome", "G": "gaul", "E": "egypt", "R2": "rome"}
     boxes = {
-        str(tick.step.step.title): {
-            one.name for one, box in zip(made.columns, tick.boxes, strict=True) if box
+        str(line.step.step.title): {
+            one.name for one, box in zip(made.columns, line.boxes, strict=True) if box
         }
-        for tick in group.ticks
+        for line in group.ticks
     }
     assert boxes == {title: {side_of[turn] for turn in turns.split()} for title, turns in lines.items()}

@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.roles import Actor
-from rulewright.book.sequence import StepEntry
-from rulewright.book.sheet import Sheet
-from rulewright.checks.examine import examine
-from rulewright.citations.blocks import parts
-from rulewright.citations.blocks.cards import Shown as ShownCards
-from rulewright.citations.blocks.checklist import Shown as ShownChecklist
-from rulewright.citations.blocks.legend import Shown as ShownLegend
-from rulewright.citations.blocks.matrix import Shown as ShownMatrix
-from rulewright.citations.blocks.part import Part
-from rulewright.citations.blocks.pieces import Cut
-from rulewright.citations.blocks.results import Shown as ShownResults
-from rulewright.citations.blocks.track import Shown as ShownTrack
-from rulewright.citations.facts import FACTS, facts
-from rulewright.citations.shelf import Shelf
-from rulewright.model.keys import typed_keys
+from rulewright.book.actors import Actor
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.sequence import SequenceStep
+from rulewright.checks.load_and_check import load_and_check
+from rulewright.citations.blocks import block_contents
+from rulewright.citations.blocks.block_content import BlockContent
+from rulewright.citations.blocks.cards_block import CardsContent as ShownCards
+from rulewright.citations.blocks.checklist_block import ChecklistContent as ShownChecklist
+from rulewright.citations.blocks.cut_out_pieces import CutOutContent
+from rulewright.citations.blocks.legend_block import LegendContent as ShownLegend
+from rulewright.citations.blocks.matrix_block import MatrixContent as ShownMatrix
+from rulewright.citations.blocks.results_block import ResultsContent as ShownResults
+from rulewright.citations.blocks.track_block import TrackContent as ShownTrack
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.step_attributes import FACTS, step_phrases
 from rulewright.model.step import Step
+from rulewright.model.yaml_fields import keys_with_types
 from rulewright.site import pages
-from rulewright.site.artifacts import Prints
+from rulewright.site.build_artifacts import PrintedFiles
 from rulewright.site.exports import FORMATS
 from tests.casefiles import Case, cases
 from tests.ours import library, rendered
@@ -38,28 +38,34 @@ CASES = cases("aids")
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_block_shows(case: Case, tmp_path: Path) -> None:
     write(case, tmp_path)
-    examined = examine(tmp_path)
-    assert [str(problem) for problem in examined.problems if problem.fails] == []
-    case.agrees("\n".join(shown(examined.shelf.sheets["harbour/1"][0], examined.shelf)), case.text("expect"))
+    examined = load_and_check(tmp_path)
+    assert [str(problem) for problem in examined.problems if problem.is_failure] == []
+    case.agrees(
+        "\n".join(shown(examined.shelf.aid_sheets["harbour/1"][0], examined.shelf)), case.text("expect")
+    )
     assert case.why
 
 
-def shown(sheet: Sheet, shelf: Shelf) -> Iterator[str]:
+def shown(sheet: AidSheet, shelf: ReferenceIndex) -> Iterator[str]:
     """What a sheet shows, line by line."""
-    for panel in parts(sheet, shelf):
+    for panel in block_contents(sheet, shelf):
         if panel.name:
             yield f"== {panel.name}"
         for part in panel.parts:
             about = _about(part)
-            yield f"{part.sort}: {about}".rstrip() if about or isinstance(part, ShownChecklist) else part.sort
+            yield (
+                f"{part.block_kind}: {about}".rstrip()
+                if about or isinstance(part, ShownChecklist)
+                else part.block_kind
+            )
             yield from (f"  {line}" for line in _lines(part))
 
 
-def _about(part: Part) -> str:
+def _about(part: BlockContent) -> str:
     """What stands in the line of a block."""
     if isinstance(part, ShownChecklist):
         turns = f"; {part.checklist.turns} turns" if part.checklist.turns > 1 else ""
-        header = f"; {', '.join(part.said.header)}" if part.said.header else ""
+        header = f"; {', '.join(part.yaml_value.header)}" if part.yaml_value.header else ""
         return _names(part.checklist.columns) + turns + header
     if isinstance(part, ShownMatrix) and part.matrix.columns:
         turns = " and ".join(str(turn.step.title) for turn in part.matrix.turns)
@@ -67,25 +73,27 @@ def _about(part: Part) -> str:
     if isinstance(part, ShownLegend):
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
-    if isinstance(part, Cut):
-        size = f"{part.size.width:g} x {part.size.height:g} mm, {len(part.printed)}"
+    if isinstance(part, CutOutContent):
+        size = f"{part.size.width:g} x {part.size.height:g} mm, {len(part.expanded_pieces)}"
         return size + ", with backs" * part.backs
     return str(part.block.title or "")
 
 
-def _lines(part: Part) -> Iterator[str]:
+def _lines(part: BlockContent) -> Iterator[str]:
     if isinstance(part, ShownChecklist):
         for group in part.checklist.groups:
             if group.turns:
                 yield f"= {', '.join(str(turn.step.title) for turn in group.turns)}"
             for tick in group.ticks:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
-                where = "one for all" if tick.once else boxes
+                where = "one for all" if tick.has_one_box else boxes
                 label = " / ".join(tick.labels)
                 yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
     elif isinstance(part, ShownMatrix):
         for row in part.matrix.rows:
-            cells = ("never" if c.never else "".join(a.mark for a in c.actors) or "-" for c in row.cells)
+            cells = (
+                "never" if c.is_forbidden else "".join(a.mark for a in c.actors) or "-" for c in row.cells
+            )
             yield f"{row.title}: {', '.join(cells)}"
     elif isinstance(part, ShownTrack):
         for box in part.boxes:
@@ -93,13 +101,13 @@ def _lines(part: Part) -> Iterator[str]:
             yield box.name + (f" [{box.date}]" if box.date else "") + (f": {marks}" if marks else "")
     elif isinstance(part, ShownCards):
         for card, front, back in part.faces:
-            behind = f" / {back.said.title}" if back else ""
-            yield f"{card.title}{behind}: {', '.join(one.sort for one in front.parts)}"
-    elif isinstance(part, Cut):
+            behind = f" / {back.face_spec.title}" if back else ""
+            yield f"{card.title}{behind}: {', '.join(one.block_kind for one in front.parts)}"
+    elif isinstance(part, CutOutContent):
         yield from (f"{name} × {count}" if count else str(name) for name, count in part.pieces)
     elif isinstance(part, ShownResults):
         yield from (f"{name}: {means}" for name, means in part.results)
-    elif part.sort in ("narrative", "turn"):
+    elif part.block_kind in ("narrative", "turn"):
         yield from (str(step.step.title) for step in part.steps)
     elif part.steps:
         for step in part.steps:
@@ -107,11 +115,11 @@ def _lines(part: Part) -> Iterator[str]:
     yield from map(str, (*part.tables, *part.entries))
 
 
-def _steps(step: StepEntry, part: Part) -> Iterator[str]:
-    if step in part.shown:
-        sign = "≠ " if step.difference else "= " if step.repeated and step.origin else ""
+def _steps(step: SequenceStep, part: BlockContent) -> Iterator[str]:
+    if step in part.displayed_steps:
+        sign = "≠ " if step.difference else "= " if step.repeats_step and step.base_step else ""
         yield f"{sign}{step.step.title}"
-        yield from (f"  {line}" for row in step.rows for line in _steps(row, part))
+        yield from (f"  {line}" for row in step.displayed_steps for line in _steps(row, part))
 
 
 def _names(actors: tuple[Actor, ...]) -> str:
@@ -120,11 +128,16 @@ def _names(actors: tuple[Actor, ...]) -> str:
 
 def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
     shelf = library().shelf
-    for address, sheets in shelf.sheets.items():
-        sorts = {part.sort for sheet in sheets for panel in parts(sheet, shelf) for part in panel.parts}
+    for address, sheets in shelf.aid_sheets.items():
+        sorts = {
+            part.block_kind
+            for sheet in sheets
+            for panel in block_contents(sheet, shelf)
+            for part in panel.parts
+        }
         assert "sequence" in sorts, address
         for sheet in sheets:
-            made = [part for panel in parts(sheet, shelf) for part in panel.parts]
+            made = [part for panel in block_contents(sheet, shelf) for part in panel.parts]
             assert made, sheet.address
             assert not any(part.is_empty for part in made), sheet.address
 
@@ -132,14 +145,14 @@ def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
 @pytest.mark.parametrize("value", ["rafts (if any)", "yes"])
 @pytest.mark.parametrize("key", FACTS)
 def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tmp_path: Path) -> None:
-    name = next(name for name, (field, _) in typed_keys(Step).items() if field.name == key)
+    name = next(name for name, (field, _) in keys_with_types(Step).items() if field.name == key)
     line = f'{{do: Moor, {name}: "{value}"}}'
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.shelf.outlines["game/1"]
     step = outline.steps[0].children[0]
-    said = next(iter(facts(step))).plain
+    said = next(iter(step_phrases(step))).text
     assert value in said or (value == "yes" and said)
-    made, _, _ = pages.render(examined.shelf, examined.library)
+    made, _, _ = pages.render_site(examined.shelf, examined.library)
     html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
     for shown in (
         FORMATS["text"](outline, examined.shelf, ""),
@@ -156,15 +169,15 @@ def words(html: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", html)).replace("\xa0", " ")
 
 
-def with_prints(folder: Path, prints: Prints) -> dict[str, str]:
+def with_prints(folder: Path, prints: PrintedFiles) -> dict[str, str]:
     """The pages of a book with two aids, by their paths."""
     examined = book(folder, **{"aids/other": CARD})
-    made, _, _ = pages.render(examined.shelf, examined.library, prints)
+    made, _, _ = pages.render_site(examined.shelf, examined.library, prints)
     return {page.path: page.html for page in made}
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(tmp_path: Path) -> None:
-    made = with_prints(tmp_path, Prints(sheets={"game/1/aids/card": 1}))
+    made = with_prints(tmp_path, PrintedFiles(sheets={"game/1/aids/card": 1}))
     page = made["game/1/aids/card"]
     assert 'href="../card.pdf" download' in page
     assert '<img src="../card.png"' in page
@@ -175,7 +188,7 @@ def test_an_aid_that_was_printed_offers_its_pdf(tmp_path: Path) -> None:
 
 
 def test_an_aid_that_could_not_be_printed_says_what_is_missing(tmp_path: Path) -> None:
-    made = with_prints(tmp_path, Prints(missing="Typst; pip install typst"))
+    made = with_prints(tmp_path, PrintedFiles(missing_dependency="Typst; pip install typst"))
     for path in ("game/1/aids", "game/1/aids/card"):
         assert "Typst; pip install typst" in made[path]
 
@@ -184,7 +197,9 @@ def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
     made, _, nav = rendered()
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
-    assert [branch.path for branch in aids.branches] == [s.address for s in library().shelf.sheets["ocs/4.3"]]
+    assert [branch.path for branch in aids.branches] == [
+        s.address for s in library().shelf.aid_sheets["ocs/4.3"]
+    ]
     page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
     found = {section.title: section.text for section in page.sections}
     assert "Hip Shoot" in found["Who may do what, and when"]
@@ -212,10 +227,10 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
         file = tmp_path / "content" / "h" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    examined = examine(tmp_path)
+    examined = load_and_check(tmp_path)
     assert "repeat-cycle" in {problem.code for problem in examined.problems}
-    assert {page.path for page in pages.render(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
-    assert list(shown(examined.shelf.sheets["h/1"][0], examined.shelf))
+    assert {page.path for page in pages.render_site(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
+    assert list(shown(examined.shelf.aid_sheets["h/1"][0], examined.shelf))
 
 
 RULES = """chapter: "1.0"

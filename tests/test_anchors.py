@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.app.host import make_site
-from rulewright.checks.content_check import check
+from rulewright.app.mkdocs_runner import build_site
+from rulewright.checks.content_check import check_content
 from rulewright.citations.redirect_targets import anchors_of
 from rulewright.source.anchors import heading_anchor
-from rulewright.source.folder import gather
-from rulewright.source.store import of_project
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import project_cache
 
 ANCHORS = {
     "移动": "移动",
@@ -67,9 +67,9 @@ def test_links_to_such_headings_are_right_in_the_check_and_on_the_site(tmp_path:
     headings = "".join(f"## {one}\n\n" for one in words)
     links = " ".join(f"[a](#{ANCHORS[one]})" for one in words)
     (folder / "content/base/1/words.md").write_text(f"# Words\n\n{headings}{links} [b](#移)\n")
-    (said,) = check(gather(folder), of_project("examined", folder), folder).problems
+    (said,) = check_content(read_content_folder(folder), project_cache("examined", folder), folder).problems
     assert "has no anchor 移; did you mean 移动?" in str(said)
-    assert make_site(folder, prints=False).site
+    assert build_site(folder, prints=False).site
     html = (folder / "site/base/1/words/index.html").read_text()
     assert not [one for one in words if f'<h2 id="{ANCHORS[one]}"' not in html]
 
@@ -81,6 +81,6 @@ def test_a_site_may_have_anchors_of_its_own(tmp_path: Path) -> None:
         "site_name: B\nplugins: [rulewright]\nmarkdown_extensions: [{toc: {separator: _}}]\n"
     )
     (folder / "content/words.md").write_text("# Ход войск\n\n[a](#ход_войск)\n")
-    assert not check(gather(folder), of_project("examined", folder), folder).problems
-    assert make_site(folder, prints=False).site
+    assert not check_content(read_content_folder(folder), project_cache("examined", folder), folder).problems
+    assert build_site(folder, prints=False).site
     assert '<h1 id="ход_войск"' in (folder / "site/words/index.html").read_text()

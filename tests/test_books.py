@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.outline import Entry
-from rulewright.book.sequence import TOP, StepEntry
-from rulewright.checks.examine import examine
+from rulewright.book.outline import RuleEntry
+from rulewright.book.sequence import TOP, SequenceStep
+from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import write
 from tests.ours import library
 from tests.projects import ROOT
@@ -70,8 +70,8 @@ def _cited(address: str, source: type) -> Counter[str]:
 
 @pytest.mark.parametrize("address", [EASTERN, KILLING, ASL, CHARTS])
 def test_references_are_those_of_the_seed(address: str) -> None:
-    assert _cited(address, Entry) == Counter(IN_RULES[address])
-    assert _cited(address, StepEntry) == Counter(IN_STEPS[address]) + OURS[address]
+    assert _cited(address, RuleEntry) == Counter(IN_RULES[address])
+    assert _cited(address, SequenceStep) == Counter(IN_STEPS[address]) + OURS[address]
 
 
 @pytest.mark.parametrize("address", [EASTERN, KILLING, ASL, CHARTS])
@@ -86,7 +86,7 @@ def test_every_cited_rule_says_by_what(address: str) -> None:
 @pytest.mark.parametrize("address", [EASTERN, ASL])
 def test_every_printed_number_is_transcribed(address: str) -> None:
     entries = library().shelf.outlines[address].entries.values()
-    own = [entry for entry in entries if entry.transcribed and entry.key != "A"]
+    own = [entry for entry in entries if entry.is_transcribed and entry.key != "A"]
     assert len(own) == NUMBERS[address]
 
 
@@ -98,7 +98,7 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
     """The Killing Ground prints two phases 5 in the German turn. Both are kept, and one is excused."""
     outline = library().shelf.outlines[KILLING]
     german = next(step for step in outline.steps if step.step.id == "german")
-    labels = [(str(step.step.label), str(step.step.title)) for step in german.played]
+    labels = [(str(step.step.label), str(step.step.title)) for step in german.effective_steps]
     assert labels == [
         ("1.", "Replacement Phase"),
         ("2.", "Air Interdiction Determination Phase"),
@@ -119,7 +119,7 @@ def test_the_letters_that_begin_again_where_a_heading_is_lost() -> None:
 
 def _excused(address: str) -> set[tuple[str, str]]:
     folder = f"content/{address}/"
-    return {(p.code, p.about) for p, _ in library().excused if p.place.file.startswith(folder)}
+    return {(p.code, p.subject) for p, _ in library().suppressed if p.place.file.startswith(folder)}
 
 
 def test_a_reference_in_what_holds_for_the_whole_sequence_is_cited() -> None:
@@ -127,7 +127,7 @@ def test_a_reference_in_what_holds_for_the_whole_sequence_is_cited() -> None:
     whole = outline.find("62")
     assert whole
     sources = library().shelf.cited_by[whole]
-    assert [source.anchor for source in sources if isinstance(source, StepEntry)] == [TOP]
+    assert [source.anchor for source in sources if isinstance(source, SequenceStep)] == [TOP]
 
 
 def test_the_date_stamp_of_a_rule_is_data() -> None:
@@ -143,8 +143,8 @@ def test_a_number_may_leave_out_its_chapter_where_no_chapter_has_text(tmp_path: 
         "content/reef/1/sequence.yml": 'title: Turn\nsteps:\n  - {phase: Swim, see: "2.1"}\n',
     }
     write(tmp_path, files)
-    examined = examine(tmp_path)
-    assert not [problem for problem in examined.problems if problem.fails]
+    examined = load_and_check(tmp_path)
+    assert not [problem for problem in examined.problems if problem.is_failure]
     outline = examined.shelf.outlines["reef/1"]
     assert [source.anchor for source in examined.shelf.cited_by[outline.entries["B2.1"]]] == ["swim"]
 
@@ -167,7 +167,7 @@ CHART = "14.6c"
 def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
     cited: Counter[str] = Counter()
     for citation in library().shelf.citations["ocs/4.3"]:
-        if isinstance(citation.source, StepEntry) and citation.text is not citation.source.step.narrative:
+        if isinstance(citation.source, SequenceStep) and citation.text is not citation.source.step.narrative:
             cited.update(one.number.key for one in citation.resolved if one.number)
     assert sum(OUTLINE_4_3.values()) == 59
     assert cited == Counter(OUTLINE_4_3)
@@ -179,7 +179,7 @@ def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
     bases = outline.find("15.3")
     assert bases
     assert [
-        str(source.path) for source in library().shelf.cited_by[bases] if isinstance(source, StepEntry)
+        str(source.path) for source in library().shelf.cited_by[bases] if isinstance(source, SequenceStep)
     ] == ["Movement Phase › Movement Segment › Construction and de-construction › Air bases"]
     if SEED.exists():
         links = re.findall(r"\[15\.3\]\(([^()]*)\)", SEED.read_text("utf-8"))

@@ -12,7 +12,7 @@ import pytest
 from casefiles import cases
 
 import run
-from rulewright.citations import addresses
+from rulewright.citations import site_paths
 from rulewright.site import guide
 from tests.finding import pages_of
 from tests.ours import library
@@ -25,15 +25,15 @@ OUTLINES = library().shelf.outlines
 def test_every_rule_has_its_anchor_and_its_short_address(built, outline):
     bodies = {page: (built / page / "index.html").read_text() for page in _chapter_pages(outline)}
     for entry in outline.entries.values():
-        page, anchor = addresses.of(entry)
+        page, anchor = site_paths.path_and_anchor(entry)
         assert f'id="{anchor}"' in bodies[page], f"{entry} has no anchor on {page}"
-        short = addresses.short_path(entry)
-        link = f"url={html.escape(addresses.relative(short, page, anchor))}"
+        short = site_paths.short_path(entry)
+        link = f"url={html.escape(site_paths.relative_link(short, page, anchor))}"
         assert link in (built / short / "index.html").read_text(), f"{short} does not lead to {anchor}"
 
 
 def _chapter_pages(outline):
-    return {addresses.chapter_path(chapter) for chapter in outline.chapters}
+    return {site_paths.chapter_path(chapter) for chapter in outline.chapters}
 
 
 @pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))
@@ -42,7 +42,7 @@ def test_the_menu_sets_the_whole_number_of_each_chapter_apart(built, outline):
     menu = body[body.index('class="rw-nav') :]
     for chapter in outline.chapters:
         title = html.escape(str(chapter.title or ""))
-        assert f"<b>{html.escape(chapter.shown)}</b> {title}</a>" in menu, chapter
+        assert f"<b>{html.escape(chapter.display_number)}</b> {title}</a>" in menu, chapter
 
 
 def test_the_guide_shows_every_case(built):

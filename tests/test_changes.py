@@ -10,23 +10,23 @@ from typing import Any
 
 import pytest
 
-from rulewright.book.amending import amended
+from rulewright.book.amending import apply_errata
 from rulewright.book.library import read_library
-from rulewright.book.outline import Entry, arrange
-from rulewright.book.sequence import StepEntry
-from rulewright.book.tables import TableEntry
-from rulewright.citations.shelf import Shelf, cite
-from rulewright.compare.change import Kind, RuleChange
-from rulewright.compare.edition_changes import Difference, compare, successive
+from rulewright.book.outline import RuleEntry, build_outline
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.table_entries import TableEntry
+from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
+from rulewright.compare.edition_diff import EditionDiff, diff_editions, successive_diffs
+from rulewright.compare.field_diff import compared_keys
 from rulewright.compare.history import Histories
-from rulewright.compare.wording import compared
-from rulewright.model.drawn import Diagram
-from rulewright.model.keys import parts_of
-from rulewright.model.rulebook import Chapter, Figure, Note, Rule
-from rulewright.model.step import Particulars, Sequence, Step
+from rulewright.compare.item_change import ChangeKind, RuleChange
+from rulewright.model.diagram_model import DiagramSpec
+from rulewright.model.rulebook import Chapter, Figure, Rule, RuleNote
+from rulewright.model.step import Sequence, Step, StepAttributes
 from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
-from rulewright.site.exports.changes import FORMATS
-from rulewright.source.folder import Folder
+from rulewright.model.yaml_fields import walk_parts
+from rulewright.site.exports.diff_export import FORMATS
+from rulewright.source.content_folder import ContentFolder
 from tests.casefiles import Case, cases
 from tests.ours import library
 from tests.plain_chapter import keyed
@@ -37,18 +37,22 @@ from tests.test_checks import files
 CASES = cases("changes")
 
 
-def shelf_of(texts: Mapping[str, str]) -> Shelf:
-    library, faults = amended(read_library(Folder({name: text.encode() for name, text in texts.items()})))
+def shelf_of(texts: Mapping[str, str]) -> ReferenceIndex:
+    library, faults = apply_errata(
+        read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
+    )
     assert not faults
-    assert not [problem for problem in library.problems if problem.fails]
-    return cite({address: arrange(edition) for address, edition in library.editions.items()})
+    assert not [problem for problem in library.problems if problem.is_failure]
+    return build_reference_index(
+        {address: build_outline(edition) for address, edition in library.editions.items()}
+    )
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_changed(case: Case) -> None:
     shelf = shelf_of({path: text for _, path, text in files(case)})
     old, new = shelf.outlines.values()
-    case.agrees(FORMATS["text"](compare(old, new, shelf), shelf, ""), case.text("expect"))
+    case.agrees(FORMATS["text"](diff_editions(old, new, shelf), shelf, ""), case.text("expect"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -56,8 +60,8 @@ def test_the_other_way_round_what_was_added_is_removed(case: Case) -> None:
     """The same rules are the same whichever edition is asked first."""
     shelf = shelf_of({path: text for _, path, text in files(case)})
     old, new = shelf.outlines.values()
-    there = {(c.old, c.new) for c in compare(old, new, shelf).rules}
-    back = {(c.new, c.old) for c in compare(new, old, shelf).rules}
+    there = {(c.old, c.new) for c in diff_editions(old, new, shelf).rules}
+    back = {(c.new, c.old) for c in diff_editions(new, old, shelf).rules}
     assert there == back
 
 
@@ -65,7 +69,7 @@ def test_the_other_way_round_what_was_added_is_removed(case: Case) -> None:
 def test_an_edition_does_not_differ_from_itself(case: Case) -> None:
     shelf = shelf_of({path: text for _, path, text in files(case)})
     for outline in shelf.outlines.values():
-        assert not compare(outline, outline, shelf).told
+        assert not diff_editions(outline, outline, shelf).reported_changes
 
 
 # Every key of the model
@@ -92,7 +96,7 @@ STEP: Any = {
     "abbreviation": "TPh",
     "phasing": "tugs",
     "by": ["tugs", "barges"],
-    **{f.name.replace("_", " "): f"{f.name} here" for f in compared(Particulars)},
+    **{f.name.replace("_", " "): f"{f.name} here" for f in compared_keys(StepAttributes)},
     "every": "4 game turns",
     "see": ["1.1"],
     "swaps": ["ebb", "flood"],
@@ -177,17 +181,30 @@ def editions(data: Any) -> dict[str, str]:
     return {path: dumps(keyed(part)) for path, part in texts.items()}
 
 
-def shelf_of_data(data: Any) -> Shelf:
+def shelf_of_data(data: Any) -> ReferenceIndex:
     texts = {name: text.encode() for name, text in editions(data).items()}
-    return cite({address: arrange(one) for address, one in read_library(Folder(texts)).editions.items()})
+    return build_reference_index(
+        {address: build_outline(one) for address, one in read_library(ContentFolder(texts)).editions.items()}
+    )
 
 
 def test_every_key_is_tried() -> None:
     """A key that is new in the model is compared, or stands among those that nobody reads."""
     edition = shelf_of_data(EVERYTHING).outlines["harbour/1"].edition
-    parts = [one for top in (*edition.chapters, edition.sequence, *edition.tables) for one in parts_of(top)]
-    models = {type(part) for part in parts} - {Chapter, Diagram}
-    assert models == {Rule, Note, Figure, Sequence, Step, Table, SecondRoll, ColumnGroup, Modifier, TableNote}
+    parts = [one for top in (*edition.chapters, edition.sequence, *edition.tables) for one in walk_parts(top)]
+    models = {type(part) for part in parts} - {Chapter, DiagramSpec}
+    assert models == {
+        Rule,
+        RuleNote,
+        Figure,
+        Sequence,
+        Step,
+        Table,
+        SecondRoll,
+        ColumnGroup,
+        Modifier,
+        TableNote,
+    }
     for model in models:
         own = [part for part in parts if isinstance(part, model)]
         untold = {f.name for f in fields(model) if not any(getattr(part, f.name) for part in own)}
@@ -213,11 +230,11 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
     if (value := OTHERWISE.get(was, f"{was} anew")) is not None:
         node.insert(last, value) if isinstance(node, list) else node.update({last: value})
     shelf = shelf_of_data(data)
-    made = compare(*shelf.outlines.values(), shelf)
+    made = diff_editions(*shelf.outlines.values(), shelf)
     said = FORMATS["text"](made, shelf, "")
-    sort = {"rules": Entry, "sequence.yml": StepEntry, "tables": TableEntry}[path[0].partition("/")[0]]
-    told = [one for one in made.changes if one.is_told]
-    assert any(isinstance(one.here, sort) for one in told), said
+    sort = {"rules": RuleEntry, "sequence.yml": SequenceStep, "tables": TableEntry}[path[0].partition("/")[0]]
+    told = [one for one in made.changes if one.is_reported]
+    assert any(isinstance(one.present_item, sort) for one in told), said
     assert was in OTHERWISE or "{+anew+}" in said, said
 
 
@@ -233,7 +250,7 @@ def test_what_holds_for_the_whole_book_is_told() -> None:
         edition: dumps({"edition": "2", "follows": "1", "date": "2001-02-03"}),
     }
     old, new = map(shelf_of, (texts, later))
-    made = compare(old.outlines["harbour/2"], new.outlines["harbour/2"], old, new)
+    made = diff_editions(old.outlines["harbour/2"], new.outlines["harbour/2"], old, new)
     assert FORMATS["text"](made, new, "").split("Rulebook\n--------\n")[1].split("\n") == [
         "  Harbour 2: changed",
         "    sides barges: [-Barges-]{+Lighters+}",
@@ -246,9 +263,9 @@ def test_what_holds_for_the_whole_book_is_told() -> None:
 
 
 @cache
-def ocs() -> tuple[Shelf, Difference]:
+def ocs() -> tuple[ReferenceIndex, EditionDiff]:
     shelf = library().shelf
-    return shelf, compare(shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"], shelf)
+    return shelf, diff_editions(shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"], shelf)
 
 
 PHASES = {
@@ -281,9 +298,11 @@ SEGMENTS = {
 
 def test_every_phase_of_the_older_charts_is_the_right_one_now() -> None:
     _, made = ocs()
-    assert made.old.root
+    assert made.old.sequence_root
     now = {
-        c.old.path: c.new.path if c.new else None for c in made.steps if c.old and c.old is not made.old.root
+        c.old.path: c.new.path if c.new else None
+        for c in made.steps
+        if c.old and c.old is not made.old.sequence_root
     }
     segments = [path for path in now if " › " in path]
     assert {path: now[path] for path in now if path not in segments} == PHASES
@@ -311,8 +330,12 @@ def test_what_became_of_the_rules_that_the_charts_have() -> None:
 
 def test_what_changed_has_a_bar() -> None:
     shelf, made = ocs()
-    assert {entry.key for entry in made.new.in_order if made.has_bar(entry)} == {"2.2", "4.8b", "9.12g"}
-    told = [one.new.edition.address for one in successive(shelf)]
+    assert {entry.key for entry in made.new.ordered_entries if made.has_bar(entry)} == {
+        "2.2",
+        "4.8b",
+        "9.12g",
+    }
+    told = [one.new.edition.address for one in successive_diffs(shelf)]
     assert told == ["ember-coast/2.1", "ocs/4.3"]
 
 
@@ -322,14 +345,14 @@ SEEDS = range(6)
 
 
 @cache
-def revised(seed: int) -> tuple[Revision, Difference]:
+def revised(seed: int) -> tuple[Revision, EditionDiff]:
     maker = Maker(seed)
     revision = Editor(maker, maker.book(6, 6, 6)).revise(4)
     shelf = shelf_of_revision(revision)
-    return revision, compare(*shelf.outlines.values(), shelf)
+    return revision, diff_editions(*shelf.outlines.values(), shelf)
 
 
-def wrong(revision: Revision, made: Difference) -> list[str]:
+def wrong(revision: Revision, made: EditionDiff) -> list[str]:
     """The rules that are not named as what was done to them, in words."""
     olds, news = numbers_of(revision.old), numbers_of(revision.new)
     was = {new: old for old, new in revision.heirs.items()}
@@ -368,7 +391,7 @@ def test_no_move_is_taken_for_delete_and_add(seed: int) -> None:
     news = numbers_of(revision.new)
     moved = {news[node] for node, done in revision.done.items() if "moved" in done}
     assert len(moved) >= 8
-    assert not [c for c in made.rules if c.new and c.new.key in moved and Kind.MOVED not in c.kinds]
+    assert not [c for c in made.rules if c.new and c.new.key in moved and ChangeKind.MOVED not in c.kinds]
 
 
 # Words
@@ -395,19 +418,20 @@ def test_a_rule_is_followed_through_all_editions() -> None:
     )
     shelf = shelf_of(texts)
     one, two, three = shelf.outlines.values()
-    histories = Histories([compare(one, two, shelf), compare(two, three, shelf)])
-    past = histories.of(three.entries["1.2"])
-    assert [(p.edition.edition.file.edition, p.then and p.then.key) for p in past] == [
+    histories = Histories([diff_editions(one, two, shelf), diff_editions(two, three, shelf)])
+    past = histories.history_of(three.entries["1.2"])
+    assert [(p.edition.edition.edition_file.edition, p.rule_then and p.rule_then.key) for p in past] == [
         ("2", "1.1"),
         ("1", "1.2"),
     ]
-    assert [(p.edition.edition.file.edition, p.then) for p in histories.of(three.entries["1.1"])] == [
-        ("2", None)
-    ]
+    assert [
+        (p.edition.edition.edition_file.edition, p.rule_then)
+        for p in histories.history_of(three.entries["1.1"])
+    ] == [("2", None)]
 
 
 def test_editions_that_follow_each_other_in_a_circle_end_nowhere() -> None:
     shelf = shelf_of(BOOK | edition("1", "2", TUG) | edition("2", "1", TUG))
     one, two = shelf.outlines.values()
-    histories = Histories([compare(one, two, shelf), compare(two, one, shelf)])
-    assert len(histories.of(one.entries["1.1"])) == 2
+    histories = Histories([diff_editions(one, two, shelf), diff_editions(two, one, shelf)])
+    assert len(histories.history_of(one.entries["1.1"])) == 2

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.app.host import make_site
-from rulewright.source.refusal import Refusal
+from rulewright.app.mkdocs_runner import build_site
+from rulewright.source.errors import UserError
 
 SETTINGS = "site_name: B\nplugins: [rulewright]\n"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
@@ -111,8 +111,8 @@ class Site:
             path.write_text(text, "utf-8", newline="")
         self.said.readouterr()
         try:
-            made = make_site(self.folder, strict=True, prints=False)
-        except Refusal as refusal:
+            made = build_site(self.folder, strict=True, prints=False)
+        except UserError as refusal:
             return False, str(refusal)
         out, err = self.said.readouterr()
         return made.published, f"{out}{err}{made.fault}"

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import arrange
-from rulewright.checks.every import run
-from rulewright.checks.examine import examine
-from rulewright.citations.shelf import cite
-from rulewright.source.folder import Folder
+from rulewright.book.outline import build_outline
+from rulewright.checks.check_registry import run_all_checks
+from rulewright.checks.load_and_check import load_and_check
+from rulewright.citations.reference_index import build_reference_index
+from rulewright.source.content_folder import ContentFolder
 from rulewright.source.problems import KINDS
 from tests.casefiles import Case, cases
 from tests.test_house import MODULES
@@ -29,10 +29,10 @@ CASES = [*cases("reading"), *cases("checks")]
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_problems(case: Case, tmp_path: Path) -> None:
     write(case, tmp_path)
-    problems = examine(tmp_path).problems
+    problems = load_and_check(tmp_path).problems
     assert len({(problem.place, problem.message) for problem in problems}) == len(problems)
     assert list(problems) == sorted(problems)
-    assert all(problem.about and problem.code in KINDS for problem in problems)
+    assert all(problem.subject and problem.code in KINDS for problem in problems)
     case.agrees("\n".join(map(str, problems)), case.text("expect"))
 
 
@@ -110,10 +110,10 @@ def test_problems_are_the_same_in_whatever_order_a_folder_lists_its_files(tmp_pa
             yield folder, folders, names
 
     for project in tmp_path.iterdir():
-        once = examine(project)
+        once = load_and_check(project)
         with monkeypatch.context() as patched:
             patched.setattr(os, "walk", reversed_walk)
-            again = examine(project)
+            again = load_and_check(project)
         assert again.problems == once.problems
         assert list(again.library.editions) == list(once.library.editions)
         assert [list(o.entries) for o in again.shelf.outlines.values()] == [
@@ -137,8 +137,11 @@ def test_a_problem_points_at_its_number(words: list[str], style: str | None) -> 
         "content/h/1/edition.yml": b'edition: "1"\n',
         "content/h/1/rules/1.yml": chapter.encode(),
     }
-    library = read_library(Folder(texts))
-    found = [*library.problems, *run(cite({a: arrange(e) for a, e in library.editions.items()}))]
+    library = read_library(ContentFolder(texts))
+    found = [
+        *library.problems,
+        *run_all_checks(build_reference_index({a: build_outline(e) for a, e in library.editions.items()})),
+    ]
     missing = [problem for problem in found if problem.code == "reference-not-found"]
     lines = chapter.splitlines()
     assert len({problem.place for problem in missing}) == text.count("7.7")
@@ -148,6 +151,9 @@ def test_a_problem_points_at_its_number(words: list[str], style: str | None) -> 
 
 def test_the_kinds_of_problem_are_the_same_whatever_has_been_imported() -> None:
     """The page of checks lists them: an import before a build changes no page."""
-    script = "from rulewright.checks.every import kinds; import rulewright.app.build; before = [*kinds()]\n"
+    script = (
+        "from rulewright.checks.check_registry import all_problem_types; import "
+        "rulewright.app.build_pipeline; before = [*all_problem_types()]\n"
+    )
     script += "import rulewright.importers.website.hugo_site; assert sorted(before) == sorted(kinds())"
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from rulewright.book.sequence import StepEntry
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.edit.moves import planned
-from rulewright.edit.proposal import propose
-from rulewright.edit.requests import remember
-from rulewright.source.folder import Folder
+from rulewright.book.sequence import SequenceStep
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.edit.change_proposal import propose_change
+from rulewright.edit.edit_operations import record_former_numbers
+from rulewright.edit.renumber_plan import plan_moves
+from rulewright.source.content_folder import ContentFolder
 
 DECIMAL = ("numbers: ['1.1a(A)']\nchapters: ['1.0']", "1.0", ["1.1", "1.2", "1.10"])
 LETTERS = ("numbers: [A1.1]\nchapters: [A, (1)]\nimplied: chapter", "A", ["A1", "A2", "A3"])
@@ -15,7 +15,7 @@ RULES = ("numbers: [1.A.1]\nchapters: [Rule 1]\ncues: [rule]", "1", ["1.A", "1.A
 ZEROS = ("numbers: ['1.1']\nchapters: ['1.0']", "1.0", ["1.01", "1.02"])
 
 
-def folder_of(book: tuple[str, str, list[str]], sequence: str) -> Folder:
+def folder_of(book: tuple[str, str, list[str]], sequence: str) -> ContentFolder:
     form, chapter, numbers = book
     rules = "".join(f'"{one} | Rule": Words.\n' for one in numbers)
     texts = {
@@ -24,15 +24,15 @@ def folder_of(book: tuple[str, str, list[str]], sequence: str) -> Folder:
         "content/b/1/rules/1.yml": f"chapter: {chapter!r}\ntitle: All\n{rules}",
         "content/b/1/sequence.yml": f"title: Turn\nsteps:\n{sequence}",
     }
-    return Folder({name: text.encode() for name, text in texts.items()})
+    return ContentFolder({name: text.encode() for name, text in texts.items()})
 
 
-def examined(book: tuple[str, str, list[str]], sequence: str) -> Examined:
-    return examine_folder(folder_of(book, sequence))
+def examined(book: tuple[str, str, list[str]], sequence: str) -> CheckedProject:
+    return load_and_check_folder(folder_of(book, sequence))
 
 
-def steps(made: Examined) -> list[StepEntry]:
-    return [*made.shelf.outlines["b/1"].every_step()]
+def steps(made: CheckedProject) -> list[SequenceStep]:
+    return [*made.shelf.outlines["b/1"].iter_steps()]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_numbers_in_brackets_at_the_end_of_a_title_are_its_rules(book, written, 
     if see:
         file = step.step.title.file.text
         assert file[step.step.see[0].start : step.step.see[0].end] == see[0]
-        assert step.step.title.place == step.step.title.file.place(file.index(title))
+        assert step.step.title.place == step.step.title.file.location(file.index(title))
 
 
 def test_what_see_says_beside_it_is_added_and_nothing_stands_twice() -> None:
@@ -129,9 +129,9 @@ TURN = """\
 
 def test_a_number_in_a_title_is_renumbered_where_it_stands() -> None:
     folder = folder_of(DECIMAL, TURN)
-    made = examine_folder(folder)
+    made = load_and_check_folder(folder)
     assert not [one for one in made.problems if one.severity.name == "ERROR"]
-    moves = planned(made.shelf.outlines["b/1"], [("1.2", "1.30")])
-    proposal = propose(folder, made, moves, lambda placing: remember(placing, moves), {})
+    moves = plan_moves(made.shelf.outlines["b/1"], [("1.2", "1.30")])
+    proposal = propose_change(folder, made, moves, lambda placing: record_former_numbers(placing, moves), {})
     renumbered = (proposal.files["content/b/1/sequence.yml"] or b"").decode()
     assert renumbered.partition("steps:\n")[2] == TURN.replace("1.2", "1.30")

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import Examined, examine, examine_folder
+from rulewright.checks.load_and_check import CheckedProject, load_and_check, load_and_check_folder
 from rulewright.site import pages
-from rulewright.site.context import Desk
-from rulewright.site.exports.book import FORMAT, again
-from rulewright.site.exports.book import json as exported
-from rulewright.source.folder import CONTENT, Folder, gather
+from rulewright.site.exports.book_json import FORMAT, content_from_json
+from rulewright.site.exports.book_json import edition_to_json as exported
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import CONTENT, ContentFolder, read_content_folder
 from run import ROOT
 from tests.ours import library, rendered
 from tests.revisions import Maker, files_of
@@ -23,41 +23,43 @@ MADE_UP = {"content/b/rulebook.yml": b'title: B\nnumbers: "1.1a"\nchapters: "1.0
 MADE_UP |= files_of(Maker(1).book(23, 2, 2), "1") | files_of(Maker(2).book(12, 3, 1), "2", "1")
 
 
-def data(examined: Examined, address: str) -> dict:
-    return json.loads(exported(Desk(examined.shelf), address, examined.library))
+def data(examined: CheckedProject, address: str) -> dict:
+    return json.loads(exported(RenderContext(examined.shelf), address, examined.library))
 
 
-def made_again(folder: Folder, examined: Examined) -> Folder:
+def made_again(folder: ContentFolder, examined: CheckedProject) -> ContentFolder:
     """A content folder in which every book is made from the JSON of its editions."""
     books = {address.partition("/")[0] for address in examined.shelf.outlines}
     texts = {name: text for name, text in folder.texts.items() if name.split("/")[1] not in books}
     for address in examined.shelf.outlines:
-        for name, text in again(data(examined, address)).items():
+        for name, text in content_from_json(data(examined, address)).items():
             texts[f"{CONTENT}/{name}"] = text.encode()
-    return Folder(
+    return ContentFolder(
         {name: texts[name] for name in sorted(texts, key=[*folder.texts].index)},
-        folder.others,
+        folder.other_files,
         folder.problems,
         folder.settings,
-        folder.day,
+        folder.today,
     )
 
 
 @pytest.mark.parametrize("which", [pytest.param("ours", marks=pytest.mark.thorough), "sixth", "made up"])
 def test_the_same_site_comes_out_of_the_json(which: str) -> None:
     folder = {"ours": ROOT, "sixth": ROOT / "tests/sixth"}.get(which)
-    before = gather(folder) if folder else Folder(MADE_UP)
-    examined = library() if which == "ours" else examine(folder) if folder else examine_folder(before)
+    before = read_content_folder(folder) if folder else ContentFolder(MADE_UP)
+    examined = (
+        library() if which == "ours" else load_and_check(folder) if folder else load_and_check_folder(before)
+    )
     after = made_again(before, examined)
     assert set(after.texts) == set(before.texts)
-    second = examine_folder(after)
+    second = load_and_check_folder(after)
 
-    def told(one: Examined) -> list[tuple[str, str, str]]:
+    def told(one: CheckedProject) -> list[tuple[str, str, str]]:
         return [(p.place.file, p.code, re.sub(r"\d+:\d+", "", p.message)) for p in one.problems]
 
     assert told(second) == told(examined)
-    old, files, _ = rendered() if which == "ours" else pages.render(examined.shelf, examined.library)
-    new, others, _ = pages.render(second.shelf, second.library)
+    old, files, _ = rendered() if which == "ours" else pages.render_site(examined.shelf, examined.library)
+    new, others, _ = pages.render_site(second.shelf, second.library)
     assert len(old) > 5
     for page, same in zip(old, new, strict=True):
         assert (page.path, page.title, page.html) == (same.path, same.title, same.html)

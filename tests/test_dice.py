@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.model.dice import Range, dice, printed, ranges
+from rulewright.model.dice import RollRange, format_rolls, parse_dice, parse_roll_ranges
 
 
 @pytest.mark.parametrize(
@@ -23,13 +23,13 @@ from rulewright.model.dice import Range, dice, printed, ranges
     ],
 )
 def test_dice_show(text: str, rolls: range | list[int]) -> None:
-    thrown = dice(text)
+    thrown = parse_dice(text)
     assert [*thrown.rolls] == [*rolls]
 
 
 @pytest.mark.parametrize("text", ["", "2d", "d7x", "d", "0d6", "1d1", "2x6", "six", "99d99", "d666666"])
 def test_no_dice(text: str) -> None:
-    assert dice(text) is None
+    assert parse_dice(text) is None
 
 
 @pytest.mark.parametrize(
@@ -56,23 +56,23 @@ def test_no_dice(text: str) -> None:
     ],
 )
 def test_rolls_of_a_cell(text: str, read: list[tuple[int | None, int | None]], shown: str) -> None:
-    assert ranges(text) == tuple(Range(low, high) for low, high in read)
-    assert printed(text) == shown
+    assert parse_roll_ranges(text) == tuple(RollRange(low, high) for low, high in read)
+    assert format_rolls(text) == shown
 
 
 @pytest.mark.parametrize("text", ["", "8-6", "..", "six", "5 or", "1-2-3", "—", "2,", "½"])
 def test_no_rolls(text: str) -> None:
-    assert ranges(text) is None
-    assert printed(text) == text
+    assert parse_roll_ranges(text) is None
+    assert format_rolls(text) == text
 
 
 @given(low=st.integers(-50, 50), more=st.integers(0, 50))
 def test_what_is_printed_is_read_as_the_same_rolls(low: int, more: int) -> None:
     for text in (f"{low}..{low + more}", f"..{low}", f"{low}.."):
-        assert ranges(printed(text)) == ranges(text)
+        assert parse_roll_ranges(format_rolls(text)) == parse_roll_ranges(text)
 
 
 @given(st.text(max_size=20))
 def test_any_text_is_read_without_a_fault(text: str) -> None:
-    dice(text)
-    printed(text)
+    parse_dice(text)
+    format_rolls(text)

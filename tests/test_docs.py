@@ -10,9 +10,9 @@ import pytest
 
 import run
 from rulewright.app.cli import main, program
-from rulewright.checks.examine import examine, examine_folder
-from rulewright.model.reports import text
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
+from rulewright.model.problem_reports import problems_text
+from rulewright.source.content_folder import ContentFolder
 from rulewright.source.problems import KINDS
 from tests.commands.duel import write
 
@@ -26,8 +26,8 @@ def test_the_examples_of_all_pages_are_sound_books() -> None:
     found = [m.groups() for page in DOCS.glob("*.md") for m in FENCE.finditer(page.read_text("utf-8"))]
     files = {name: words.encode() for name, words in found}
     assert len(files) == len(found) > 12
-    examined = examine_folder(Folder(files))
-    told = [f"{one.place}: {one.message}" for one in examined.problems if one.fails]
+    examined = load_and_check_folder(ContentFolder(files))
+    told = [f"{one.place}: {one.message}" for one in examined.problems if one.is_failure]
     assert not told
     assert examined.references > 10
 
@@ -47,9 +47,9 @@ def test_the_problem_that_a_newcomer_is_shown_is_the_one() -> None:
     files = dict(m.groups() for page in DOCS.glob("*.md") for m in FENCE.finditer(page.read_text("utf-8")))
     files["content/mule-pass/1/rules/4-fodder.yml"] = words.replace("(4.2a)", "(4.2z)", 1)
     del files["content/mule-pass/1/errata.yml"]
-    found = examine_folder(Folder({name: each.encode() for name, each in files.items()}))
-    (problem,) = [one for one in found.problems if one.fails]
-    assert f"\n{text([problem]).strip()}\n" in start
+    found = load_and_check_folder(ContentFolder({name: each.encode() for name, each in files.items()}))
+    (problem,) = [one for one in found.problems if one.is_failure]
+    assert f"\n{problems_text([problem]).strip()}\n" in start
 
 
 def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
@@ -64,9 +64,9 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/1.yml": rules,
     }
-    (problem,) = made["full_stops"](examine_folder(Folder(book)).shelf)
-    assert (problem.place.line, problem.place.column) == (2, 32)
-    shelf = examine(run.ROOT, "ocs/4.3").shelf
+    (problem,) = made["full_stops"](load_and_check_folder(ContentFolder(book)).shelf)
+    assert (problem.place.line, problem.place.column) == (2, 6)
+    shelf = load_and_check(run.ROOT, "ocs/4.3").shelf
     assert "\nMovement Phase\n" in made["titles"](shelf.outlines["ocs/4.3"], shelf)
 
 

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book import shapes
-from rulewright.book.hexes import ACROSS, MOST_HEXES, Area, Hex, between, corners_of, hex_of
+from rulewright.book import drawing_shapes
+from rulewright.book.hex_grid import ACROSS, MOST_HEXES, Hex, HexArea, hex_range, parse_hex, parse_hex_range
 from rulewright.book.library import Edition
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.model.drawn import Diagram
-from rulewright.print.word_nodes import Words
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.model.diagram_model import DiagramSpec
+from rulewright.print.text_nodes import TextNodes
 from rulewright.site import drawings, pages
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
-from rulewright.text.harmless import drawing
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
+from rulewright.text.sanitizer import sanitize_svg
 
 ROOT = Path(__file__).parent.parent
 BOOK = """
@@ -57,12 +57,14 @@ diagrams:
 """
 
 
-def examined(rules: str = RULES, book: str = BOOK) -> Examined:
+def examined(rules: str = RULES, book: str = BOOK) -> CheckedProject:
     texts = {"rulebook.yml": book, "1/edition.yml": 'edition: "1"\n', "1/rules/1.yml": rules}
-    return examine_folder(Folder({f"content/h/{name}": text.encode() for name, text in texts.items()}))
+    return load_and_check_folder(
+        ContentFolder({f"content/h/{name}": text.encode() for name, text in texts.items()})
+    )
 
 
-def drawn(found: Examined) -> tuple[Edition, tuple[Diagram, ...]]:
+def drawn(found: CheckedProject) -> tuple[Edition, tuple[DiagramSpec, ...]]:
     outline = found.shelf.outlines["h/1"]
     rule = outline.entries["1.0"].rule
     return outline.edition, rule.diagrams
@@ -71,18 +73,18 @@ def drawn(found: Examined) -> tuple[Edition, tuple[Diagram, ...]]:
 def signs(edition: Edition) -> list[drawings.Drawing | None]:
     """All that texts can show, and the back of a counter."""
     red = edition.book.counters["red"]  # type: ignore[index]
-    shown = [drawings.of_sign(name, edition) for name in shapes.sign_names(edition.book)]
+    shown = [drawings.symbol_drawing(name, edition) for name in drawing_shapes.symbol_names(edition.book)]
     return [*shown, drawings.of_face("red", red, edition, back=True)]
 
 
 def test_every_drawing_is_a_sound_picture() -> None:
     """Nothing of it would be taken away from a drawing of strangers, and it weighs little."""
     edition, diagrams = drawn(examined())
-    made = [drawings.of_diagram(one, edition) for one in diagrams]
+    made = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
     made += signs(edition)
     for one in made:
         root = Xml.fromstring(one.data)
-        cleaned = drawing(one.data)
+        cleaned = sanitize_svg(one.data)
         assert cleaned
         assert len(list(Xml.fromstring(cleaned).iter())) == len(list(root.iter())), one.name
         assert root.get("aria-label") == one.words
@@ -95,7 +97,7 @@ def test_no_line_of_a_sign_is_too_thin_for_a_plate() -> None:
     """A quarter of a point, in the smallest type that signs stand in."""
     edition, diagrams = drawn(examined())
     made = [(one, 3) for one in signs(edition)]
-    made += [(drawings.of_diagram(one, edition), 2) for one in diagrams]
+    made += [(drawings.diagram_drawing_of(one, edition), 2) for one in diagrams]
     for one, side in made:
         root = Xml.fromstring(one.data)
         scale = (one.height * 6 if side == 3 else 170) / float(root.get("viewBox").split()[side])
@@ -107,13 +109,13 @@ def test_no_line_of_a_sign_is_too_thin_for_a_plate() -> None:
 def test_names_are_found_as_they_are_written() -> None:
     edition, _ = drawn(examined())
     for name in ("Anti-Tank", "anti tank", "die-6", "Die 6", "woods", "d6", "HQ"):
-        assert shapes.sign(name, edition.book), name
-    assert not shapes.sign("nothing", edition.book)
+        assert drawing_shapes.inline_symbol(name, edition.book), name
+    assert not drawing_shapes.inline_symbol("nothing", edition.book)
 
 
 def test_the_page_says_everything_and_runs_nothing() -> None:
     found = examined()
-    made, _, _ = pages.render(found.shelf, found.library)
+    made, _, _ = pages.render_site(found.shelf, found.library)
     html = next(page.html for page in made if page.path == "h/1/1-ships")
     assert "<script>" not in html
     for tag in ("<i>", "<u>"):
@@ -127,19 +129,21 @@ def test_the_page_says_everything_and_runs_nothing() -> None:
 def test_typst_sets_drawings_as_they_are() -> None:
     import typst
 
-    desk = Desk(examined().shelf)
-    words = Words(desk, desk.shelf.outlines["h/1"], lambda entry: {})
+    desk = RenderContext(examined().shelf)
+    words = TextNodes(desk, desk.shelf.outlines["h/1"], lambda entry: {})
     rule = desk.shelf.outlines["h/1"].entries["1.0"].rule
     assert rule.text
     words.blocks(rule.text)
     for one in rule.diagrams:
         words.diagram(one)
-    assert [one for one in words.drawn if "sign" in one]
-    assert len(words.drawn) == 5 + len(rule.diagrams)
-    lines = [f'#image("/{name}", alt: "a")' for name in words.drawn]
+    assert [one for one in words.drawings_by_name if "sign" in one]
+    assert len(words.drawings_by_name) == 5 + len(rule.diagrams)
+    lines = [f'#image("/{name}", alt: "a")' for name in words.drawings_by_name]
     main = "\n".join(["#set document(title: [A])", *lines]).encode()
     fonts = typst.Fonts(False, False, [])
-    made, warnings = typst.compile_with_warnings({**words.drawn, "main.typ": main}, font_paths=fonts)
+    made, warnings = typst.compile_with_warnings(
+        {**words.drawings_by_name, "main.typ": main}, font_paths=fonts
+    )
     assert made.startswith(b"%PDF")
     assert not warnings
 
@@ -157,18 +161,18 @@ def test_typst_sets_drawings_as_they_are() -> None:
 def test_a_diagram_stays_within_its_bounds(more: str) -> None:
     found = examined(f'chapter: "1.0"\ndiagrams:\n  - {more}\n')
     edition, diagrams = drawn(found)
-    made = [drawings.of_diagram(one, edition) for one in diagrams]
+    made = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
     assert all(one is None or len(one.data) < 3_000_000 for one in made)
 
 
 @given(st.text(alphabet="0123456789.-/ ABZabz–", max_size=14))
 def test_any_place_is_read_or_not(written: str) -> None:
     edition, _ = drawn(_FOUND)
-    corners_of(written)
-    area = Area.of(written, edition.book)
+    parse_hex_range(written)
+    area = HexArea.parse(written, edition.book)
     if area and area.count <= MOST_HEXES:
-        for one in between(area.first, area.last):
-            assert hex_of(area.number(one)) == one
+        for one in hex_range(area.first, area.last):
+            assert parse_hex(area.number(one)) == one
 
 
 _FOUND = examined()
@@ -177,18 +181,24 @@ _FOUND = examined()
 @pytest.mark.parametrize("pointed", [False, True])
 @pytest.mark.parametrize("shifted", [0, 1])
 def test_hexes_lie_side_by_side(pointed: bool, shifted: int) -> None:
-    area = Area(Hex(1, 1), Hex(5, 5), "0101", pointed, shifted)
-    beside = [one for one in between(area.first, area.last) if area.are_beside(Hex(3, 3), one)]
+    area = HexArea(Hex(1, 1), Hex(5, 5), "0101", pointed, shifted)
+    beside = [one for one in hex_range(area.first, area.last) if area.are_beside(Hex(3, 3), one)]
     assert len(beside) == 6
     for one in beside:
         (x1, y1), (x2, y2) = area.side(Hex(3, 3), one)
         corners = [(round(x, 3), round(y, 3)) for x, y in area.corners(Hex(3, 3))]
         assert {(round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))} <= set(corners)
-    (x, y), (to_x, to_y) = area.middle(Hex(1, 1)), area.middle(Hex(1, 2) if not pointed else Hex(2, 1))
+    (x, y), (to_x, to_y) = area.center(Hex(1, 1)), area.center(Hex(1, 2) if not pointed else Hex(2, 1))
     assert round(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 3) == round(ACROSS, 3)
 
 
 def test_the_guide_names_every_shape() -> None:
     guide = (ROOT / "content/docs/writing.md").read_text("utf-8")
-    for family in (shapes.TERRAIN, shapes.HEXSIDES, shapes.WAYS, shapes.ARROWS, shapes.UNITS):
-        assert ", ".join(dict.fromkeys(one.name for one in shapes.shapes()[family].values())) in guide
+    for family in (
+        drawing_shapes.TERRAIN,
+        drawing_shapes.HEXSIDES,
+        drawing_shapes.WAYS,
+        drawing_shapes.ARROWS,
+        drawing_shapes.UNITS,
+    ):
+        assert ", ".join(dict.fromkeys(one.name for one in drawing_shapes.shapes()[family].values())) in guide

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine_folder
-from rulewright.compare.lock import read
-from rulewright.edit.locks import record
-from rulewright.edit.moves import planned
-from rulewright.edit.proposal import propose
-from rulewright.edit.reference_fixes import mend
-from rulewright.edit.requests import remember
-from rulewright.source.folder import Folder, gather
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.compare.reference_lock import read_lock
+from rulewright.edit.change_proposal import propose_change
+from rulewright.edit.edit_operations import record_former_numbers
+from rulewright.edit.lock_updates import record_references
+from rulewright.edit.reference_fixes import fix_references
+from rulewright.edit.renumber_plan import plan_moves
+from rulewright.source.content_folder import ContentFolder, read_content_folder
 from rulewright.source.problems import Severity
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
@@ -50,9 +50,9 @@ def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         case.agrees((project / name).read_text(), text)
 
 
-def told(folder: Folder) -> list[str]:
+def told(folder: ContentFolder) -> list[str]:
     """What the locks have to tell."""
-    return [str(problem) for problem in examine_folder(folder).drift.problems]
+    return [str(problem) for problem in load_and_check_folder(folder).drift.problems]
 
 
 WORDS = [
@@ -61,7 +61,7 @@ WORDS = [
 ]  # fmt: skip
 
 
-def invented(chance: random.Random) -> Folder:
+def invented(chance: random.Random) -> ContentFolder:
     """A book of twelve rules with words of their own, some with titles, that cite each other in many ways."""
     numbers = [f"{chapter}.{rule}" for chapter in (1, 2, 3) for rule in (1, 2, 3, 4)]
     texts: dict[str, bytes] = {
@@ -86,12 +86,12 @@ def invented(chance: random.Random) -> Folder:
             words = " ".join(chance.choices(WORDS, k=14))
             lines += [f'"{number}":', *title, f'  text: "{words} {cited}"']
         texts[f"content/x/1/rules/{chapter}.yml"] = "\n".join([*lines, ""]).encode()
-    return Folder(texts)
+    return ContentFolder(texts)
 
 
-def meanings(folder: Folder) -> list[str]:
+def meanings(folder: ContentFolder) -> list[str]:
     """The first words of the rule that each reference leads to, in the order of the texts."""
-    examined = examine_folder(folder)
+    examined = load_and_check_folder(folder)
     every = [one for rows in examined.shelf.citations.values() for row in rows for one in row.resolved]
     every += [one for page in examined.manuscripts for one in page.resolved]
     return sorted(
@@ -99,7 +99,7 @@ def meanings(folder: Folder) -> list[str]:
     )
 
 
-def rules_changed_places(folder: Folder, chance: random.Random) -> Folder:
+def rules_changed_places(folder: ContentFolder, chance: random.Random) -> ContentFolder:
     """A folder in which some rules have each other's numbers; what refers to them is as it was."""
     chosen = chance.sample([f"{c}.{r}" for c in (1, 2, 3) for r in (1, 2, 3, 4)], chance.choice([2, 3, 5]))
     now = dict(zip(chosen, [*chosen[1:], chosen[0]], strict=True))
@@ -110,7 +110,7 @@ def rules_changed_places(folder: Folder, chance: random.Random) -> Folder:
             number = line[1:].partition('"')[0] if line.startswith('"') else ""
             lines[at] = line.replace(f'"{number}"', f'"{now.get(number, number)}"') if number else line
         texts[name] = "\n".join([*lines, ""]).encode()
-    return Folder(texts)
+    return ContentFolder(texts)
 
 
 @SEEDS
@@ -120,10 +120,10 @@ def test_rules_that_change_places_by_hand_are_all_found(seed: int) -> None:
     folder = accepted(invented(chance))
     assert not told(folder)
     by_hand = rules_changed_places(folder, chance)
-    examined = examine_folder(by_hand)
+    examined = load_and_check_folder(by_hand)
     assert {one.kind.code for one in examined.drift.findings} <= {"reference-moved"}
-    mended = mend(by_hand, examined, {})
-    assert not mended.left
+    mended = fix_references(by_hand, examined, {})
+    assert not mended.unfixed
     after = with_files(by_hand, mended.files)
     assert meanings(after) == meanings(folder)
     assert told(after) == []
@@ -134,14 +134,14 @@ def test_what_is_not_accepted_is_told_again(seed: int) -> None:
     """Also of rules that changed places, whose references the lock keeps by their new numbers then."""
     chance = random.Random(seed)
     by_hand = rules_changed_places(accepted(invented(chance)), chance)
-    examined = examine_folder(by_hand)
+    examined = load_and_check_folder(by_hand)
     read = [one for one in examined.drift.findings if chance.random() < 0.5]
     left = [
         one for one in examined.drift.findings if one.reference.key not in {r.reference.key for r in read}
     ]
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    made = record(examined, homes, read.__contains__)
-    after = examine_folder(with_files(by_hand, made.files)).drift
+    made = record_references(examined, homes, read.__contains__)
+    after = load_and_check_folder(with_files(by_hand, made.files)).drift
     assert [one.reference.place for one in after.findings] == [one.reference.place for one in left]
     assert not after.new
 
@@ -150,23 +150,25 @@ def test_what_is_not_accepted_is_told_again(seed: int) -> None:
 def test_renumbering_keeps_a_lock_true_and_its_inverse_restores_it(seed: int) -> None:
     chance = random.Random(seed)
     folder = accepted(invented(chance))
-    examined = examine_folder(folder)
+    examined = load_and_check_folder(folder)
     old, other = chance.sample([f"{c}.{r}" for c in (1, 2, 3) for r in (1, 2, 3, 4)], 2)
     free = f"{old[0]}.{chance.choice([5, 9])}"
     pairs = chance.choice([[(old, free)], [(old, other), (other, old)]])
-    moves = planned(examined.shelf.outlines["x/1"], pairs)
-    made = propose(folder, examined, moves, lambda placing: remember(placing, moves), {})
+    moves = plan_moves(examined.shelf.outlines["x/1"], pairs)
+    made = propose_change(folder, examined, moves, lambda placing: record_former_numbers(placing, moves), {})
     there = with_files(folder, made.files)
     assert told(there) == []
     assert accepted(there).texts == there.texts
-    back = planned(examine_folder(there).shelf.outlines["x/1"], moves.back)
-    made = propose(there, examine_folder(there), back, lambda placing: remember(placing, back), {})
+    back = plan_moves(load_and_check_folder(there).shelf.outlines["x/1"], moves.inverse)
+    made = propose_change(
+        there, load_and_check_folder(there), back, lambda placing: record_former_numbers(placing, back), {}
+    )
     locks = [name for name in folder.texts if name.endswith(".lock")]
     returned = with_files(there, made.files)
     assert [returned.texts[name] for name in locks] == [folder.texts[name] for name in locks]
 
 
-def with_a_game(folder: Folder) -> Folder:
+def with_a_game(folder: ContentFolder) -> ContentFolder:
     """The folder with a game on its book, which cites rules of that in its own texts and on a page."""
     cited = "See 1.2-1.4, 3.1 and 9.1.\n"
     game = {
@@ -179,14 +181,16 @@ def with_a_game(folder: Folder) -> Folder:
     return with_files(folder, {name: text.encode() for name, text in game.items()})
 
 
-def with_errata(folder: Folder, chance: random.Random) -> Folder:
+def with_errata(folder: ContentFolder, chance: random.Random) -> ContentFolder:
     """The folder with errata of some rules: their words replaced, taken out, put in, cited anew."""
-    outline = examine_folder(folder).shelf.outlines["x/1"]
-    chosen = chance.sample([e for e in outline.in_order if e.rule and e.rule.text], chance.randint(1, 12))
+    outline = load_and_check_folder(folder).shelf.outlines["x/1"]
+    chosen = chance.sample(
+        [e for e in outline.ordered_entries if e.rule and e.rule.text], chance.randint(1, 12)
+    )
     lines = ["errata:"]
     for at, entry in enumerate(chosen):
         words = entry.rule.text.split()[chance.randrange(8) :][: chance.randint(3, 6)]
-        cited = f"gangway ({chance.choice(outline.in_order).key})"
+        cited = f"gangway ({chance.choice(outline.ordered_entries).key})"
         change = chance.choice(
             [
                 f'replace: "{" ".join(words)}", with: "{cited}"',
@@ -196,7 +200,7 @@ def with_errata(folder: Folder, chance: random.Random) -> Folder:
                 *([f'in: title, replace: "{entry.title.split()[0]}", with: Wharf'] if entry.title else []),
             ]
         )
-        lines.append(f'  - {{erratum: "{at}", date: 2025-01-0{at % 9 + 1}, at: "{entry.key}", {change}}}')
+        lines.append(f'  - {{erratum: "{at}", date: 2025-01-0{at % 9 + 1}, rule: "{entry.key}", {change}}}')
     return with_files(folder, {"content/x/1/errata.yml": "\n".join([*lines, ""]).encode()})
 
 
@@ -206,9 +210,9 @@ def test_errata_are_no_alarm_whatever_cites_their_rules(seed: int) -> None:
     chance = random.Random(seed)
     plain = accepted(with_a_game(invented(chance)))
     folder = with_errata(plain, chance)
-    examined = examine_folder(folder)
+    examined = load_and_check_folder(folder)
     assert examined.printed is not examined
-    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     assert told(folder) == []
     of_errata = "content/x/1/references.lock"
     recorded = accepted(folder)
@@ -216,8 +220,14 @@ def test_errata_are_no_alarm_whatever_cites_their_rules(seed: int) -> None:
     for name, data in kept.items():
         assert data == plain.texts[name] or name == of_errata
     assert set(plain.texts[of_errata].splitlines()) <= set(kept[of_errata].splitlines())
-    moves = planned(examined.shelf.outlines["x/1"], [("2.4", "2.9"), ("3.1", "1.7")])
-    made = propose(recorded, examine_folder(recorded), moves, lambda placing: remember(placing, moves), {})
+    moves = plan_moves(examined.shelf.outlines["x/1"], [("2.4", "2.9"), ("3.1", "1.7")])
+    made = propose_change(
+        recorded,
+        load_and_check_folder(recorded),
+        moves,
+        lambda placing: record_former_numbers(placing, moves),
+        {},
+    )
     assert [str(problem) for problem in made.problems if problem.code != "number-gap"] == []
     assert told(with_files(recorded, made.files)) == []
 
@@ -225,12 +235,12 @@ def test_errata_are_no_alarm_whatever_cites_their_rules(seed: int) -> None:
 def test_what_is_still_to_be_read_stays_so_when_numbers_move() -> None:
     folder = accepted(invented(random.Random(3)))
     name = "content/x/1/rules/2.yml"
-    changed = Folder({**folder.texts, name: folder.texts[name].replace(b'text: "', b'text: "Also ')})
-    before = examine_folder(changed)
+    changed = ContentFolder({**folder.texts, name: folder.texts[name].replace(b'text: "', b'text: "Also ')})
+    before = load_and_check_folder(changed)
     assert before.drift.findings
-    moves = planned(before.shelf.outlines["x/1"], [("2.2", "2.9"), ("1.1", "1.7")])
-    made = propose(changed, before, moves, lambda placing: remember(placing, moves), {})
-    after = examine_folder(with_files(changed, made.files))
+    moves = plan_moves(before.shelf.outlines["x/1"], [("2.2", "2.9"), ("1.1", "1.7")])
+    made = propose_change(changed, before, moves, lambda placing: record_former_numbers(placing, moves), {})
+    after = load_and_check_folder(with_files(changed, made.files))
     assert len(after.drift.findings) == len(before.drift.findings)
     assert {one.differs for one in after.drift.findings} == {"“Also” is new"}
 
@@ -266,14 +276,16 @@ def test_two_branches_that_meet_keep_what_each_editor_read(tmp_path: Path) -> No
     rules.write_text(rules.read_text().replace("Two ships", "Three ships"))
     accept("x:1.1")
     git("merge", "-q", "other")
-    found = examine_folder(gather(tmp_path)).drift
-    assert [(one.reference.source, one.reference.named) for one in found.findings] == [("rule 1.4", "1.1")]
+    found = load_and_check_folder(read_content_folder(tmp_path)).drift
+    assert [(one.reference.source, one.reference.number_as_written) for one in found.findings] == [
+        ("rule 1.4", "1.1")
+    ]
     assert [problem.severity for problem in found.problems] == [Severity.NOTE]
 
 
 @given(st.binary(max_size=300) | st.text("wordsrule\t1.2-+abc\n<=> #", max_size=200).map(str.encode))
 def test_a_lock_of_any_bytes_is_read(data: bytes) -> None:
-    lock, problems = read("content/references.lock", data)
-    again, faults = read("content/references.lock", lock.written())
-    assert again.meant.keys() == lock.meant.keys()
+    lock, problems = read_lock("content/references.lock", data)
+    again, faults = read_lock("content/references.lock", lock.serialize())
+    assert again.recorded_targets.keys() == lock.recorded_targets.keys()
     assert not faults or problems

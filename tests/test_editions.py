@@ -10,18 +10,18 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from rulewright.book.library import Library
-from rulewright.book.lineage import in_line, newest
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations import addresses
-from rulewright.citations.shelf import Shelf
+from rulewright.book.edition_order import newest_editions, order_editions
+from rulewright.book.library import BookLibrary
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.citations import site_paths
+from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.history import Counterparts
 from rulewright.model.rulebook import EditionFile
 from rulewright.site import pages
-from rulewright.site.artifacts import Version
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
-from rulewright.source.text import Text
+from rulewright.site.build_artifacts import EditionVersion
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
+from rulewright.source.located_text import LocatedText
 from tests.casefiles import Case, cases
 from tests.ours import rendered
 from tests.revisions import Editor, Maker, files_of, numbers_of
@@ -29,24 +29,24 @@ from tests.revisions import Editor, Maker, files_of, numbers_of
 CASES = [case for case in cases("pages") if case.file.endswith("7-editions.md")]
 
 
-def _examined(case: Case) -> Examined:
+def _examined(case: Case) -> CheckedProject:
     files = {info.split()[1]: text.encode() for info, text in case.blocks if " content/" in info}
-    return examine_folder(Folder(files))
+    return load_and_check_folder(ContentFolder(files))
 
 
 @cache
-def _made(case_name: str) -> tuple[dict[str, tuple[Version, ...]], dict[str, str]]:
+def _made(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[str, str]]:
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
-    desk, parts = Desk(examined.shelf), {pages.part_of(name) for name in examined.library.pages}
-    made, files, _ = pages.render(examined.shelf, examined.library)
+    desk, parts = RenderContext(examined.shelf), {pages.book_folder(name) for name in examined.library.pages}
+    made, files, _ = pages.render_site(examined.shelf, examined.library)
     versions = {page.path: page.versions for page in made}
     for part in parts:
-        versions |= pages.share(desk, examined.library, part).versions
+        versions |= pages.render_book_pages(desk, examined.library, part).versions
     return versions, {name: str(data) for name, data in files.items()}
 
 
-def _told(versions: Iterable[Version]) -> str:
+def _told(versions: Iterable[EditionVersion]) -> str:
     """The editions that a page leads to, a line each."""
     lines = []
     for one in versions:
@@ -79,9 +79,9 @@ class Issue:
     """As much of an edition as its place in the line depends on."""
 
     name: str
-    file: EditionFile
+    edition_file: EditionFile
 
-    def is_ahead(self, date: Text | None) -> bool:
+    def is_future(self, date: LocatedText | None) -> bool:
         return False
 
     @property
@@ -94,9 +94,9 @@ def _issues(*lines: str) -> list[Issue]:
     made = []
     for line in lines:
         name, date, *follows = line.replace(">", "").split()
-        given = {"date": Text(date)} if date != "-" else {}
-        given |= {"follows": Text(follows[0])} if follows else {}
-        made.append(Issue(name, EditionFile(edition=Text(name), **given)))
+        given = {"date": LocatedText(date)} if date != "-" else {}
+        given |= {"follows": LocatedText(follows[0])} if follows else {}
+        made.append(Issue(name, EditionFile(edition=LocatedText(name), **given)))
     return made
 
 
@@ -120,8 +120,8 @@ def _issues(*lines: str) -> list[Issue]:
 )
 def test_editions_stand_in_a_line(editions: list[str], line: str, last: str) -> None:
     for order in permutations(_issues(*editions)):
-        assert [one.name for one in in_line(order)] == line.split()
-        assert newest(order)["harbour"].name == last
+        assert [one.name for one in order_editions(order)] == line.split()
+        assert newest_editions(order)["harbour"].name == last
 
 
 def test_what_is_several_editions_away_is_found_through_those_between() -> None:
@@ -138,14 +138,14 @@ def test_what_is_several_editions_away_is_found_through_those_between() -> None:
         files[f"content/h/{at}/edition.yml"] = f'edition: "{at}"\n{follows}'.encode()
         rule = f'"1.{at}": {text}'
         files[f"content/h/{at}/rules/1.yml"] = f'chapter: "1.0"\n{rule}\n'.encode()
-    shelf = examine_folder(Folder(files)).shelf
+    shelf = load_and_check_folder(ContentFolder(files)).shelf
     counterparts = Counterparts(shelf, ())
     first, last = shelf.outlines["h/1"], shelf.outlines["h/4"]
-    assert counterparts.of(first.entries["1.1"], last).there is last.entries["1.4"]
-    assert counterparts.of(last.entries["1.4"], first).there is first.entries["1.1"]
+    assert counterparts.counterpart_of(first.entries["1.1"], last).match is last.entries["1.4"]
+    assert counterparts.counterpart_of(last.entries["1.4"], first).match is first.entries["1.1"]
 
 
-def _three(seed: int) -> tuple[Shelf, dict[str, str]]:
+def _three(seed: int) -> tuple[ReferenceIndex, dict[str, str]]:
     """Three editions, each the one before edited at random, and what the first's rules are in the last."""
     maker = Maker(seed)
     first = Editor(maker, maker.book(6, 6, 6)).revise(3)
@@ -155,7 +155,7 @@ def _three(seed: int) -> tuple[Shelf, dict[str, str]]:
     old, new = numbers_of(first.old), numbers_of(second.new)
     there = {a: second.heirs[b] for a, b in first.heirs.items() if b in second.heirs}
     heirs = {old[a]: new[b] for a, b in there.items() if a in old and b in new}
-    return examine_folder(Folder(files)).shelf, heirs
+    return load_and_check_folder(ContentFolder(files)).shelf, heirs
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -163,7 +163,9 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: in
     shelf, heirs = _three(seed)
     first, last = shelf.outlines["b/1"], shelf.outlines["b/3"]
     counterparts = Counterparts(shelf, ())
-    right = sum(counterparts.of(first.entries[a], last).there is last.entries[b] for a, b in heirs.items())
+    right = sum(
+        counterparts.counterpart_of(first.entries[a], last).match is last.entries[b] for a, b in heirs.items()
+    )
     assert right >= 0.99 * len(heirs)
     assert len(heirs) > 80
 
@@ -172,7 +174,7 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: in
 def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
     """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
     ours = made == "ours"
-    every, files, _ = rendered() if ours else pages.render(_three(9)[0], Library())
+    every, files, _ = rendered() if ours else pages.render_site(_three(9)[0], BookLibrary())
     ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in every}
     count = 0
     for page in every:
@@ -211,14 +213,16 @@ BOTH = {
 DAY = "2026-06-01"
 
 
-def as_of(day: str, *dates: str, **files: str) -> Examined:
+def as_of(day: str, *dates: str, **files: str) -> CheckedProject:
     """Two editions or more of a book, each of a date or of none, and other files of the first."""
     texts = {**BOTH, **{f"content/duel/1/{name}.yml": text for name, text in files.items()}}
     for number, date in enumerate(dates, 1):
         dated = f'date: "{date}"\n' if date else ""
         follows = f'follows: "{number - 1}"\n' if number > 1 else ""
         texts[f"content/duel/{number}/edition.yml"] = f'edition: "{number}"\n{dated}{follows}'
-    return examine_folder(Folder({name: text.encode() for name, text in texts.items()}, day=day))
+    return load_and_check_folder(
+        ContentFolder({name: text.encode() for name, text in texts.items()}, today=day)
+    )
 
 
 @pytest.mark.parametrize(
@@ -246,7 +250,7 @@ def test_an_edition_is_in_force_from_its_date_on(
     assert shelf.newest["duel"].address == f"duel/{newest}"
     counterparts = Counterparts(shelf, ())
     assert [counterparts.standing(one) for one in shelf.outlines.values()] == standing
-    assert dict(addresses.short(shelf, "duel"))["r/duel/9.2"].edition.address == f"duel/{newest}"
+    assert dict(site_paths.short_urls(shelf, "duel"))["r/duel/9.2"].edition.address == f"duel/{newest}"
     told = [one.place.file for one in examined.problems if one.code == "not-yet-in-force"]
     ahead = [number for number, date in enumerate(dates, 1) if day and date > day]
     assert told == [f"content/duel/{number}/edition.yml" for number in ahead]
@@ -266,14 +270,14 @@ def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: st
     """And the news of the front page says so, behind what holds."""
     errata = (
         "errata:\n"
-        '  - {erratum: "7", date: "2022-01-01", at: "9.2", says: Dice are cubes.}\n'
-        f'  - {{erratum: "8", date: "2031-01-01", at: "9.2", replace: two, with: four{change}}}\n'
+        '  - {erratum: "7", date: "2022-01-01", rule: "9.2", says: Dice are cubes.}\n'
+        f'  - {{erratum: "8", date: "2031-01-01", rule: "9.2", replace: two, with: four{change}}}\n'
     )
     examined = as_of(day, "2020-01-01", "", errata=errata)
     outline = examined.shelf.outlines["duel/1"]
     assert outline.entries["9.2"].rule
     assert outline.entries["9.2"].rule.text == words
-    made = {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+    made = {page.path: page.html for page in pages.render_site(examined.shelf, examined.library)[0]}
     news = re.findall(r"<small>(Erratum [^<]*)</small>", made["duel/1"])
     eighth = f"Erratum 8{f', {said}' if said else ''}, 1 January 2031"
     assert news == sorted(
@@ -287,19 +291,21 @@ def test_what_is_published_may_hold_later() -> None:
     """A publisher announces an edition, an erratum and an answer with the day from which each holds."""
     later = 'date: "2022-01-01", in force from: "2031-01-01"'
     files = {
-        "errata": f'errata: [{{erratum: "8", {later}, at: "9.2", replace: two, with: four}}]\n',
+        "errata": f'errata: [{{erratum: "8", {later}, rule: "9.2", replace: two, with: four}}]\n',
         "questions": f'questions: [{{question: May I?, answer: No., rules: "9.2", {later}}}]\n',
     }
     for day, number, words in ((DAY, "1", "Roll two dice."), ("2031-01-01", "2", "Roll four dice.")):
         texts = {**BOTH, "content/duel/1/edition.yml": 'edition: "1"\ndate: "2020-01-01"\n'}
         texts["content/duel/2/edition.yml"] = f'edition: "2"\nfollows: "1"\n{later.replace(", ", chr(10))}\n'
         texts |= {f"content/duel/1/{name}.yml": text for name, text in files.items()}
-        examined = examine_folder(Folder({name: text.encode() for name, text in texts.items()}, day=day))
+        examined = load_and_check_folder(
+            ContentFolder({name: text.encode() for name, text in texts.items()}, today=day)
+        )
         assert examined.shelf.newest["duel"].address == f"duel/{number}"
         rule = examined.shelf.outlines["duel/1"].entries["9.2"].rule
         assert rule
         assert rule.text == words
-        made = {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+        made = {page.path: page.html for page in pages.render_site(examined.shelf, examined.library)[0]}
         for path in ("duel/1/9", "duel/1/errata"):
             assert ("in force from 2031-01-01" in made[path]) is (day == DAY), path
         assert ("In force from" in made["duel/2"]) is (day == DAY)

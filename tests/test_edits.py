@@ -7,9 +7,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.source.edits import Edit, Edits, Overlap, applied, changed
-from rulewright.source.text import Text
-from rulewright.source.tree import load
+from rulewright.source.located_text import LocatedText
+from rulewright.source.text_edits import (
+    FileEdits,
+    OverlappingEdits,
+    Replacement,
+    apply_edits,
+    apply_edits_to_bytes,
+)
+from rulewright.source.yaml_tree import load_yaml_tree
 
 WORDS = st.sampled_from(
     [
@@ -32,8 +38,8 @@ WORDS = st.sampled_from(
 )
 
 
-def text_of(data: bytes) -> Text:
-    root, problems = load("content/x.yml", data)
+def text_of(data: bytes) -> LocatedText:
+    root, problems = load_yaml_tree("content/x.yml", data)
     assert not problems
     (value,) = root.entries.values()
     return value
@@ -41,10 +47,10 @@ def text_of(data: bytes) -> Text:
 
 def rewritten(data: bytes, old: str, new: str) -> bytes:
     """A file with the first occurrence of words in its only value replaced."""
-    value, edits = text_of(data), Edits()
+    value, edits = text_of(data), FileEdits()
     start = value.index(old)
-    edits.rewrite(value, start, start + len(old), new)
-    return changed(data, edits.of("content/x.yml"))
+    edits.replace_in_scalar(value, start, start + len(old), new)
+    return apply_edits_to_bytes(data, edits.for_file("content/x.yml"))
 
 
 @pytest.mark.parametrize(
@@ -88,21 +94,21 @@ def test_the_value_changes_and_nothing_else(before, behind, style, width, end, m
 @pytest.mark.parametrize(
     "edits",
     [
-        [Edit(0, 2, "x"), Edit(1, 3, "y")],
-        [Edit(1, 1, "x"), Edit(1, 1, "y")],
-        [Edit(0, 2, ""), Edit(0, 1, "")],
+        [Replacement(0, 2, "x"), Replacement(1, 3, "y")],
+        [Replacement(1, 1, "x"), Replacement(1, 1, "y")],
+        [Replacement(0, 2, ""), Replacement(0, 1, "")],
     ],
 )
-def test_edits_that_meet_are_refused(edits: list[Edit]) -> None:
-    with pytest.raises(Overlap):
-        applied("words", edits)
+def test_edits_that_meet_are_refused(edits: list[Replacement]) -> None:
+    with pytest.raises(OverlappingEdits):
+        apply_edits("words", edits)
 
 
 @given(st.text(min_size=1), st.data())
 def test_what_is_not_replaced_stays(text: str, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8, unique=True)))
     spans = list(zip(cuts[::2], cuts[1::2], strict=False))
-    marked = applied(text, [Edit(start, end, "\0") for start, end in spans])
+    marked = apply_edits(text, [Replacement(start, end, "\0") for start, end in spans])
     kept = re.sub("\0", "", marked) if "\0" not in text else None
     if kept is not None:
         gone = {at for start, end in spans for at in range(start, end)}

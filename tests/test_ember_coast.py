@@ -6,9 +6,9 @@ Checked: no problems, the differences of two editions, and a game that changes t
 import re
 from functools import cache
 
-from rulewright.book.outline import Entry, Outline
-from rulewright.citations.turn import walk
-from rulewright.compare.edition_changes import Difference, compare
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.citations.turn_playthrough import play_through
+from rulewright.compare.edition_diff import EditionDiff, diff_editions
 from tests.ours import library
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
@@ -24,7 +24,7 @@ def _outline(address: str = NOW) -> Outline:
 def test_nothing_is_wrong_and_nothing_is_excused() -> None:
     own = ("content/ember-coast/", "content/last-ember/")
     assert [str(one) for one in library().problems if one.place.file.startswith(own)] == []
-    assert not any(_outline(address).edition.file.excused for address in (FIRST, NOW, GAME))
+    assert not any(_outline(address).edition.edition_file.excused for address in (FIRST, NOW, GAME))
 
 
 # Its editions.
@@ -91,11 +91,11 @@ CHANGED_AIDS = {
 
 
 @cache
-def _difference() -> Difference:
-    return compare(_outline(FIRST), _outline(NOW), library().shelf)
+def _difference() -> EditionDiff:
+    return diff_editions(_outline(FIRST), _outline(NOW), library().shelf)
 
 
-def _moves(entry: Entry | None, other: Entry | None) -> str:
+def _moves(entry: RuleEntry | None, other: RuleEntry | None) -> str:
     keys = [one.key for one in (entry, other) if one]
     return keys[0] if len(set(keys)) == 1 else ">".join(keys)
 
@@ -103,31 +103,31 @@ def _moves(entry: Entry | None, other: Entry | None) -> str:
 def test_the_rules_of_the_editions_differ_as_their_editors_say() -> None:
     found: dict[str, set[str]] = {}
     for change in _difference().rules:
-        if change.is_told:
-            old, new = change.origin, change.heir
+        if change.is_reported:
+            old, new = change.predecessor, change.successor
             found.setdefault(change.kind, set()).add(_moves(old, new))
     assert found == {kind: set(re.split(r",\s+", keys)) for kind, keys in CHANGED_RULES.items()}
 
 
 def test_the_steps_tables_and_aids_of_the_editions_differ_as_their_editors_say() -> None:
     told = _difference()
-    steps = {f"{one.here.step.title}: {one.kind}" for one in told.steps if one.is_told}
+    steps = {f"{one.present_item.step.title}: {one.kind}" for one in told.steps if one.is_reported}
     assert steps == CHANGED_STEPS
     tables = {
-        f"{one.here.table.number}: {one.kind}": {part.name for part in one.parts}
+        f"{one.present_item.table.number}: {one.kind}": {part.name for part in one.parts}
         for one in told.tables
-        if one.is_told
+        if one.is_reported
     }
     assert tables == CHANGED_TABLES
-    assert {f"{one.here.title}: {one.kind}" for one in told.aids if one.is_told} == CHANGED_AIDS
+    assert {f"{one.present_item.title}: {one.kind}" for one in told.aids if one.is_reported} == CHANGED_AIDS
 
 
 def test_the_game_on_its_rules_replaces_adds_to_and_voids() -> None:
-    rules = [entry.rule for entry in _outline(GAME).in_order if entry.rule]
+    rules = [entry.rule for entry in _outline(GAME).ordered_entries if entry.rule]
     assert sum(bool(rule.replaces) for rule in rules) >= 5
     assert sum(bool(rule.adds_to) for rule in rules) >= 3
     assert [str(one) for rule in rules for one in rule.voids] == ["16.5", "2.6", "13.8", "9.1e"]
-    played = walk(_outline(GAME))
+    played = play_through(_outline(GAME))
     titles = [str(stop.step.title) for stop in played.every_stop()]
     assert played.is_whole
     assert {"Frost Segment", "Lantern Phase", "Feed the Light"} <= set(titles)

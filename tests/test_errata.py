@@ -8,25 +8,25 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.book.amending.text_change import appended, inserted, replaced
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.model.amended import COME, GONE, Amended
+from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.model.amended_text import COME, GONE, AmendedText
 from rulewright.model.erratum import Erratum
 from rulewright.site import pages
-from rulewright.site.context import Desk
-from rulewright.site.marked import Marked
-from rulewright.site.proof import Proof
-from rulewright.source.folder import Folder
-from rulewright.source.problems import File
-from rulewright.source.text import Text
-from rulewright.text.document import Document, Html
+from rulewright.site.errata_markup import MarkedText
+from rulewright.site.errata_renderer import ErrataRenderer
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import SourceFile
+from rulewright.text.text_document import Document, HtmlWriter
 from tests.casefiles import Case, cases
 
 CASES = cases("errata")
 BOOK = b'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n'
 
 
-def _examined(case: Case) -> Examined:
+def _examined(case: Case) -> CheckedProject:
     """A rule 1.1 with the case's text, beside two others, and the case's errata."""
     said = case.text("text").strip()
     rules = {"chapter": "1.0", "1.1 Wagons": said, "1.2 Oxen": "", "1.3 Camels": ""}
@@ -36,7 +36,7 @@ def _examined(case: Case) -> Examined:
         "content/road/1/rules/1.yml": yaml.safe_dump(rules).encode(),
         "content/road/1/errata.yml": f"errata:\n{case.text('errata')}".encode(),
     }
-    return examine_folder(Folder(texts))
+    return load_and_check_folder(ContentFolder(texts))
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -44,10 +44,12 @@ def test_a_rule_says(case: Case) -> None:
     examined = _examined(case)
     assert [str(p) for p in examined.problems] == []
     rule = examined.shelf.outlines["road/1"].entries["1.1"].rule
-    assert isinstance(rule.text, Amended)
+    assert isinstance(rule.text, AmendedText)
     case.agrees(re.sub(r"(?<!\n)\n(?![\n-])", " ", rule.text), case.text("expect"))
     if marked := case.text("marked", ""):
-        case.agrees(_short(Proof("road/1/1", Desk(examined.shelf)).blocks(rule.text)), marked)
+        case.agrees(
+            _short(ErrataRenderer("road/1/1", RenderContext(examined.shelf)).blocks(rule.text)), marked
+        )
 
 
 def _short(html: str) -> str:
@@ -64,8 +66,8 @@ def _short(html: str) -> str:
     )
 
 
-def _written(words: str) -> Text:
-    return Text.written(words, File("errata.yml", words), 0, len(words))
+def _written(words: str) -> LocatedText:
+    return LocatedText.from_source(words, SourceFile("errata.yml", words), 0, len(words))
 
 
 PARTS = [
@@ -113,18 +115,18 @@ def test_every_reader_reads_one_whole_text(printed: str, changes: list[tuple[int
         new = _written(words) if words.strip() else None
         erratum = Erratum(number=number, date=number, replace=number)
         if new and first == last:
-            text = inserted(text, first, new, erratum, before=at % 2 == 0)
+            text = insert_words(text, first, new, erratum, before=at % 2 == 0)
         elif new and at == 3:
-            text = appended(text, new, erratum)
+            text = append_paragraph(text, new, erratum)
         else:
-            text = replaced(text, first, last, new, erratum)
-    if not isinstance(text, Amended):
+            text = replace_words(text, first, last, new, erratum)
+    if not isinstance(text, AmendedText):
         return
-    assert "".join(run.words for run in text.runs if run.sign != COME) == printed
-    assert "".join(run.words for run in text.runs if run.sign != GONE) == text
+    assert "".join(run.words for run in text.runs if run.change != COME) == printed
+    assert "".join(run.words for run in text.runs if run.change != GONE) == text
     assert all(run.source[run.start :].startswith(run.words) for run in text.runs if run.words.strip())
-    written = Html(lambda _, words: words)
-    html = Marked(text, Document(text.printed), Document(text), written, _Marks()).blocks()
+    written = HtmlWriter(lambda _, words: words)
+    html = MarkedText(text, Document(text.printed), Document(text), written, _Marks()).blocks()
     for sign, reading in (("ins", printed), ("del", str(text))):
         wanted = re.sub(r"<[^>]*>|\s", "", written.blocks(Document(reading).blocks))
         assert _seen(html, sign) == wanted
@@ -139,27 +141,27 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
         "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: Suply Phase}]\n",
         "content/road/1/tables/raid.yml": b"id: x\ntitle: Suply Table\ncolumns: [A]\nrows: [{A: x}]\n",
     }
-    plain = examine_folder(Folder(texts))
+    plain = load_and_check_folder(ContentFolder(texts))
     errata = b"""errata:
-  - {erratum: "1", date: 2025-01-01, at: "1.0", replace: suply, with: supply}
+  - {erratum: "1", date: 2025-01-01, rule: "1.0", replace: suply, with: supply}
   - {erratum: "2", date: 2025-01-01, step: Suply Phase, replace: Suply, with: Supply}
   - {erratum: "3", date: 2025-01-01, table: Suply Table, replace: Suply, with: Supply}
 """
-    amended = examine_folder(Folder({**texts, "content/road/1/errata.yml": errata}))
+    amended = load_and_check_folder(ContentFolder({**texts, "content/road/1/errata.yml": errata}))
     assert list(amended.problems) == []
     places = []
     for examined in (plain, amended):
-        desk, outline = Desk(examined.shelf), examined.shelf.outlines["road/1"]
-        things = [*outline.entries.values(), *outline.every_step(), *examined.shelf.tables["road/1"]]
-        places.append([desk.place(thing) for thing in things])
+        desk, outline = RenderContext(examined.shelf), examined.shelf.outlines["road/1"]
+        things = [*outline.entries.values(), *outline.iter_steps(), *examined.shelf.tables["road/1"]]
+        places.append([desk.page_and_fragment(thing) for thing in things])
     assert places[0] == places[1]
     assert "1.0 Wagons and supply" in map(str, amended.shelf.outlines["road/1"].entries.values())
 
 
 KEYS = [
-    "at", "in", "table", "row", "column", "step", "key", "aid", "of", "replace", "insert", "delete", "says",
+    "rule", "in", "table", "row", "column", "step", "key", "aid", "of", "replace", "insert", "delete", "says",
 ]  # fmt: skip
-KEYS += ["with", "after", "before", "which", "because", "status", "component", "severity", "source"]
+KEYS += ["with", "after", "before", "which", "reason", "status", "component", "severity", "source"]
 VALUES = [
     "1.1", "1.2", "9.9", "text", "title", "notes", "Ox", "two", "**", "- two", "a\n\nb", "1.1 …", "[[x]]",
 ]  # fmt: skip
@@ -202,11 +204,11 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
         "content/road/1/aids/card.yml": b"title: Card\nblocks: [{tables: raid}, {list: [two]}]\n",
         "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
     }
-    examined = examine_folder(Folder(texts))
-    made, _, _ = pages.render(examined.shelf, examined.library)
-    applied = examined.shelf.outlines["road/1"].edition.applied
+    examined = load_and_check_folder(ContentFolder(texts))
+    made, _, _ = pages.render_site(examined.shelf, examined.library)
+    applied = examined.shelf.outlines["road/1"].edition.applied_errata
     assert len(made) > 5
-    assert all(one.is_official and one.changes_words for one in applied)
+    assert all(one.is_official and one.quotes_text for one in applied)
 
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
@@ -215,7 +217,7 @@ ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(browser, tmp_path):
     """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
     examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
-    made, _, _ = pages.render(examined.shelf, examined.library)
+    made, _, _ = pages.render_site(examined.shelf, examined.library)
     html = next(page.html for page in made if "errata-choice" in page.html)
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
     body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'

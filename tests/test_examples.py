@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checks.examine import Examined, examine_folder
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.citations.glossary import Glossary
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder, gather
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder, read_content_folder
 
 ROOT = Path(__file__).parent.parent
 CODES = {"example-reads-nothing", "cue-unused"}
@@ -15,17 +15,17 @@ RULES = 'chapter: "1.0"\ntitle: Arms\n"1.1": A sword (1.2a).\n"1.2":\n  text: Se
 APPENDIX = 'chapter: "Appendix A"\ntitle: Lists\n"A.1": As article 1.1 says.\n'
 
 
-def examined(book: str, *chapters: str) -> Examined:
+def examined(book: str, *chapters: str) -> CheckedProject:
     files = {
         "content/duel/rulebook.yml": f"title: Duel\n{book}",
         "content/duel/1/edition.yml": 'edition: "1"\n',
     }
     files |= {f"content/duel/1/rules/{at}.yml": text for at, text in enumerate(chapters)}
-    return examine_folder(Folder({name: data.encode() for name, data in files.items()}))
+    return load_and_check_folder(ContentFolder({name: data.encode() for name, data in files.items()}))
 
 
 def told(book: str, *chapters: str) -> list[tuple[str, str]]:
-    return [(one.code, one.about) for one in examined(book, *chapters).problems if one.code in CODES]
+    return [(one.code, one.subject) for one in examined(book, *chapters).problems if one.code in CODES]
 
 
 BOOKS = {
@@ -56,7 +56,7 @@ def test_what_reads_something_anywhere_is_none() -> None:
 
 
 def test_our_own_books_have_none() -> None:
-    assert not [one for one in examine_folder(gather(ROOT)).problems if one.code in CODES]
+    assert not [one for one in load_and_check_folder(read_content_folder(ROOT)).problems if one.code in CODES]
 
 
 # Cues that are terms
@@ -94,11 +94,13 @@ def test_a_cue_in_front_of_its_number_is_no_term(text: str) -> None:
     outline = made.outline("duel/1")
     found = [
         words[one.start : one.end]
-        for source, words, names in Glossary(outline, made.shelf).texts()
+        for source, words, names in Glossary(outline, made.shelf).naming_texts()
         for one in names
         if source is outline.entries["1.2"]
     ]
     assert found == TEXTS[text]
-    desk = Desk(made.shelf)
-    uses = [term for term in desk.glossaries["duel/1"].terms if outline.entries["1.2"] in desk.users(term)]
+    desk = RenderContext(made.shelf)
+    uses = [
+        term for term in desk.glossaries["duel/1"].terms if outline.entries["1.2"] in desk.term_users(term)
+    ]
     assert len(uses) == len(TEXTS[text])

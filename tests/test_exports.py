@@ -10,27 +10,29 @@ import markdown
 import pytest
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Outline, arrange
-from rulewright.book.sequence import StepEntry
-from rulewright.citations import addresses
-from rulewright.citations.repeats import IN_ONE_LINE, groups
-from rulewright.citations.shelf import Shelf, cite
-from rulewright.model.keys import texts_of
+from rulewright.book.outline import Outline, build_outline
+from rulewright.book.sequence import SequenceStep
+from rulewright.citations import site_paths
+from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
+from rulewright.citations.repetition_phrases import IN_ONE_LINE, group_steps
+from rulewright.model.yaml_fields import reference_texts
 from rulewright.site.exports import FORMATS
-from rulewright.site.exports.lines import View
-from rulewright.site.exports.media import TEXT
-from rulewright.site.exports.written import plain
-from rulewright.source.folder import Folder
+from rulewright.site.exports.export_formats import TEXT
+from rulewright.site.exports.outline_lines import OutlineView
+from rulewright.site.exports.outline_text import step_line
+from rulewright.source.content_folder import ContentFolder
 from tests.casefiles import Case, cases
 from tests.ours import library
 
 
-def in_case(case: Case) -> tuple[Outline, Shelf]:
+def in_case(case: Case) -> tuple[Outline, ReferenceIndex]:
     """The outline of a case, and the shelf it is on."""
     files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
-    library = read_library(Folder({name: text.encode() for name, text in files.items()}))
-    assert not [problem for problem in library.problems if problem.fails]
-    shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
+    library = read_library(ContentFolder({name: text.encode() for name, text in files.items()}))
+    assert not [problem for problem in library.problems if problem.is_failure]
+    shelf = build_reference_index(
+        {address: build_outline(edition) for address, edition in library.editions.items()}
+    )
     return shelf.outlines["bridge/2"], shelf
 
 
@@ -44,13 +46,15 @@ def test_formats(case: Case) -> None:
 
 
 @pytest.fixture(scope="module")
-def real() -> tuple[Outline, Shelf]:
+def real() -> tuple[Outline, ReferenceIndex]:
     shelf = library().shelf
     return shelf.outlines["ocs/4.3"], shelf
 
 
 @pytest.fixture(params=["ocs/4.3", *cases("outline")], ids=str)
-def any_outline(request: pytest.FixtureRequest, real: tuple[Outline, Shelf]) -> tuple[Outline, Shelf]:
+def any_outline(
+    request: pytest.FixtureRequest, real: tuple[Outline, ReferenceIndex]
+) -> tuple[Outline, ReferenceIndex]:
     """The real book's outline, and that of every case."""
     return in_case(request.param) if isinstance(request.param, Case) else real
 
@@ -83,36 +87,38 @@ def lines_of(html: str) -> list[tuple[int, str]]:
     return [(depth, " ".join(words.split())) for depth, words in Items(html).items]
 
 
-def test_html_and_markdown_say_the_same(any_outline: tuple[Outline, Shelf]) -> None:
+def test_html_and_markdown_say_the_same(any_outline: tuple[Outline, ReferenceIndex]) -> None:
     in_html = lines_of(FORMATS["html"](*any_outline, ""))
     in_markdown = lines_of(markdown.markdown(FORMATS["markdown"](*any_outline, "")))
     assert in_html == in_markdown
-    assert len(in_html) == len(list(_lines(View(*any_outline), any_outline[0].steps)))
+    assert len(in_html) == len(list(_lines(OutlineView(*any_outline), any_outline[0].steps)))
 
 
-def test_text_says_what_html_says_but_for_stars(real: tuple[Outline, Shelf]) -> None:
-    assert list(_lines(View(*real), real[0].steps)) == lines_of(FORMATS["html"](*real, ""))
+def test_text_says_what_html_says_but_for_stars(real: tuple[Outline, ReferenceIndex]) -> None:
+    assert list(_lines(OutlineView(*real), real[0].steps)) == lines_of(FORMATS["html"](*real, ""))
 
 
-def _lines(view: View, rows: Sequence[StepEntry], level: int = 1) -> Iterator[tuple[int, str]]:
+def _lines(view: OutlineView, rows: Sequence[SequenceStep], level: int = 1) -> Iterator[tuple[int, str]]:
     """Each line of an outline as text, without stars, and how deep it lies."""
-    for sort, group in groups(rows):
+    for sort, group in group_steps(rows):
         if sort in IN_ONE_LINE:
-            yield level, TEXT.write(view.together(sort, group))
+            yield level, TEXT.write(view.inline_group(sort, group))
             continue
         for step in group:
-            yield level, plain(step, view).replace("]* ", "] ")
-            yield from _lines(view, step.rows, level + 1)
+            yield level, step_line(step, view).replace("]* ", "] ")
+            yield from _lines(view, step.displayed_steps, level + 1)
 
 
 @pytest.mark.parametrize("name", ["html", "markdown"])
-def test_links_lead_to_rules_that_are_there(real: tuple[Outline, Shelf], name: str) -> None:
+def test_links_lead_to_rules_that_are_there(real: tuple[Outline, ReferenceIndex], name: str) -> None:
     outline, shelf = real
     base = "https://example.org/rules"
     page = FORMATS[name](outline, shelf, base)
     found = re.findall(r'href="([^"]+)"' if name == "html" else r"\]\(([^)]+)\)", page)
     entries = (entry for one in shelf.outlines.values() for entry in one.entries.values())
-    there = {f"{base}/{addresses.relative('', *addresses.of(entry))}" for entry in entries}
+    there = {
+        f"{base}/{site_paths.relative_link('', *site_paths.path_and_anchor(entry))}" for entry in entries
+    }
     assert len(found) > 40
     assert {link.replace("%28", "(").replace("%29", ")") for link in found} <= there
 
@@ -131,12 +137,12 @@ def test_json_has_every_step_and_references_that_quote_their_own_text(any_outlin
             assert text[ref["start"] : ref["end"]] == ref["text"]
             assert {"target", "edition", "href"} <= ref.keys()
             references += 1
-    assert anchors == [step.anchor for step in outline.shown_steps()]
-    texts = [text for step in outline.shown_steps() for text, _ in texts_of(step.step)]
+    assert anchors == [step.anchor for step in outline.iter_expanded_steps()]
+    texts = [text for step in outline.iter_expanded_steps() for text, _ in reference_texts(step.step)]
     assert references == sum(len(shelf.references(text)) for text in texts)
 
 
-def test_the_real_outline_is_in_the_order_of_play(real: tuple[Outline, Shelf]) -> None:
+def test_the_real_outline_is_in_the_order_of_play(real: tuple[Outline, ReferenceIndex]) -> None:
     page = FORMATS["text"](*real, "")
     phases = ["Pre-Turn", "Aircraft Refit", "Reinforcement", "Movement", "Supply", "Reaction", "Combat"]
     phases += ["Exploitation", "Clean Up"]

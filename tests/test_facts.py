@@ -5,7 +5,7 @@ where a fact is: `at` a step (titles from the outside in, parted by " / ", as mu
 `rule`, in a `table`, or in the matrix of a sheet, as an `activity` in a `phase`. All else must be said there:
 
     who         who acts: a role, a side, both, none, either of the players, several in their order;
-                `unsaid` where the source names nobody
+                `unspecified` where the source names nobody
     duty        may, must, happens (an event that may come up), does (neither free nor left to chance)
     sort        combat: a combat action of whoever acts
     see         the references there, each of them a link
@@ -35,16 +35,16 @@ import pytest
 import yaml
 from lxml import html as lxml
 
-from rulewright.book.sheet import sheets_of
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations.addresses import chapter_path
-from rulewright.citations.turn import walk
-from rulewright.print.press.orders import PrintOptions
-from rulewright.print.press.sheet_order import SheetOrder
+from rulewright.book.aid_plan import aid_sheets
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.citations.site_paths import chapter_path
+from rulewright.citations.turn_playthrough import play_through
+from rulewright.print.press.aid_job import AidJob
+from rulewright.print.press.print_job import PrintOptions
 from rulewright.site import pages
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import Place
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.source.problems import SourceLocation
 from tests.amount import TIMES
 from tests.printing import needs_printer
 from tests.projects import ROOT
@@ -61,7 +61,7 @@ SHOWN = {
     "must": r"\b(required|must|has to|have to|compulsory)\b",
     "happens": r"\bmay occur\b",
 }
-OTHERS = {"unsaid": "Not said who", "either": "Either player"}
+OTHERS = {"unspecified": "Not specified", "either": "Either player"}
 ROLLS = {"or less": "≤", "or more": "≥"}
 
 Fact = Mapping[str, Any]
@@ -143,24 +143,22 @@ class Shown:
     def __init__(self, address: str, sheets: Iterable[str], texts: Mapping[str, bytes] | None = None) -> None:
         self.address, self.sheets = address, tuple(sheets)
         book = f"content/{address.partition('/')[0]}/"
-        folder = gather(ROOT)
+        folder = read_content_folder(ROOT)
         texts = texts or {name: data for name, data in folder.texts.items() if name.startswith(book)}
-        self.texts, others = texts, [name for name in folder.others if name.startswith(book)]
+        self.texts, others = texts, [name for name in folder.other_files if name.startswith(book)]
         self.media: dict[str, Medium] = {}
-        self.examined: Examined = examine_folder(Folder(texts, others))
+        self.examined: CheckedProject = load_and_check_folder(ContentFolder(texts, others))
 
     @cached_property
     def pages(self) -> dict[str, lxml.HtmlElement]:
-        made, _, _ = pages.render(self.examined.shelf, self.examined.library)
+        made, _, _ = pages.render_site(self.examined.shelf, self.examined.library)
         return {page.path: lxml.fromstring(page.html) for page in made}
 
     @cached_property
-    def orders(self) -> list[SheetOrder]:
-        edition, desk = self.examined.shelf.outlines[self.address].edition, Desk(self.examined.shelf)
-        wanted = (sheet for sheet in sheets_of(edition) if sheet.name in self.sheets)
-        return [
-            SheetOrder(sheet, desk, PrintOptions(site="https://a.example/"), _no_picture) for sheet in wanted
-        ]
+    def orders(self) -> list[AidJob]:
+        edition, desk = self.examined.shelf.outlines[self.address].edition, RenderContext(self.examined.shelf)
+        wanted = (sheet for sheet in aid_sheets(edition) if sheet.name in self.sheets)
+        return [AidJob(sheet, desk, PrintOptions(site="https://a.example/"), _no_picture) for sheet in wanted]
 
     def medium(self, name: str) -> Medium:
         return self.media.get(name) or self.media.setdefault(name, self._medium(name))
@@ -372,10 +370,10 @@ def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]
     """Where the content has what a fact is about: a file, the first of some lines, the one behind them."""
     outline, tables = shown.examined.shelf.outlines[shown.address], shown.examined.shelf.tables[shown.address]
     assert outline.edition.sequence
-    places: list[tuple[Place, object]] = []
+    places: list[tuple[SourceLocation, object]] = []
     if at := fact.get("at"):
         anchor = shown.medium("walk").steps(at)[0].element.get("id")
-        stop = next(stop for stop in walk(outline).every_stop() if stop.anchor == anchor).origin
+        stop = next(stop for stop in play_through(outline).every_stop() if stop.anchor == anchor).origin
         while key == "when" and stop.parent and not stop.parent.is_turn:
             stop = stop.parent  # what is around a step may say when it is done
         differs = stop.difference or (stop.parent and stop.parent.difference)

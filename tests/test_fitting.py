@@ -53,7 +53,9 @@ def test_what_does_not_fit_is_named_with_its_place(tmp_path, aid, line, code, sa
 
 
 def test_a_warning_does_not_stop_the_print(tmp_path: Path) -> None:
-    copy, problems, _ = press.make(order(book(tmp_path, 'title: A Card\npages: "2"\nblocks: [sequence]\n')))
+    copy, problems, _ = press.print_one(
+        order(book(tmp_path, 'title: A Card\npages: "2"\nblocks: [sequence]\n'))
+    )
     assert copy
     assert [(one.code, str(one.severity)) for one in problems] == [("aid-does-not-fill", "warning")]
 

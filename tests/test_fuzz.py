@@ -18,19 +18,19 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.app.build import build
+from rulewright.app.build_pipeline import build
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine_folder
-from rulewright.citations.manuscript import linked
-from rulewright.importers.reader import Damaged
-from rulewright.importers.reader.page import page_text
-from rulewright.importers.reader.pdf import html_of_pdf
-from rulewright.importers.reader.word import html_of_docx
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.citations.content_page import link_references
+from rulewright.importers.reader import UnreadableDocument
+from rulewright.importers.reader.docx_reader import html_of_docx
+from rulewright.importers.reader.html_reader import html_to_page
+from rulewright.importers.reader.pdf_reader import html_of_pdf
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site_import import Import, Request, import_site
-from rulewright.source.folder import Folder, gather
-from rulewright.source.processes import apart
-from rulewright.source.refusal import Unsound
+from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.source.errors import ContentErrors
+from rulewright.source.worker_processes import run_sandboxed
 from tests.amount import TIMES
 from tests.commands.duel import BOOK, write
 from tests.projects import files
@@ -56,7 +56,10 @@ REDIRECTS = "redirects:\n  - {from: /old/, to: '1.1', anchors: {a: '1.1a', b: se
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9"/></svg>'
 ADDED = {"faq.md": PAGE, "redirects.yml": REDIRECTS, "box.svg": SVG}
 PROJECTS = [
-    {**gather(HERE / name).texts, **{f"content/{at}/{one}": text.encode() for one, text in ADDED.items()}}
+    {
+        **read_content_folder(HERE / name).texts,
+        **{f"content/{at}/{one}": text.encode() for one, text in ADDED.items()},
+    }
     for name, at in (("sixth", "salt-road/2"), ("seventh", "lantern/2"), ("library", "melee/1"))
 ]
 NESTED: Any = "x"
@@ -146,7 +149,7 @@ def content(seed: int) -> dict[str, bytes]:
 @many(30, 1_500)
 def test_damaged_content_is_read_and_each_problem_has_its_place(seed: int) -> None:
     texts = content(seed)
-    examined = examine_folder(Folder(texts))
+    examined = load_and_check_folder(ContentFolder(texts))
     for problem in examined.problems:
         data = texts.get(problem.place.file, b"")
         assert problem.place.file.startswith("content/")
@@ -154,7 +157,7 @@ def test_damaged_content_is_read_and_each_problem_has_its_place(seed: int) -> No
         assert problem.place.column >= 1
         assert not {*str(problem)} & {"\n", "\r", "\x1b", "\u202e"}
     for page in examined.manuscripts:
-        linked(page)
+        link_references(page)
 
 
 @given(SEEDS)
@@ -165,7 +168,7 @@ def test_damaged_content_is_built_or_refused(seed: int) -> None:
         write(Path(folder), {"mkdocs.yml": "site_name: F\nplugins: [rulewright]\n", **content(seed)})
         try:
             made = build(Path(folder))
-        except Unsound:
+        except ContentErrors:
             return
         assert all(page.html for page in made.pages)
 
@@ -194,10 +197,12 @@ TABLES = [
 ]
 
 
-def imported(text: str) -> Import:
+def imported(text: str) -> ImportResult:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "1.md").write_text(f'---\ntitle: "1 Page"\n---\n{text}\n', "utf-8")
-        return import_site(read_site(Path(folder), "rules"), Request("book", "1"), "site", lambda *_: None)
+        return import_site(
+            read_site(Path(folder), "rules"), ImportRequest("book", "1"), "site", lambda *_: None
+        )
 
 
 @given(st.sampled_from(("\n\n", "\n")), st.lists(st.sampled_from([*LINES, *TABLES]), max_size=10))
@@ -263,13 +268,13 @@ def fates(folder: Path, ending: str, count: int) -> set[str]:
         path.write_bytes((damaged_docx if ending == "docx" else damaged)(sound, chance))
         try:
             made = html_of_docx(path) if ending == "docx" else html_of_pdf(path)
-            page_text(made[0] if isinstance(made, tuple) else str(made))
+            html_to_page(made[0] if isinstance(made, tuple) else str(made))
             found.add("read")
-        except Damaged:
+        except UnreadableDocument:
             found.add("refused")
     return found
 
 
 @pytest.mark.parametrize("ending", ["docx", "pdf"])
 def test_a_damaged_docx_or_pdf_is_read_or_refused(ending: str, tmp_path: Path) -> None:
-    assert apart(fates, tmp_path, ending, 20 if IS_QUICK else 300) == {"read", "refused"}
+    assert run_sandboxed(fates, tmp_path, ending, 20 if IS_QUICK else 300) == {"read", "refused"}

@@ -7,12 +7,12 @@ from tests.projects import ROOT
 
 
 def test_only_our_own_case_files_are_published(tmp_path: Path) -> None:
-    ours, branch = guide.pages(ROOT)
+    ours, branch = guide.guide_pages(ROOT)
     assert len(ours) > 20
     assert branch
-    assert guide.is_own(ROOT)
-    assert not guide.is_own(tmp_path)
+    assert guide.is_rulewright_repository(ROOT)
+    assert not guide.is_rulewright_repository(tmp_path)
     (tmp_path / "tests/cases/checks").mkdir(parents=True)
     (tmp_path / "tests/cases/checks/secret.md").write_text("# Secret\n")
-    assert guide.pages(tmp_path) == ((), None)
-    assert guide.pages(tmp_path / "nowhere") == ((), None)
+    assert guide.guide_pages(tmp_path) == ((), None)
+    assert guide.guide_pages(tmp_path / "nowhere") == ((), None)

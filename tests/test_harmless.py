@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from projects import MADE, Project
 
-from rulewright.citations.manuscript import MARK, Linked, Reference
-from rulewright.source.folder import gather
-from rulewright.text.harmless import drawing, harmless
+from rulewright.citations.content_page import MARK, LinkedPage, PageReference
+from rulewright.source.content_folder import read_content_folder
+from rulewright.text.sanitizer import sanitize_html, sanitize_svg
 
 RUNS = re.compile(
     r"<(?:script|iframe|object|embed|base|meta|link|form|svg|math|style|template|animate|set|foreignObject)\b"
@@ -64,9 +64,9 @@ def article(project: Project, path: str) -> str:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_whatever_is_put_together_nothing_is_left_that_runs(html: str) -> None:
-    made = harmless(html)
+    made = sanitize_html(html)
     assert not [tag for tag in re.findall("<[^<>]*>", made) if RUNS.search(tag)]
-    assert harmless(made) == made
+    assert sanitize_html(made) == made
 
 
 def test_what_editors_use_stays(project: Project, caplog: pytest.LogCaptureFixture) -> None:
@@ -171,7 +171,11 @@ def test_a_publisher_who_trusts_the_content_gets_it_as_it_is(project: Project) -
     project.build()
     assert "<script>x()</script>" in article(project, "page")
     assert (project.site / "a.svg").read_text() == "<svg onload='x()'/>"
-    assert not [problem for problem in gather(project.folder).problems if problem.code == "file-that-runs"]
+    assert not [
+        problem
+        for problem in read_content_folder(project.folder).problems
+        if problem.code == "file-that-runs"
+    ]
 
 
 @pytest.mark.parametrize("name", ["a.html", "b.HTM", "c.xhtml", "d.xml", "e.js", "f.svgz", "g.shtml"])
@@ -179,18 +183,18 @@ def test_a_file_that_runs_is_a_problem(name: str, tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
     (tmp_path / "content" / name).write_text("<script>x()</script>")
     (tmp_path / "mkdocs.yml").write_text("plugins:\n  - search\n  - rulewright\n")
-    folder = gather(tmp_path)
+    folder = read_content_folder(tmp_path)
     assert [problem.code for problem in folder.problems] == ["file-that-runs"]
-    assert not folder.others
+    assert not folder.other_files
 
 
 @pytest.mark.parametrize("where", ["{}", "# {}", "| a |\n|---|\n| {} |", "*{}*", "<div>{}</div>", "a\n: {}"])
 def test_what_another_site_calls_its_things_is_never_markup(where: str, project: Project) -> None:
     """A name there, and a site's title, stay words in each place that a reference can stand in."""
     words = '![onmouseover=x()](a) **b** `c` "><img src=x onerror=x()> [d](javascript:x()) {: onclick=x() }|e'
-    away = Reference("https://a.example/?a&b#c", words, words)
+    away = PageReference("https://a.example/?a&b#c", words, words)
     text = where.format(MARK.format(0))
-    project.made = replace(MADE, prose={"content/page.md": Linked(text, (away,))})
+    project.made = replace(MADE, linked_pages={"content/page.md": LinkedPage(text, (away,))})
     project.write("content/page.md", text)
     project.build()
     html = article(project, "page")
@@ -225,7 +229,7 @@ SVG = (
     ],
 )
 def test_a_drawing_neither_runs_nor_asks(inside: str) -> None:
-    made = drawing(SVG.format(f"{inside}<path d='M0 0'/>").encode())
+    made = sanitize_svg(SVG.format(f"{inside}<path d='M0 0'/>").encode())
     assert made is not None
     assert not re.search(rb"x\(\)|evil|script|base64|foreign|animate", made)
     assert b'<path d="M0 0" />' in made
@@ -233,7 +237,7 @@ def test_a_drawing_neither_runs_nor_asks(inside: str) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"<svg/>", b"<html/>", b"<svg", b"\xff\xfe", b"<a>" * 9])
 def test_what_is_no_drawing_is_none(data: bytes) -> None:
-    assert drawing(data) is None
+    assert sanitize_svg(data) is None
 
 
 def test_a_site_has_its_drawings_clean(project: Project, caplog: pytest.LogCaptureFixture) -> None:

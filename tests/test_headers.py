@@ -10,8 +10,16 @@ from playwright.sync_api import Browser
 from projects import Project
 from web import HEARD_REFUSED, served
 
-from rulewright.site.headers import netlify
-from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, policy, sent, stated
+from rulewright.site.content_security_policy import (
+    CSP,
+    DRAWING,
+    ONLY_SENT,
+    SAFE,
+    page_policy,
+    policy_of_page,
+    server_policy,
+)
+from rulewright.site.http_headers import netlify_headers
 
 PAGES = ["", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/tables/", "404.html"]
 
@@ -30,7 +38,7 @@ def rules(text: str) -> dict[str, dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def told(pages: Path) -> dict[str, dict[str, str]]:
-    return rules(netlify(sent(page.read_bytes() for page in pages.rglob("*.html"))))
+    return rules(netlify_headers(server_policy(page.read_bytes() for page in pages.rglob("*.html"))))
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +65,7 @@ def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_say
     assert header.pop("frame-ancestors") == {"'none'"}
     used = {"'self'"}
     for file in pages.rglob("*.html"):
-        own = parts(stated(file.read_bytes()))
+        own = parts(policy_of_page(file.read_bytes()))
         assert own.get("script-src", set()) <= scripts, file
         used |= own.pop("script-src", set())
         assert own == header or own == parts("default-src 'none'; img-src data:"), file
@@ -66,19 +74,19 @@ def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_say
 
 
 def test_a_server_is_told_of_pages_drawings_and_the_worker(pages: Path) -> None:
-    whole = sent(page.read_bytes() for page in pages.rglob("*.html"))
-    text = netlify(whole, "/rules/")
+    whole = server_policy(page.read_bytes() for page in pages.rglob("*.html"))
+    text = netlify_headers(whole, "/rules/")
     assert whole in text
     assert text.count(DRAWING) == 1
     assert all(name in text and value in text for name, value in SAFE.items())
     assert "/rules/sw.js" in text
-    assert CSP not in netlify("", "/")  # the content is trusted, and the pages state none
+    assert CSP not in netlify_headers("", "/")  # the content is trusted, and the pages state none
 
 
 def test_a_site_that_is_trusted_is_sent_no_policy() -> None:
-    page = f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'.encode()
-    assert sent([page, page]) == f"{policy()}; {ONLY_SENT}"
-    assert sent([page], trusted=True) == ""
+    page = f'<meta http-equiv="Content-Security-Policy" content="{page_policy()}">'.encode()
+    assert server_policy([page, page]) == f"{page_policy()}; {ONLY_SENT}"
+    assert server_policy([page], trusted=True) == ""
 
 
 def test_the_pages_keep_to_what_is_sent(browser: Browser, address: str) -> None:
@@ -124,7 +132,7 @@ def test_what_a_page_lacks_is_refused_by_what_is_sent(browser, pages, told, tmp_
 
 def test_the_build_writes_them_where_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = Project(tmp_path)
-    monkeypatch.setattr("rulewright.app.build.build", project.line)
+    monkeypatch.setattr("rulewright.app.build_pipeline.build", project.line)
     project.build()
     assert not (project.site / "_headers").exists()
     settings = project.folder / "mkdocs.yml"
@@ -133,5 +141,5 @@ def test_the_build_writes_them_where_asked(tmp_path: Path, monkeypatch: pytest.M
     )
     project.build()
     found = rules((project.site / "_headers").read_text())
-    assert found["/*"][CSP] == sent(page.read_bytes() for page in project.site.rglob("*.html"))
+    assert found["/*"][CSP] == server_policy(page.read_bytes() for page in project.site.rglob("*.html"))
     assert found["/*.svg"][CSP] == DRAWING

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from web import reader, served
 
 from rulewright.app import new_game
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import write
 
 CONTRASTS = """async () => {
@@ -35,8 +35,8 @@ CONTRASTS = """async () => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_highlighted_text_has_contrast(scheme: str, browser: Browser, tmp_path: Path) -> None:
-    files = new_game.files("Salt", "salt", new_game.USUAL)
-    site = make_site(write(tmp_path, files), prints=False).site
+    files = new_game.project_files("Salt", "salt", new_game.USUAL)
+    site = build_site(write(tmp_path, files), prints=False).site
     with served(site) as address, reader(browser, address, color_scheme=scheme) as context:
         page = context.new_page()
         for path in ("sequence", "play", "1-movement", "tables", "aids/player-aid", ""):

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.content_check import check
+from rulewright.checks.content_check import check_content
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.print.typesetting import Refused, sound
-from rulewright.source import bounds
-from rulewright.source.bounds import BOUNDS
-from rulewright.source.folder import gather
+from rulewright.print.typst_compiler import TypstError, repair_image
+from rulewright.source import limits
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import project_cache
+from rulewright.source.limits import BOUNDS
 from rulewright.source.problems import KINDS
-from rulewright.source.store import of_project
 from tests.commands.duel import write
 from tests.projects import ROOT, files
 from tests.test_pictures import claiming
@@ -45,15 +46,15 @@ def aid(keys: str) -> str:
 
 HOSTILE: dict[str, tuple[str | bytes, str]] = {
     # Limits
-    "1/long.md": ("x" * (bounds.FILE.most + 1), "file-too-large"),
-    "1/rules/20.yml": (RULE.format(20, "x" * (bounds.TEXT.most + 1)), "text-too-long"),
+    "1/long.md": ("x" * (limits.FILE.maximum + 1), "file-too-large"),
+    "1/rules/20.yml": (RULE.format(20, "x" * (limits.TEXT.maximum + 1)), "text-too-long"),
     "1/tables/rows.yml": (
-        "title: R\ncolumns: [A]\nrows:\n" + "- A: x\n" * (bounds.LIST.most + 1),
+        "title: R\ncolumns: [A]\nrows:\n" + "- A: x\n" * (limits.LIST.maximum + 1),
         "list-too-long",
     ),
-    "1/rules/21.yml": ("[" * (bounds.NESTING.most + 2), "yaml-too-deep"),
+    "1/rules/21.yml": ("[" * (limits.NESTING.maximum + 2), "yaml-too-deep"),
     "1/rules/22.yml": ("- " * 200_000, "yaml-too-deep"),
-    "1/aids/pages.yml": (aid(f"pages: {bounds.PAGES.most + 1}"), "count-malformed"),
+    "1/aids/pages.yml": (aid(f"pages: {limits.PAGES.maximum + 1}"), "count-malformed"),
     "1/steps.md": ("[" * 20_000, "page-too-intricate"),
     # YAML
     "1/rules/30.yml": (BOMB, "yaml-alias"),
@@ -79,14 +80,16 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
 }
 
 
-DEEP = "/".join("d" * (bounds.NESTING.most - 1))
+DEEP = "/".join("d" * (limits.NESTING.maximum - 1))
 UNIX = sys.platform != "win32"
 
 
 def found(folder: Path) -> dict[str, set[str]]:
     """The codes of all errors and warnings of a project, by the files that they name."""
     codes: dict[str, set[str]] = {}
-    for problem in check(gather(folder), of_project("examined", folder), folder).problems:
+    for problem in check_content(
+        read_content_folder(folder), project_cache("examined", folder), folder
+    ).problems:
         assert problem.place.line > 0
         assert len(str(problem)) < 1_000
         assert str(problem).isprintable()
@@ -131,7 +134,7 @@ def test_whatever_is_read_at_a_limit_is_accepted(tmp_path: Path) -> None:
     write(
         tmp_path / "content/h/1",
         {
-            "rules/2.yml": RULE.format(2, "x" * (bounds.TEXT.most - 1)),
+            "rules/2.yml": RULE.format(2, "x" * (limits.TEXT.maximum - 1)),
             "tables/r.yml": rows,
             "p.md": "# A\n" + "x\n" * 9_000,
         },
@@ -140,15 +143,15 @@ def test_whatever_is_read_at_a_limit_is_accepted(tmp_path: Path) -> None:
 
 
 def test_all_texts_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds.CONTENT, "most", 400)
+    monkeypatch.setattr(limits.CONTENT, "maximum", 400)
     write(tmp_path, {**BOOK, "content/h/1/p.md": "x" * 500})
     assert "content-too-large" in {code for codes in found(tmp_path).values() for code in codes}
 
 
 @pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1)])
 def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
-    with pytest.raises(Refused):
-        sound("a.png", claiming(*size))
+    with pytest.raises(TypstError):
+        repair_image("a.png", claiming(*size))
 
 
 LIMITS = {bound.code for bound in BOUNDS}
@@ -175,7 +178,6 @@ DOCUMENTS: dict[str, str | bytes] = {
     "bytes.txt": bytes(range(256)) * 20,
     "bytes.docx": b"PK\3\4" + bytes(range(256)) * 4,
     "bytes.pdf": b"%PDF-1.7\n" + b"1 0 obj <<" * 200,
-    "bytes.epub": b"PK\5\6" + bytes(18),
 }
 
 
@@ -236,7 +238,7 @@ def test_a_file_that_disappears_meanwhile(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(
         os.path, "exists", lambda path: (Path(path).unlink(), True)[1] if exists(path) else False
     )
-    assert {problem.code for problem in gather(tmp_path).problems} == {"file-unreadable"}
+    assert {problem.code for problem in read_content_folder(tmp_path).problems} == {"file-unreadable"}
 
 
 @pytest.mark.skipif(not UNIX, reason="these names are refused there")
@@ -248,3 +250,15 @@ def test_names_that_cannot_be_printed(name: bytes, tmp_path: Path) -> None:
     except OSError:
         pytest.skip("this file system takes no such name")
     assert [*found(tmp_path).values()] == [{"file-unreadable"}]
+
+
+def test_too_many_files_and_too_many_errata_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = "  - {{erratum: '{0}', date: 2024-01-01, rule: '1.1', insert: Word {0}.}}\n"
+    errata = "errata:\n" + "".join(map(entry.format, range(201)))
+    write(tmp_path, BOOK | {"content/h/1/errata.yml": errata})
+    (problem,) = (one for one in load_and_check(tmp_path).problems if one.code == "errata-too-many")
+    assert problem.place.line == 202
+    monkeypatch.setattr(limits.LIST, "maximum", 3)
+    assert "files-too-many" in {one.code for one in load_and_check(tmp_path).problems}

@@ -23,10 +23,10 @@ HEAVY = {
 """What a check of a new game, which has to be quick, does without."""
 
 RARE = {
-    "rulewright.book.shapes", "rulewright.checks.drawn", "rulewright.checks.looks",
-    "rulewright.citations.blocks.cards", "rulewright.citations.manuscript",
-    "rulewright.citations.redirect_targets", "rulewright.model.aid_blocks", "rulewright.model.drawn",
-    "rulewright.model.look", "rulewright.numbers.guessing",
+    "rulewright.book.drawing_shapes", "rulewright.checks.diagram_checks", "rulewright.checks.branding_checks",
+    "rulewright.citations.blocks.cards_block", "rulewright.citations.content_page",
+    "rulewright.citations.redirect_targets", "rulewright.model.aid_blocks", "rulewright.model.diagram_model",
+    "rulewright.model.branding", "rulewright.numbers.scheme_detection",
 }  # fmt: skip
 """Modules of what a new game does not have: drawings, cards, pages of its own."""
 

@@ -6,14 +6,14 @@ import pytest
 from casefiles import Case, cases
 
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site import read_markdown
-from rulewright.importers.website.site_import import Import, Request, import_site
+from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.importers.website.source_site import read_markdown
 
 BASE = "content/book/1"
 PICTURE = b"\x89PNG\r\n\x1a\n"
 
 
-def imported(case: Case, folder: Path) -> Import:
+def imported(case: Case, folder: Path) -> ImportResult:
     """The edition of the pages in a case. `dos` in front of a page's name: as a Windows editor saves it."""
     for info, text in case.blocks:
         kind, _, name = info.partition(" ")
@@ -24,25 +24,30 @@ def imported(case: Case, folder: Path) -> Import:
             path.write_bytes(PICTURE if kind == "picture" else data)
     dialect = case.text("dialect", "").split()
     rulebook = case.text("rulebook", "").encode() or None
-    wanted = Request("book", "1", dialect=dialect, rulebook=rulebook)
+    wanted = ImportRequest("book", "1", dialect=dialect, rulebook=rulebook)
     site = read_markdown(folder) if "markdown" in case.file else read_site(folder, "rules")
     return import_site(site, wanted, "site", lambda *_: None)
 
 
-def told(made: Import, folder: Path) -> str:
+def told(made: ImportResult, folder: Path) -> str:
     """What the receipt tells: links that are wrong, guesses, what was dropped, what the check says."""
     assert made.receipt
     receipt = made.receipt
     lines = [f"numbers {receipt.dialect}"]
     for judged in receipt.wrong():
-        said = f"[{judged.text}] says {judged.says or 'no number'}, leads to {judged.leads or judged.fault}"
+        said = (
+            f"[{judged.text}] says {judged.says or 'no number'}, leads to "
+            f"{judged.target_number or judged.fault}"
+        )
         lines.append(
             f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.proposal}"
         )
     lines += [f"{page.file.name}:{line}: found: {key}" for page, line, key in receipt.unlinked]
     lines += [f"{page.file.name}:{line}: guess: {message}" for page, line, message in receipt.guesses]
-    lines += [f"{p.file.name}:{m.line}: hyphen: {m.was} is {m.now}" for p, m in receipt.mended]
-    lines += [f"{page.file.name}:{one.line}: dropped: {one.why}" for page, one in receipt.dropped]
+    lines += [
+        f"{p.file.name}:{m.line}: hyphen: {m.split_word} is {m.joined_word}" for p, m in receipt.joined_words
+    ]
+    lines += [f"{page.file.name}:{one.line}: dropped: {one.reason}" for page, one in receipt.dropped]
     lines += [f"{page.file.name}:{line}: not found: {address}" for page, line, address in receipt.missing]
     lines += map(str, receipt.checked)
     return "\n".join(lines).replace(f"{folder.as_posix()}/", "")

@@ -13,12 +13,12 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.book.outline import Outline
-from rulewright.book.sequence import StepEntry
-from rulewright.checks.examine import examine
+from rulewright.book.sequence import SequenceStep
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site_import import Import, Request, import_site
-from rulewright.model.keys import texts_of
-from rulewright.text.insets import insets
+from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.model.yaml_fields import reference_texts
+from rulewright.text.inline_images import inline_images
 from tests.commands.duel import write
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -70,8 +70,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(site: Path) -> Import:
-    return import_site(read_site(site), Request("harbour", "1"), "site", lambda *_: None)
+def made(site: Path) -> ImportResult:
+    return import_site(read_site(site), ImportRequest("harbour", "1"), "site", lambda *_: None)
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +86,10 @@ def project(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outline(project: Path) -> Outline:
-    return examine(project).shelf.outlines[ADDRESS]
+    return load_and_check(project).shelf.outlines[ADDRESS]
 
 
-def test_no_word_is_lost(made: Import) -> None:
+def test_no_word_is_lost(made: ImportResult) -> None:
     assert not made.receipt.lost
     counted = {account.pages[0].name: account for account in made.receipt.accounts}
     for page in PAGES.glob("*.md"):
@@ -99,8 +99,11 @@ def test_no_word_is_lost(made: Import) -> None:
         account = counted[f"{SECTION}/{page.name}"]
         title = len(re.findall(r"[^\W_]+", account.pages[0].title))
         assert abs(len(words) + title - account.words) <= 1, page.name
-        assert account.kept + account.turned + account.mended + account.dropped == account.words
-        assert account.kept > 0.8 * account.words
+        assert (
+            account.kept_words + account.changed_words + account.joined_words + account.dropped
+            == account.words
+        )
+        assert account.kept_words > 0.8 * account.words
         assert not account.gained
 
 
@@ -108,18 +111,18 @@ def test_every_lettered_rule_is_found_with_its_title(outline: Outline) -> None:
     found = [
         f"{entry.key} {entry.title}"
         for entry in outline.entries.values()
-        if entry.key[0] in "13" and entry.transcribed and "(" not in entry.key
+        if entry.key[0] in "13" and entry.is_transcribed and "(" not in entry.key
     ]
     assert found == TITLES.split(", ")
 
 
-def test_every_link_is_recovered_at_lettered_precision(made: Import, project: Path) -> None:
+def test_every_link_is_recovered_at_lettered_precision(made: ImportResult, project: Path) -> None:
     links = [link for page in PAGES.glob("*.md") for link in LINK.findall(page.read_text("utf-8"))]
     assert len(made.receipt.links) == len(links)
     numbers = Counter(m[1] for link in links if (m := re.match(r"\[(\d[\w.()]*)\]", link)))
     cited = Counter(
         one.number.key
-        for citation in examine(project).shelf.citations[ADDRESS]
+        for citation in load_and_check(project).shelf.citations[ADDRESS]
         for one in citation.resolved
         if one.target and one.number
     )
@@ -127,12 +130,12 @@ def test_every_link_is_recovered_at_lettered_precision(made: Import, project: Pa
     assert set(numbers - cited) == {"3.9"}
 
 
-def test_every_picture_belongs_to_its_rule(made: Import, outline: Outline) -> None:
+def test_every_picture_belongs_to_its_rule(made: ImportResult, outline: Outline) -> None:
     shown = {
         Path(inset.file).stem: entry.key
         for entry in outline.entries.values()
-        for text, _ in (texts_of(entry.rule) if entry.rule else ())
-        for inset in insets(text)
+        for text, _ in (reference_texts(entry.rule) if entry.rule else ())
+        for inset in inline_images(text)
     }
     named = {Path(name).stem for name in pictures()}
     assert shown.keys() == named
@@ -143,7 +146,7 @@ def test_every_picture_belongs_to_its_rule(made: Import, outline: Outline) -> No
         assert not number or key == number[1]
 
 
-def test_what_is_wrong_in_the_source_is_reported(made: Import, project: Path) -> None:
+def test_what_is_wrong_in_the_source_is_reported(made: ImportResult, project: Path) -> None:
     wrong = {judged.text: judged for judged in made.receipt.wrong() if judged.says}
     assert sorted(wrong) == sorted(WRONG)
     for text, (fault, proposal, line, column) in WRONG.items():
@@ -152,25 +155,25 @@ def test_what_is_wrong_in_the_source_is_reported(made: Import, project: Path) ->
         assert fault in (judged.fault or "")
         assert judged.proposal in (proposal, "link it to nothing") or not proposal
         assert (judged.link.line, judged.link.column) == (line, column)
-    assert {p.code for p in made.receipt.checked if p.fails} <= {"reference-not-found"}
-    examined = examine(project)
-    assert not [str(problem) for problem in examined.problems if problem.fails]
-    assert {p.message for p, _ in examined.excused} == {"no rule 3.9; 3.0 ends at 3.3"}
+    assert {p.code for p in made.receipt.checked if p.is_failure} <= {"reference-not-found"}
+    examined = load_and_check(project)
+    assert not [str(problem) for problem in examined.problems if problem.is_failure]
+    assert {p.message for p, _ in examined.suppressed} == {"no rule 3.9; 3.0 ends at 3.3"}
 
 
-def shape(steps: list[StepEntry], depth: int = 0) -> Iterator[str]:
+def shape(steps: list[SequenceStep], depth: int = 0) -> Iterator[str]:
     """Steps as lines: how deep, which kind, in which order, which rules."""
     for entry in steps:
         step = entry.step
         see = " ".join(re.findall(r"\d+\.\d+[a-z]?", " ".join(step.see)))
         mark = (" combat" if step.activity else "") + (" repeats" if step.repeats else "")
-        yield f"{'  ' * depth}{step.kind} [{see}] {' '.join(entry.by)}{mark}"
+        yield f"{'  ' * depth}{step.kind} [{see}] {' '.join(entry.actors)}{mark}"
         yield from shape(entry.children, depth + 1)
 
 
 def test_the_sequence_of_play(outline: Outline) -> None:
     assert list(shape(outline.steps)) == SEQUENCE
-    assert len([step for step in outline.every_step() if step.step.narrative]) == 3
+    assert len([step for step in outline.iter_steps() if step.step.narrative]) == 3
 
 
 @pytest.mark.thorough

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site import STYLES, Site, Slugs
+from rulewright.importers.website.source_site import STYLES, Slugs, SourceSite
 from tests.casefiles import Case, cases
 from tests.test_checks import files, unescaped
 
@@ -34,7 +34,7 @@ def test_sites(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     case.agrees("\n".join([*shown(site), *map(str, sorted(site.problems))]), case.text("expect"))
 
 
-def shown(site: Site) -> list[str]:
+def shown(site: SourceSite) -> list[str]:
     pages = [" ".join((page.address, page.name, *page.aliases)) for page in site.pages]
     return [*pages, *site.files]
 

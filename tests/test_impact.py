@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.edit.impact.assessment import Assessment, Content, assess
-from rulewright.edit.impact.impact_report import FORMATS, sections
-from rulewright.edit.impact.sheet_impact import Printing
-from rulewright.source.folder import Folder
+from rulewright.edit.impact.impact_analysis import ContentSource, ImpactReport, analyse_impact
+from rulewright.edit.impact.impact_report import FORMATS, report_sections
+from rulewright.edit.impact.print_impact import Printing
+from rulewright.source.content_folder import ContentFolder
 from tests.casefiles import Case, cases
 from tests.revisions import Editor, Maker, Node, Revision, files_of, numbers_of
 
@@ -19,17 +19,19 @@ ROOT = Path(__file__).parent.parent
 CASES = cases("impact")
 
 
-def folder_of(texts: Mapping[str, str]) -> Folder:
+def folder_of(texts: Mapping[str, str]) -> ContentFolder:
     """A content folder of these texts."""
-    return Folder({name: text.encode() for name, text in texts.items()})
+    return ContentFolder({name: text.encode() for name, text in texts.items()})
 
 
-def assessed(before: Mapping[str, str], after: Mapping[str, str], project: Path) -> Assessment:
+def assessed(before: Mapping[str, str], after: Mapping[str, str], project: Path) -> ImpactReport:
     def read(name: str) -> bytes:
         raise FileNotFoundError(name)
 
     quiet = Printing(project, lays_out=False)
-    return assess(Content(folder_of(before), read), Content(folder_of(after), read), (), quiet)
+    return analyse_impact(
+        ContentSource(folder_of(before), read), ContentSource(folder_of(after), read), (), quiet
+    )
 
 
 def before_and_after(case: Case) -> tuple[dict[str, str], dict[str, str]]:
@@ -52,7 +54,7 @@ def test_cases(case: Case, tmp_path: Path) -> None:
 
 
 @cache
-def revised(seed: int) -> tuple[Revision, Assessment]:
+def revised(seed: int) -> tuple[Revision, ImpactReport]:
     maker = Maker(seed)
     revision = Editor(maker, maker.book(6, 6, 6)).revise(6)
     shared = {"content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}
@@ -100,7 +102,7 @@ def test_who_cites_what_was_reworded_reads_again(seed: int) -> None:
         for word in node.words
         if isinstance(word, Node) and revision.done.get(word, set()) & says
     }
-    told = {one.name.partition(" ")[0] for one in found.again}
+    told = {one.name.partition(" ")[0] for one in found.texts_to_review}
     edited = {numbers[node] for node in new if revision.done.get(node)}
     assert len(expected) > 5
     assert not (told ^ expected) - edited
@@ -111,7 +113,7 @@ def test_the_same_content_is_no_edit(seed: int) -> None:
     _, found = revised(seed)
     texts = {name: data.decode() for name, data in found.before.folder.texts.items()}
     back = assessed(texts, texts, Path("nowhere"))
-    assert not sections(back)
+    assert not report_sections(back)
     assert not back.breaks
 
 
@@ -144,4 +146,4 @@ def test_whatever_happens_to_the_files_it_is_told(seed: int) -> None:
         found = assessed(before, after, Path("nowhere"))
         for form in FORMATS.values():
             assert form(found, "base")
-        assert found.files or not sections(found)
+        assert found.files or not report_sections(found)

@@ -2,7 +2,6 @@
 
 import re
 import tempfile
-import zipfile
 from base64 import b64encode
 from pathlib import Path
 from textwrap import wrap
@@ -11,24 +10,24 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.importers.document import read_document
-from rulewright.importers.website.site_import import Import, Request, import_site
+from rulewright.importers.single_document import read_document
+from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
 from tests.plain_chapter import plain_chapter
 
 
-def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] = ()) -> Import:
+def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] = ()) -> ImportResult:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return import_site(read_document(path), Request("b", "1", "T", dialect), "x", lambda *_: None)
+        return import_site(read_document(path), ImportRequest("b", "1", "T", dialect), "x", lambda *_: None)
 
 
-def chapters(made: Import) -> list[Any]:
+def chapters(made: ImportResult) -> list[Any]:
     assert not made.refused, [str(one) for one in made.refused]
     return [plain_chapter(data) for name, data in sorted(made.files.items()) if "/rules/" in name]
 
 
-def numbers(made: Import) -> list[str]:
+def numbers(made: ImportResult) -> list[str]:
     def walk(rule: Any) -> Any:
         yield str(rule.get("number", rule.get("chapter")))
         for inner in rule.get("rules", ()):
@@ -71,7 +70,9 @@ def test_pictures_come_along_from_where_the_file_says(tmp_path: Path) -> None:
     )
     text = f"## 1.1 Ground\n\n{shown}\n\n## 1.2 Ponds\n\nWords.\n"
     (tmp_path / "a/rules/book.md").write_text(text)
-    made = import_site(read_document(tmp_path / "a/rules/book.md"), Request("b", "1"), "x", lambda *_: None)
+    made = import_site(
+        read_document(tmp_path / "a/rules/book.md"), ImportRequest("b", "1"), "x", lambda *_: None
+    )
     assert sorted(path.read_text() for path in made.copies.values()) == sorted(places)
     assert len({name.casefold() for name in made.copies}) == len(places)
     assert [address for _, _, address in made.receipt.missing] == ["../../far.png", "none.png"]
@@ -169,7 +170,7 @@ def test_a_picture_in_a_data_uri_comes_along(kind: str, width: int) -> None:
     assert not made.receipt.lost
 
 
-def sound(made: Import) -> None:
+def sound(made: ImportResult) -> None:
     """Hold an import against its promise: no word is lost, and its own check takes the book."""
     assert not made.refused, made.refused[0].message
     assert not made.receipt.lost
@@ -193,23 +194,3 @@ def test_tables_of_amounts_rolls_and_times_stay_tables(rows: str) -> None:
     )
     assert numbers(made) == ["1", "1.1", "1.2"]
     assert made.receipt.counts["tables"] == 1
-
-
-def test_links_of_an_epub_lead_from_page_to_page(tmp_path: Path) -> None:
-    pages = {
-        "one.xhtml": '<h1>1. Carts</h1><span id="own"></span><h2>1.1. Wheels</h2>'
-        '<p>See <a href="two.xhtml#own">mules</a>.</p>',
-        "two.xhtml": '<h1>2. Mules</h1><h2 id="own">2.1. Fodder</h2><p>See <a href="#own">this</a>, '
-        '<a href="one.xhtml#own">wheels</a>, <a href="one.xhtml">carts</a>.</p>',
-    }
-    with zipfile.ZipFile(tmp_path / "book.epub", "w") as archive:
-        items = "".join(f'<item id="{name}" href="{name}"/>' for name in pages)
-        spine = "".join(f'<itemref idref="{name}"/>' for name in pages)
-        archive.writestr("book.opf", f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>")
-        for name, page in pages.items():
-            archive.writestr(name, f"<html><body>{page}</body></html>")
-    made = import_site(read_document(tmp_path / "book.epub"), Request("b", "1", "T"), "x", lambda *_: None)
-    sound(made)
-    one, two = (chapter["rules"][0]["text"] for chapter in chapters(made))
-    assert "[[2.1|mules]]" in one
-    assert [*re.findall(r"\[\[([\d.]+)\|", two)] == ["2.1", "1.1", "1."]

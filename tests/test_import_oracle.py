@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site import read_markdown
-from rulewright.importers.website.site_import import Import, Request, import_site
+from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.importers.website.source_site import read_markdown
 from tests.plain_chapter import plain_chapter
 
 PLAIN = [
@@ -125,7 +125,7 @@ def sites(draw: st.DrawFn) -> Known:
     return known
 
 
-def imported(known: Known) -> Import:
+def imported(known: Known) -> ImportResult:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         pages = root / {"hugo": "content/rules", "mkdocs": "docs"}.get(known.kind, "")
@@ -137,7 +137,7 @@ def imported(known: Known) -> Import:
         for name, text in known.files.items():
             (pages / name).write_text(text, "utf-8")
         site = read_site(root, "rules") if known.kind in ("hugo", "section") else read_markdown(root)
-        return import_site(site, Request("book", "1"), "site", lambda *_: None)
+        return import_site(site, ImportRequest("book", "1"), "site", lambda *_: None)
 
 
 def rules(entry: Any) -> Iterator[tuple[str, str]]:

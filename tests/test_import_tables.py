@@ -12,7 +12,7 @@ import typst
 import yaml
 
 from rulewright.app.cli import main
-from rulewright.importers.tables import table_files
+from rulewright.importers.table_import import import_table_files
 from tests.commands.duel import write
 
 HEADS, ROWS = ["Die", "1-2", "Fords"], [["1-2", "A1", "a, b"], ["3-4", "D1", "–"], ["5-6", "D2", "c"]]
@@ -77,7 +77,7 @@ GIVEN = {
 def test_a_table_is_the_same_from_each_format(name: str, tmp_path: Path) -> None:
     data = GIVEN[name]
     (tmp_path / name).write_bytes(data if isinstance(data, bytes) else data.encode())
-    made, problems = table_files(tmp_path / name)
+    made, problems = import_table_files(tmp_path / name)
     assert not problems
     (table,) = (yaml.safe_load(text) for text in made.values())
     assert table == {
@@ -93,7 +93,7 @@ def test_a_table_is_the_same_from_each_format(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "html", "png"])
 def test_what_is_no_table_is_told(data: bytes, ending: str, tmp_path: Path) -> None:
     (tmp_path / f"a.{ending}").write_bytes(data)
-    made, problems = table_files(tmp_path / f"a.{ending}")
+    made, problems = import_table_files(tmp_path / f"a.{ending}")
     assert not made
     assert problems
 
@@ -182,3 +182,10 @@ def test_data_without_steps_is_told(
     code = main(["import", "outline", f"a.{ending}"])
     told = capsys.readouterr()
     assert (code == 1 and f"a.{ending}" in told.err) or "do: " in told.out
+
+
+def test_a_file_without_a_table_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "prose.md").write_text("# Combat\n\nRoll two dice.\n")
+    made, problems = import_table_files(tmp_path / "prose.md")
+    assert made == {}
+    assert [problem.code for problem in problems] == ["import-no-table"]

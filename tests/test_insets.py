@@ -9,14 +9,14 @@ import pypdfium2
 import pytest
 from printing import RULEBOOK, book, order
 
-from rulewright.app.build import build
-from rulewright.checks.examine import Examined
+from rulewright.app.build_pipeline import build
+from rulewright.checks.load_and_check import CheckedProject
 from rulewright.model.paper import PAPERS
 from rulewright.print.book_format import BookFormat
-from rulewright.print.press.book_order import BookOrder
-from rulewright.print.press.orders import PrintOptions
-from rulewright.print.volume import Volume
-from rulewright.site.context import Desk
+from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.press.rulebook_job import RulebookJob
+from rulewright.print.rulebook_document import RulebookDocument
+from rulewright.site.render_context import RenderContext
 from tests.commands.duel import write
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
@@ -32,7 +32,7 @@ text: |
 
 
 @pytest.fixture
-def examined(tmp_path: Path) -> Examined:
+def examined(tmp_path: Path) -> CheckedProject:
     names = ("pictures/d.svg", "pictures/depot.svg", "../../../outside.svg")
     write(tmp_path / "content/game/1", dict.fromkeys(names, PIXEL))
     return book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": RULES})
@@ -54,16 +54,18 @@ def pictures(folder: str) -> list[str]:
     ]
 
 
-def test_on_the_site(examined: Examined, tmp_path: Path) -> None:
+def test_on_the_site(examined: CheckedProject, tmp_path: Path) -> None:
     page = next(page for page in build(tmp_path).pages if page.path == "game/1/1-depots")
     assert shown(page.html) == pictures("../pictures/")
 
 
-def test_in_the_book(examined: Examined, tmp_path: Path) -> None:
+def test_in_the_book(examined: CheckedProject, tmp_path: Path) -> None:
     def read(name: str) -> bytes:
         return (tmp_path / name).read_bytes()
 
-    order = BookOrder(examined.shelf.outlines["game/1"], Desk(examined.shelf), PrintOptions(), read)
+    order = RulebookJob(
+        examined.shelf.outlines["game/1"], RenderContext(examined.shelf), PrintOptions(), read
+    )
     assert order.volume.pictures == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
     made = order.make()
     assert made.problems == ()
@@ -75,15 +77,17 @@ def test_in_the_book(examined: Examined, tmp_path: Path) -> None:
     assert sorted(alts) == ["A depot", "D"]
 
 
-def test_a_picture_that_cannot_be_read_keeps_its_book_from_the_press(examined: Examined) -> None:
+def test_a_picture_that_cannot_be_read_keeps_its_book_from_the_press(examined: CheckedProject) -> None:
     outline = examined.shelf.outlines["game/1"]
-    made = BookOrder(outline, Desk(examined.shelf), PrintOptions(), lambda name: b"no picture").make()
+    made = RulebookJob(
+        outline, RenderContext(examined.shelf), PrintOptions(), lambda name: b"no picture"
+    ).make()
     assert not made.pdf
     assert {problem.code for problem in made.problems} == {"book-not-printable"}
     assert "depot.svg" in " ".join(problem.message for problem in made.problems)
 
 
-def test_on_a_sheet(examined: Examined) -> None:
+def test_on_a_sheet(examined: CheckedProject) -> None:
     assert [*dict.fromkeys(order(examined).made_of.pictures)] == [
         f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")
     ]
@@ -111,8 +115,10 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
     made = book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": TABLED}, **files)
     wrong = [one.message for one in made.problems if one.code == "figure-not-found"]
     assert wrong == ["there is no table ../tables/wett.yml; did you mean wet.yml?"]
-    volume = Volume(made.shelf.outlines["game/1"], Desk(made.shelf), BookFormat(PAPERS["a4"]))
-    ordered = BookOrder(volume.outline, volume.desk, PrintOptions(), lambda name: b"").make()
+    volume = RulebookDocument(
+        made.shelf.outlines["game/1"], RenderContext(made.shelf), BookFormat(PAPERS["a4"])
+    )
+    ordered = RulebookJob(volume.outline, volume.context, PrintOptions(), lambda name: b"").make()
     pages = pypdfium2.PdfDocument(ordered.pdf)
     printed = " ".join(page.get_textpage().get_text_range() for page in pages)
     page = next(page.html for page in build(tmp_path).pages if page.path == "game/1/1-depots")
@@ -133,7 +139,9 @@ closing: Ends the chapter.
 """
     chapters = {"rules/1": rules, "rules/2": 'chapter: "2.0"\nclosing: Ends the book.\n'}
     made = book(tmp_path, rulebook=RULEBOOK.replace('"1.1"', '"1.1.1"'), **chapters)
-    volume = Volume(made.shelf.outlines["game/1"], Desk(made.shelf), BookFormat(PAPERS["a4"]))
+    volume = RulebookDocument(
+        made.shelf.outlines["game/1"], RenderContext(made.shelf), BookFormat(PAPERS["a4"])
+    )
     words = " ".join(volume.lines)
     said = re.findall(r"First|Second|Third|Ends [\d.]*\d|Ends the \w+", words)
     assert said == ["First", "Second", "Ends 1.1.2", "Ends 1.1", "Third", "Ends the chapter", "Ends the book"]

@@ -10,7 +10,7 @@ import yaml
 
 from rulewright import __version__
 from rulewright.app import new_game
-from rulewright.source import installed
+from rulewright.source import install_origin
 from run import ROOT
 
 WHEEL = f"rulewright-{__version__}-py3-none-any.whl"
@@ -37,16 +37,16 @@ def test_the_workflow_of_a_new_project_installs_the_same(
 ) -> None:
     """A newcomer pushes his project: the workflow gets the program from where he has it."""
     monkeypatch.setattr(
-        installed,
+        install_origin,
         "distribution",
         lambda name: SimpleNamespace(version=__version__, read_text=lambda file: noted),
     )
-    new_game.make(tmp_path / "g", "", "", None)
+    new_game.create_project(tmp_path / "g", "", "", None)
     assert f"- run: pip install '{words}'\n" in _workflow(tmp_path / "g")
     assert not (tmp_path / "g/wheels").exists()
     command = f"pip install '{words.replace(f'wheels/{WHEEL}', '/srv/a clone')}'"
-    assert installed.missing_extra("this", "pdf", "no_such") == f"this needs the extra [pdf]: {command}"
-    assert installed.missing_extra("this", "pdf", "json") == ""
+    assert install_origin.missing_extra("this", "pdf", "no_such") == f"this needs the extra [pdf]: {command}"
+    assert install_origin.missing_extra("this", "pdf", "json") == ""
 
 
 def test_a_wheel_comes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,11 +55,11 @@ def test_a_wheel_comes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     wheel.write_bytes(b"wheel")
     noted = json.dumps({"url": wheel.as_uri(), "archive_info": {"hashes": {"sha256": "c" * 64}}})
     monkeypatch.setattr(
-        installed,
+        install_origin,
         "distribution",
         lambda name: SimpleNamespace(version=__version__, read_text=lambda file: noted),
     )
-    new_game.make(tmp_path / "g", "", "", None)
+    new_game.create_project(tmp_path / "g", "", "", None)
     assert "- run: pip install 'wheels/rulewright-0-py3-none-any.whl[pdf]'\n" in _workflow(tmp_path / "g")
     assert (tmp_path / "g/wheels" / wheel.name).read_bytes() == b"wheel"
 

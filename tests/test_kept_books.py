@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from rulewright.app.build import build
-from rulewright.checks.checked import Checked
-from rulewright.checks.content_check import check
-from rulewright.checks.examine import examine_folder
-from rulewright.site.artifacts import Artifacts
-from rulewright.source.folder import gather
-from rulewright.source.store import Store
+from rulewright.app.build_pipeline import build
+from rulewright.checks.check_outcome import CheckOutcome
+from rulewright.checks.content_check import check_content
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.site.build_artifacts import Artifacts
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import DiskCache
 from tests import edited_library
 from tests.commands.duel import write
 from tests.made_pages import told
@@ -29,20 +29,30 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
             assert getattr(ours, one.name) == getattr(clean, one.name), (after, one.name)
     assert told(ours) == told(clean), after
     first, second = (
-        {name: (page.text, [link[:3] for link in page.references]) for name, page in made.prose.items()}
+        {
+            name: (page.text, [link[:3] for link in page.references])
+            for name, page in made.linked_pages.items()
+        }
         for made in (ours, clean)
     )
     assert first == second, after
 
 
-def said(checked: Checked) -> tuple[object, ...]:
-    excused = [(one, why.because) for one, why in checked.excused]
-    return checked.problems, excused, checked.counts, checked.pages, checked.new, checked.faulty
+def said(checked: CheckOutcome) -> tuple[object, ...]:
+    excused = [(one, why.reason) for one, why in checked.suppressed]
+    return (
+        checked.problems,
+        excused,
+        checked.counts,
+        checked.pages,
+        checked.unrecorded_references,
+        checked.faulty,
+    )
 
 
 def walk(seed: int, steps: int, folder: Path) -> None:
     """Edit a library again and again; what is kept of it makes what is made from nothing."""
-    chance, files, store = random.Random(seed), dict(edited_library.FILES), Store(folder / "store")
+    chance, files, store = random.Random(seed), dict(edited_library.FILES), DiskCache(folder / "store")
     if seed % 4 == 0:  # without what is wrong in it, which keeps books from being printed
         del files["content/duel/2/errata.yml"], files["content/duel/2/tables/winds.yml"]
     if seed % 2:  # a lock, which remembers what one book said of another
@@ -51,9 +61,12 @@ def walk(seed: int, steps: int, folder: Path) -> None:
     project = folder / "project"
     for step in range(steps):
         write(project, files)
-        content = gather(project)
-        whole = said(examine_folder(content))
-        assert said(check(content, store)) == said(check(content, store)) == whole, (seed, step)
+        content = read_content_folder(project)
+        whole = said(load_and_check_folder(content))
+        assert said(check_content(content, store)) == said(check_content(content, store)) == whole, (
+            seed,
+            step,
+        )
         same(build(project, cache), build(project), (seed, step))
         before = set(files)
         for _ in range(chance.choice((1, 1, 1, 2, 5))):

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from rulewright.book.outline import arrange
-from rulewright.checks.examine import examine_folder
-from rulewright.citations.shelf import cite
-from rulewright.model.amended import Amended
-from rulewright.model.keys import every_text
-from rulewright.site.compositor import Compositor
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import File
-from rulewright.source.text import Piece, Text
+from rulewright.book.outline import build_outline
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.citations.reference_index import build_reference_index
+from rulewright.model.amended_text import AmendedText
+from rulewright.model.yaml_fields import all_texts_of
+from rulewright.site.page_renderer import PageRenderer
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.source.located_text import LocatedText, TextSlice
+from rulewright.source.problems import SourceFile
 from tests.amount import TIMES
 from tests.edited_library import FILES, edited, folder_of
 
@@ -45,20 +45,22 @@ results: {A: Cost, Cost: A}
 """
 
 
-def road(**files: str) -> Folder:
+def road(**files: str) -> ContentFolder:
     """A book of one edition; a file by its name with a `_` for its folder."""
     texts = {"rulebook": BOOK, "1_edition": "edition: '1'\n", **files}
-    return Folder({f"content/road/{one.replace('_', '/')}.yml": text.encode() for one, text in texts.items()})
+    return ContentFolder(
+        {f"content/road/{one.replace('_', '/')}.yml": text.encode() for one, text in texts.items()}
+    )
 
 
-def texts_of(folder: Folder) -> Iterator[Text]:
+def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
     """Every text of the files, and of the editions that are made of them, as printed and as amended."""
     cache: dict[str, Any] = {}
-    examined = examine_folder(folder, cache=cache)
+    examined = load_and_check_folder(folder, cache=cache)
     parts = [known[2] for name, known in cache.items() if name in folder.texts]
     for one in (*examined.library.editions.values(), *examined.printed.library.editions.values()):
-        parts += (one.book, one.file, one.chapters, one.known, one.sequence, one.tables, one.aids)
-    for text in (text for part in parts for text in every_text(part)):
+        parts += (one.book, one.edition_file, one.chapters, one.known, one.sequence, one.tables, one.aids)
+    for text in (text for part in parts for text in all_texts_of(part)):
         yield text
         yield text.printed
 
@@ -66,15 +68,15 @@ def texts_of(folder: Folder) -> Iterator[Text]:
 @pytest.mark.parametrize(
     "folder",
     [
-        lambda: gather(ROOT),
-        *(lambda name=name: gather(ROOT / "tests" / name) for name in ("sixth", "seventh")),
+        lambda: read_content_folder(ROOT),
+        *(lambda name=name: read_content_folder(ROOT / "tests" / name) for name in ("sixth", "seventh")),
         lambda: folder_of(FILES),
         lambda: road(**{"1_rules_1": SHORT, "1_tables_cost": TABLE}),
         *(lambda seed=seed: folder_of(mutated(seed)) for seed in range(20 * TIMES)),
     ],
 )
-def test_no_two_texts_have_one_key(folder: Callable[[], Folder]) -> None:
-    same: defaultdict[object, list[Text]] = defaultdict(list)
+def test_no_two_texts_have_one_key(folder: Callable[[], ContentFolder]) -> None:
+    same: defaultdict[object, list[LocatedText]] = defaultdict(list)
     for text in texts_of(folder()):
         if not any(text is one for one in same[text.key]):
             same[text.key].append(text)
@@ -88,35 +90,37 @@ def mutated(seed: int) -> Mapping[str, bytes]:
     return files
 
 
-FILE = File("f", "12.5 Oxen: Oxen")
-WHOLE = Text.written("12.5 Oxen", FILE, 0, 9)
+FILE = SourceFile("f", "12.5 Oxen: Oxen")
+WHOLE = LocatedText.from_source("12.5 Oxen", FILE, 0, 9)
 
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        (WHOLE, Text.written("12.5 Oxen", File("f", FILE.text), 0, 9), True),
-        (WHOLE, Text.written("12.5 Oxen", File("g", FILE.text), 0, 9), False),
-        (WHOLE, Text.written("Oxen", FILE, 11, 15), False),
-        (WHOLE, Piece.of(WHOLE, 0, 4), False),
-        (Piece.of(WHOLE, 0, 4), Piece.of(WHOLE, 5, 9), False),
-        (Piece.of(WHOLE, 5, 9), Text.written("Oxen", FILE, 11, 15), False),
-        (WHOLE, Text.written("made of it", FILE, 0, 9), False),
+        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("f", FILE.text), 0, 9), True),
+        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("g", FILE.text), 0, 9), False),
+        (WHOLE, LocatedText.from_source("Oxen", FILE, 11, 15), False),
+        (WHOLE, TextSlice.slice_of(WHOLE, 0, 4), False),
+        (TextSlice.slice_of(WHOLE, 0, 4), TextSlice.slice_of(WHOLE, 5, 9), False),
+        (TextSlice.slice_of(WHOLE, 5, 9), LocatedText.from_source("Oxen", FILE, 11, 15), False),
+        (WHOLE, LocatedText.from_source("made of it", FILE, 0, 9), False),
         (WHOLE, WHOLE.printed, True),
     ],
 )
-def test_a_text_is_told_apart_by_its_place_and_its_words(one: Text, other: Text, same: bool) -> None:
+def test_a_text_is_told_apart_by_its_place_and_its_words(
+    one: LocatedText, other: LocatedText, same: bool
+) -> None:
     assert (one.key == other.key) is same
 
 
 def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it() -> None:
     table = "title: Costs\nid: costs\ncolumns: [Cost, B]\nrows:\n  - [Cost, 1]\n  - {Cost: Ox, B: Cost}\n"
     errata = "errata: [{erratum: 1, table: Costs, date: 2001-01-01, replace: Cost, with: Price, which: 3}]\n"
-    examined = examine_folder(road(**{"1_tables_cost": table, "1_errata": errata}))
-    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    examined = load_and_check_folder(road(**{"1_tables_cost": table, "1_errata": errata}))
+    assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     made = examined.library.editions["road/1"].tables[0]
     assert [*made.columns] == ["Price", "B"]
-    assert isinstance(made.columns[0], Amended)
+    assert isinstance(made.columns[0], AmendedText)
     assert made.columns[0].key != made.columns[0].printed.key
     assert [dict(row) for row in made.rows] == [{"Price": "Cost", "B": "1"}, {"Price": "Ox", "B": "Cost"}]
 
@@ -149,10 +153,12 @@ def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game
     }
     if game:
         files["content/ford/1/sequence.yml"] = f"title: Play\n{game}\n".encode()
-    library = examine_folder(Folder(files)).library
-    shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
-    desk = Desk(shelf)
+    library = load_and_check_folder(ContentFolder(files)).library
+    shelf = build_reference_index(
+        {address: build_outline(edition) for address, edition in library.editions.items()}
+    )
+    desk = RenderContext(shelf)
     for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
-        step = shelf.played(shelf.outlines[address]).steps[0].step
-        html = Compositor(f"{address}/sequence", desk).inline(step.note)
+        step = shelf.sequence_outline(shelf.outlines[address]).steps[0].step
+        html = PageRenderer(f"{address}/sequence", desk).inline(step.note)
         assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])

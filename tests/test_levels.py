@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.evidence import Cue
-from rulewright.numbers.finder import Finder
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbers.reference_cues import CueStrength
+from rulewright.numbers.reference_finder import ReferenceFinder
 
 SPREADS = "{} and {}", "{} or {}", "{}, {} and {}", "{}, {}, and {}", "{}-{}", "{} to {}", "{}–{}", "{}, {}"
 OF = " of ", " in ", ", of ", " under "
@@ -122,10 +122,10 @@ def sentences(scheme: Scheme, chance: Random, count: int) -> list[Sentence]:
 
 
 @cache
-def finder_of(scheme: Scheme) -> Finder:
+def finder_of(scheme: Scheme) -> ReferenceFinder:
     several = [f"{word}s" for word in scheme.words]
-    dialect = Dialect([scheme.example], [scheme.chapter])
-    return Finder(dialect, cues=[*scheme.words, *several], levels=scheme.words)
+    dialect = NumberingScheme([scheme.example], [scheme.chapter])
+    return ReferenceFinder(dialect, cues=[*scheme.words, *several], levels=scheme.words)
 
 
 @cache
@@ -137,7 +137,7 @@ def read(scheme: Scheme, text: str) -> list[str]:
     """The rules that a text of chapter 13 cites, and what it cites that is none or can't be read."""
     places = places_of(scheme)
     found = finder_of(scheme).find(text, "13", have=lambda number: places.get(number.key))
-    keys = [one.number.key if one.number else "unread" for one in found if one.cue is not Cue.NEVER]
+    keys = [one.number.key if one.number else "unread" for one in found if one.cue is not CueStrength.NEVER]
     return [key if key in places else f"{key} missing" for key in keys]
 
 
@@ -182,7 +182,7 @@ def test_lists_in_words_and_what_is_none(text: str, means: str) -> None:
 
 
 def test_a_list_of_whole_numbers_in_words_goes_on_with_shortened_ones() -> None:
-    finder = Finder(Dialect(["Rule 1 Case A"], ["Rule 1"]))
+    finder = ReferenceFinder(NumberingScheme(["Rule 1 Case A"], ["Rule 1"]))
     found = finder.find("Rule 12 and Rule 4 Case D–8 Case A", "3", have=lambda number: 1)
     meant = [one.number.key for one in found if one.number]
     assert meant == ["Rule 12", "Rule 4 Case D", "Rule 8 Case A"]

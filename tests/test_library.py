@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book import filing
-from rulewright.book.library import Library, read_library
-from rulewright.book.lineage import newest
-from rulewright.source.folder import Folder, gather, natural
+from rulewright.book import model_file_cache
+from rulewright.book.edition_order import newest_editions
+from rulewright.book.library import BookLibrary, read_library
+from rulewright.source.content_folder import ContentFolder, natural_sort_key, read_content_folder
 from tests.commands.duel import write
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
@@ -21,14 +21,14 @@ def edition(name: str, date: str = "") -> bytes:
     return f'edition: "{name}"\n{f"date: {date}" if date else ""}\n'.encode()
 
 
-def library(**editions: str) -> Library:
+def library(**editions: str) -> BookLibrary:
     """A book with editions by name and date, and a second book without any date."""
     texts = {"content/harbour/rulebook.yml": BOOK, "content/port/rulebook.yml": BOOK}
     for name, date in editions.items():
         texts[f"content/harbour/{name}/edition.yml"] = edition(name, date)
     for name in ("2", "10", "9a"):
         texts[f"content/port/{name}/edition.yml"] = edition(name)
-    return read_library(Folder(texts))
+    return read_library(ContentFolder(texts))
 
 
 def test_editions_are_in_the_order_of_their_folders() -> None:
@@ -39,11 +39,11 @@ def test_editions_are_in_the_order_of_their_folders() -> None:
 
 def test_a_book_stands_for_its_newest_edition() -> None:
     books = library(e1="2020-08-09", e2="2009-02-16", e3="")
-    assert books.named("harbour") is books.editions["harbour/e1"]
-    assert books.named("port") is books.editions["port/10"]
-    assert books.named("harbour/e3") is books.editions["harbour/e3"]
-    assert books.named("") is books.named("ship") is books.named("harbour/e4") is None
-    assert newest(books.editions.values()) == {
+    assert books.find_edition("harbour") is books.editions["harbour/e1"]
+    assert books.find_edition("port") is books.editions["port/10"]
+    assert books.find_edition("harbour/e3") is books.editions["harbour/e3"]
+    assert books.find_edition("") is books.find_edition("ship") is books.find_edition("harbour/e4") is None
+    assert newest_editions(books.editions.values()) == {
         "harbour": books.editions["harbour/e1"],
         "port": books.editions["port/10"],
     }
@@ -73,7 +73,7 @@ def test_titles() -> None:
         "content/b/rulebook.yml": BOOK,
         "content/b/1/edition.yml": edition("First"),
     }
-    one, other = read_library(Folder(texts)).editions.values()
+    one, other = read_library(ContentFolder(texts)).editions.values()
     assert (one.title, one.short) == ("Harbour First", "HB First")
     assert (other.title, other.short) == ("Harbour First", "Harbour First")
 
@@ -86,23 +86,25 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
         "content/a/1/sequence.yml": b"title: Sequence\nsteps:\n  - pase: Movement\n",
     }
     loaded: list[str] = []
-    load = filing.load
-    monkeypatch.setattr(filing, "load", lambda name, data: (loaded.append(name), load(name, data))[1])
-    cache: filing.Cache = {}
-    first = read_library(Folder(texts), cache)
+    load = model_file_cache.load
+    monkeypatch.setattr(
+        model_file_cache, "load", lambda name, data: (loaded.append(name), load(name, data))[1]
+    )
+    cache: model_file_cache.Cache = {}
+    first = read_library(ContentFolder(texts), cache)
     assert sorted(loaded) == sorted(texts)
     loaded.clear()
-    again = read_library(Folder(dict(texts)), cache)
+    again = read_library(ContentFolder(dict(texts)), cache)
     assert loaded == []
     assert again.problems == first.problems
     assert again.editions["a/1"].chapters == first.editions["a/1"].chapters
     texts["content/a/1/rules/1.yml"] = CHAPTER.replace(b"1.1", b"1.2")
-    assert read_library(Folder(texts), cache).editions["a/1"].chapters[0].rules[0].number == "1.2"
+    assert read_library(ContentFolder(texts), cache).editions["a/1"].chapters[0].rules[0].number == "1.2"
     assert loaded == ["content/a/1/rules/1.yml"]
     # A sequence is read with the words of its book, so it is read again where they change.
     loaded.clear()
     texts["content/a/rulebook.yml"] = BOOK + b"steps: [pase]\n"
-    assert read_library(Folder(texts), cache).editions["a/1"].sequence is not None
+    assert read_library(ContentFolder(texts), cache).editions["a/1"].sequence is not None
     assert loaded == ["content/a/rulebook.yml", "content/a/1/sequence.yml"]
 
 
@@ -110,30 +112,38 @@ def test_gathering(tmp_path: Path) -> None:
     names = ["10.md", "9.md", "b/1.yml", "a/x.pdf", "a/.hidden.yml", ".hidden/x.yml", "é 😀.md", "c"]
     random.shuffle(names)
     write(tmp_path / "content", {name: name for name in names})
-    folder = gather(tmp_path)
+    folder = read_content_folder(tmp_path)
     assert list(folder.texts) == [f"content/{name}" for name in ("é 😀.md", "9.md", "10.md", "b/1.yml")]
     assert folder.texts["content/b/1.yml"] == b"b/1.yml"
-    assert folder.others == ["content/c", "content/a/x.pdf"]
+    assert folder.other_files == ["content/c", "content/a/x.pdf"]
     assert folder.problems == []
 
 
 def test_without_a_content_folder(tmp_path: Path) -> None:
-    assert [str(problem) for problem in gather(tmp_path).problems] == [
+    assert [str(problem) for problem in read_content_folder(tmp_path).problems] == [
         "content:1:1: error: cannot be opened (No such file or directory) [file-unreadable]"
     ]
 
 
 @given(st.lists(st.text(max_size=8)))
 def test_natural_order_is_one_order(names: list[str]) -> None:
-    assert sorted(set(names), key=natural) == sorted(sorted(set(names)), key=natural)
+    assert sorted(set(names), key=natural_sort_key) == sorted(sorted(set(names)), key=natural_sort_key)
 
 
 def test_natural_order() -> None:
     names = ["12-supply.yml", "2-play.yml", "2a.yml", "a10", "a9", "01", "1"]
-    assert sorted(names, key=natural) == ["a9", "a10", "01", "1", "2-play.yml", "2a.yml", "12-supply.yml"]
+    assert sorted(names, key=natural_sort_key) == [
+        "a9",
+        "a10",
+        "01",
+        "1",
+        "2-play.yml",
+        "2a.yml",
+        "12-supply.yml",
+    ]
 
 
 def test_a_project_without_a_content_folder_has_a_problem_and_no_books(tmp_path: Path) -> None:
-    library = read_library(gather(tmp_path))
+    library = read_library(read_content_folder(tmp_path))
     assert [problem.code for problem in library.problems] == ["file-unreadable"]
     assert not library.editions

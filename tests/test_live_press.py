@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from rulewright.app.live_press import LivePress
-from rulewright.app.serving import Serving
-from rulewright.checks.examine import examine
-from rulewright.print import typesetting
-from rulewright.site.artifacts import Prints
-from rulewright.site.context import Desk
+from rulewright.app.dev_server import DevServer
+from rulewright.app.on_demand_printing import OnDemandPrinter
+from rulewright.checks.load_and_check import load_and_check
+from rulewright.print import typst_compiler
+from rulewright.site.build_artifacts import PrintedFiles
+from rulewright.site.render_context import RenderContext
 from tests.commands.duel import write
 from tests.test_press import BOOK
 
-pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
+pytestmark = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing())
 
 CARD, RULEBOOK = "duel/1/aids/card", "duel/1/rulebook"
 NUMBERED = {"content/duel/1/aids/card-2.yml": "title: Second\nblocks:\n  - notes: A bow ends it.\n"}
@@ -25,64 +25,64 @@ def project(tmp_path: Path) -> Path:
     return write(tmp_path, BOOK | NUMBERED)
 
 
-def take(press: LivePress, project: Path) -> Prints:
+def take(press: OnDemandPrinter, project: Path) -> PrintedFiles:
     """Have a press print of what a project's content says now; all that it promises."""
-    examined = examine(project)
-    return press.take(Desk(examined.shelf), lambda: examined.problems)
+    examined = load_and_check(project)
+    return press.set_content(RenderContext(examined.shelf), lambda: examined.problems)
 
 
 @pytest.fixture
 def set_pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The templates that were set, one entry each time."""
     done: list[str] = []
-    compile_ = typesetting.compile
+    compile_ = typst_compiler.compile_pdf
 
     def counted(template: str, *rest: Any, **how: Any) -> Any:
         done.append(template)
         return compile_(template, *rest, **how)
 
-    monkeypatch.setattr(typesetting, "compile", counted)
+    monkeypatch.setattr(typst_compiler, "compile_pdf", counted)
     return done
 
 
 def test_a_sheet_is_set_when_it_is_asked_for_and_once(project: Path, set_pages: list[str]) -> None:
-    press = LivePress(project)
+    press = OnDemandPrinter(project)
     promised = take(press, project)
     assert promised.sheets == {CARD: 1, f"{CARD}-2": 1, RULEBOOK: 1}
     assert set_pages == []
-    first = press.answer(f"{CARD}.pdf")
+    first = press.respond(f"{CARD}.pdf")
     assert (first.type, first.data[:4]) == ("application/pdf", b"%PDF")
-    picture = press.answer(f"{CARD}.png")
+    picture = press.respond(f"{CARD}.png")
     assert (picture.type, picture.data[1:4]) == ("image/png", b"PNG")
     assert set_pages == ["sheet.typ"]
     for unknown in (f"{CARD}-3.png", "duel/1/aids/other.pdf", "duel/1/index.html", "../secret.pdf", ""):
-        assert press.answer(unknown) is None
-    assert press.answer(f"{CARD}-2.png") != picture
+        assert press.respond(unknown) is None
+    assert press.respond(f"{CARD}-2.png") != picture
 
 
 def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages: list[str]) -> None:
-    press = LivePress(project)
+    press = OnDemandPrinter(project)
     take(press, project)
-    before = [press.answer(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
+    before = [press.respond(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
     del set_pages[:]
     name = "content/duel/1/sequence.yml"
     write(project, {name: BOOK[name].replace("Bow", "Nod")})
     take(press, project)
-    assert press.answer(f"{CARD}.pdf") != before[0]
-    assert press.answer(f"{CARD}-2.pdf") == before[1]
+    assert press.respond(f"{CARD}.pdf") != before[0]
+    assert press.respond(f"{CARD}-2.pdf") == before[1]
     assert set_pages == ["sheet.typ"]
 
 
 def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) -> None:
     text = f"title: Card\npaper: a5\ncolumns: 2\nblocks:\n  - notes: {'W' * 200}\n"
     write(project, {"content/duel/1/aids/card.yml": text})
-    serving = Serving()
+    serving = DevServer()
     serving.root = project / "site"
-    serving.press = LivePress(project)
+    serving.press = OnDemandPrinter(project)
     take(serving.press, project)
     serving.render = lambda name, words: f"<p>{name}: {[str(p) for p in words['problems']]}</p>"
     sent: list[Any] = []
-    app = serving.app(lambda environ, start: [b"the site"], home="/rules/")
+    app = serving.wsgi_app(lambda environ, start: [b"the site"], home="/rules/")
 
     def get(path: str) -> tuple[str, dict[str, str], str]:
         body = b"".join(app({"PATH_INFO": path}, lambda *given: sent.append(given)))

@@ -5,9 +5,9 @@ import io
 import pypdfium2
 import pytest
 
-from rulewright.print.long_words import BREAK, breakable
-from rulewright.print.preflight import run
-from rulewright.source.problems import Place
+from rulewright.print.line_break_points import BREAK, with_break_points
+from rulewright.print.preflight import run_preflight
+from rulewright.source.problems import SourceLocation
 from tests.printing import needs_printer
 from tests.test_volume import FAR, made
 
@@ -39,7 +39,7 @@ SHORT = ["1/2", "13.7.2.4a", "12.4a-12.4c", "2025-06-15", "1,000,000", "and/or",
 
 @pytest.mark.parametrize("word", SHORT)
 def test_what_is_short_stays_whole(word: str) -> None:
-    assert breakable(f"See {word} there.") == f"See {word} there."
+    assert with_break_points(f"See {word} there.") == f"See {word} there."
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_short_stays_whole(word: str) -> None:
     ],
 )
 def test_a_chain_is_parted_where_it_is_joined_least(word: str, parted: str) -> None:
-    assert breakable(word) == parted.replace("|", BREAK)
+    assert with_break_points(word) == parted.replace("|", BREAK)
 
 
 def in_gutter(pdf: bytes) -> str:
@@ -75,7 +75,7 @@ def in_gutter(pdf: bytes) -> str:
 
 
 def told(pdf: bytes) -> list[str]:
-    return [one.message for one in run(pdf, Place("a.pdf", 1, 1)).problems]
+    return [one.message for one in run_preflight(pdf, SourceLocation("a.pdf", 1, 1)).problems]
 
 
 PLACES = {

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from rulewright.app.build import build
-from rulewright.book.looks import dressed
-from rulewright.checks.examine import examine
+from rulewright.app.build_pipeline import build
+from rulewright.book.resolved_branding import resolve_branding
+from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import BOOK, write
 
 LOOK = 'look:\n  colour: "#ffcc00"\n  accent: "#7a3b00"\n  logo: crane.svg\n  font: fonts/light house.woff2\n'
@@ -21,8 +21,8 @@ FILES = {
 
 def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path: Path) -> None:
     made = build(write(tmp_path, FILES))
-    assert made.looks["duel"].style == "duel/look.css"
-    assert made.looks["duel"].logo == "duel/crane.svg"
+    assert made.book_styles["duel"].style == "duel/look.css"
+    assert made.book_styles["duel"].logo == "duel/crane.svg"
     style = made.files["duel/look.css"]
     assert "--md-primary-fg-color: #ffcc00" in style
     assert "--md-primary-bg-color: #000000" in style
@@ -32,8 +32,8 @@ def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_not_linked(tmp_path: Path) -> None:
     files = {name: text for name, text in FILES.items() if not name.endswith((".svg", ".woff2"))}
-    shelf = examine(write(tmp_path, files)).shelf
-    dress = dressed(shelf.outlines["duel/1"].edition)
+    shelf = load_and_check(write(tmp_path, files)).shelf
+    dress = resolve_branding(shelf.outlines["duel/1"].edition)
     assert (dress.logo, dress.font) == ("", "")
 
 

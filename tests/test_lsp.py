@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from rulewright.app.lsp.workbench import Workbench
-from rulewright.checks.content_check import check
-from rulewright.edit.requests import renumbering, sit_down
-from rulewright.source.folder import gather
-from rulewright.source.store import Store
+from rulewright.app.lsp.open_documents import OpenDocuments
+from rulewright.checks.content_check import check_content
+from rulewright.edit.edit_operations import open_session, plan_renumber
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import DiskCache
 from tests.commands.duel import write
 from tests.edited_library import FILES, edited
 from tests.editors import Editor, Refused, Work, edit, editing, project_of
@@ -35,7 +35,7 @@ def coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Work],
 
 def judged(project: Path) -> set[tuple[str, int, int, str, str]]:
     """What the check finds in what is saved."""
-    found = check(gather(project), Store(None)).problems
+    found = check_content(read_content_folder(project), DiskCache(None)).problems
     return {(p.place.file, p.place.line, p.place.column, p.code, p.message) for p in found}
 
 
@@ -255,7 +255,7 @@ def test_the_outline_colours_and_folds_of_a_file(coast: Callable[[Work], None]) 
 
 def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
-        made = renumbering(sit_down(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
+        made = plan_renumber(open_session(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
         expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
         await as_saved(here)
         await here.open(SUPPLY)
@@ -303,14 +303,14 @@ def test_rules_are_offered_with_a_line_of_text_and_only_if_they_are_there(tmp_pa
 
 def test_a_renumbering_reads_all_that_it_reaches() -> None:
     """In other books too: what is changed is what the command changes, which reads everything."""
-    bench, desk = Workbench(ROOT), sit_down(ROOT, "asl")
+    bench, desk = OpenDocuments(ROOT), open_session(ROOT, "asl")
     for book in ("asl", "ocs/4.3"):
-        whole = replace(desk, outline=desk.examined.outline(book))
-        inside = [[one.key for one in entry.children] for entry in whole.outline.in_order]
+        whole = replace(desk, outline=desk.checked_project.outline(book))
+        inside = [[one.key for one in entry.children] for entry in whole.outline.ordered_entries]
         first, second, *_ = random.Random(book).choice([row for row in inside if len(row) > 1])
         swapped = [(first, second), (second, first)]
-        changed = renumbering(bench.desk(book), swapped).proposal.files
-        assert changed == renumbering(whole, swapped).proposal.files
+        changed = plan_renumber(bench.edit_session(book), swapped).proposal.files
+        assert changed == plan_renumber(whole, swapped).proposal.files
         assert changed
 
 
@@ -383,7 +383,7 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed
     chance, files = random.Random(seed), dict(FILES)
 
     write(tmp_path / "edited", files)
-    bench = Workbench(tmp_path / "edited")
+    bench = OpenDocuments(tmp_path / "edited")
     for step in range(8):
         before, files = files, edited(files, chance)
         gone = before.keys() - files.keys()
@@ -401,10 +401,13 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed
         folder = bench.folder()
         saved = tmp_path / f"saved{step}"
         write(saved, files)
-        assert bench.check(folder).problems == check(gather(saved), Store(None)).problems, (seed, step)
+        assert (
+            bench.check(folder).problems
+            == check_content(read_content_folder(saved), DiskCache(None)).problems
+        ), (seed, step)
         reading = bench.read(folder)
         for name in reading.folder.texts:
-            for spot in reading.spots(name):
+            for spot in reading.spans_in_file(name):
                 assert 0 <= spot.start < spot.end <= len(reading.text(name))
-                if spot.thing:
-                    assert reading.place_of(spot.thing)[0] in reading.folder.texts
+                if spot.target:
+                    assert reading.place_of(spot.target)[0] in reading.folder.texts

@@ -7,31 +7,39 @@ from pathlib import Path
 import pytest
 from pygls.workspace import PositionCodec
 
-from rulewright.app.lsp import completion_items, cursor, definitions, diagnostics, hover, marks, structure
-from rulewright.app.lsp.positions import Lines, Shift, edits_between
-from rulewright.app.lsp.reading import words_of
-from rulewright.app.lsp.views import View, Views
-from rulewright.app.lsp.workbench import Workbench
+from rulewright.app.lsp import (
+    completion_items,
+    definitions,
+    diagnostics,
+    document_symbols,
+    hover,
+    semantic_tokens,
+    yaml_cursor,
+)
+from rulewright.app.lsp.content_index import edition_vocabulary
+from rulewright.app.lsp.open_documents import OpenDocuments
+from rulewright.app.lsp.open_files import FileView, FileViews
+from rulewright.app.lsp.text_positions import OffsetMap, PositionMap, edits_between
 from rulewright.book.content_files import MODELS
 from rulewright.model.rulebook import SETS
-from rulewright.source.folder import Folder
+from rulewright.source.content_folder import ContentFolder
 from tests.edited_library import FILES, edited, folder_of
 
 CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
 
-ANSWERS: dict[str, Callable[[View, int], object]] = {
-    "hover": lambda view, at: hover.hover(view, at, words_of(view.outline)),
+ANSWERS: dict[str, Callable[[FileView, int], object]] = {
+    "hover": lambda view, at: hover.hover(view, at, edition_vocabulary(view.outline)),
     "completion": completion_items.complete,
-    "definition": definitions.definition,
-    "references": lambda view, at: definitions.naming(view, at, declared=True),
-    "outline": lambda view, at: structure.outline(view),
-    "folding": lambda view, at: list(structure.folding(view)),
-    "colours": lambda view, at: marks.tokens(view),
+    "definition": definitions.find_definition,
+    "references": lambda view, at: definitions.find_usages(view, at, declared=True),
+    "outline": lambda view, at: document_symbols.outline(view),
+    "folding": lambda view, at: list(document_symbols.folding(view)),
+    "colours": lambda view, at: semantic_tokens.tokens(view),
 }
 
 
-def read(folder: Folder, project: Path) -> Workbench:
-    bench = Workbench(project)
+def read(folder: ContentFolder, project: Path) -> OpenDocuments:
+    bench = OpenDocuments(project)
     bench.saved = folder
     bench.read(bench.folder())
     return bench
@@ -44,7 +52,7 @@ RULE = 'chapter: "1.0"\n"1.1 Fuel":\n  '
     ("text", "what"),
     [
         ('chapter: "1.0"\nti', "Chapter"),
-        ('chapter: "1.0"\n"1.1":\n  notes:\n  - ki', "Note"),
+        ('chapter: "1.0"\n"1.1":\n  notes:\n  - ki', "RuleNote"),
         ('chapter: "1.0"\n"1.1": {replaced by: [12', "replaced_by"),
         (f"{RULE}text: see 12", "text"),
         (f'{RULE}text: "see 12', "text"),
@@ -60,7 +68,7 @@ RULE = 'chapter: "1.0"\n"1.1 Fuel":\n  '
     ],
 )
 def test_where_a_cursor_stands(text: str, what: str | None) -> None:
-    where = cursor.at(Lines(text, CODECS[1]), len(text), MODELS["chapter"], SETS)
+    where = yaml_cursor.cursor_at(PositionMap(text, CODECS[1]), len(text), MODELS["chapter"], SETS)
     assert (where and (where.model.__name__ if where.model else where.field.name)) == what
 
 
@@ -71,7 +79,7 @@ def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> 
     for _ in range(chance.randrange(5)):
         files = edited(files, chance)
     bench = read(folder_of(files), tmp_path)
-    views = Views(chance.choice(CODECS), bench.buffers)
+    views = FileViews(chance.choice(CODECS), bench.buffers)
     for _ in range(12):
         name = chance.choice([one for one in files if one.endswith((".yml", ".md"))])
         text = files[name].decode("utf-8", "replace")
@@ -87,7 +95,7 @@ def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> 
             if fresh:
                 bench.read(folder)
             assert bench.reading
-            view = views.of(name, bench.reading)
+            view = views.view_of(name, bench.reading)
             for at in [0, len(text), *(chance.randrange(len(text) + 1) for _ in range(6))]:
                 for ask in ANSWERS.values():
                     ask(view, at)
@@ -106,15 +114,15 @@ def test_places_and_edits_hold_in_all_units(seed: int) -> None:
     if seed % 2:
         at = chance.randrange(len(old) + 1)
         new = old[:at] + "12.5c" + old[at:]
-    lines = Lines(old, chance.choice(CODECS))
+    lines = PositionMap(old, chance.choice(CODECS))
     text, behind = "", 0
     for one in edits_between(lines, new):
         start, end = lines.index(one.range.start), lines.index(one.range.end)
         text += old[behind:start] + one.new_text
         behind = end
     assert text + old[behind:] == new
-    shift = Shift(old, new)
+    shift = OffsetMap(old, new)
     for start in range(len(old)):
-        if there := shift.forth(start, start + 1):
+        if there := shift.to_new(start, start + 1):
             assert new[there[0] : there[1]] == old[start]
-            assert shift.back(*there) == (start, start + 1)
+            assert shift.to_old(*there) == (start, start + 1)

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.library import Library, read_library
-from rulewright.book.outline import arrange
-from rulewright.citations import manuscript
-from rulewright.citations.manuscript import linked, prose_of
-from rulewright.citations.shelf import Shelf
-from rulewright.source import intricacy
-from rulewright.source.folder import gather
-from rulewright.source.problems import File
+from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.outline import build_outline
+from rulewright.citations import content_page
+from rulewright.citations.content_page import blank_non_prose, link_references
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.source import markdown_complexity
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.problems import SourceFile
 from tests.dialects import patient
 from tests.effort import LINEAR, growth
 
@@ -44,7 +44,7 @@ some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".jo
 @patient
 @given(text=some_text, markdown=st.booleans())
 def test_what_is_no_prose_is_blanked_out_in_place(text: str, markdown: bool) -> None:
-    prose = prose_of(text, is_markdown=markdown)
+    prose = blank_non_prose(text, is_markdown=markdown)
     assert len(prose) == len(text)
     assert [at for at, c in enumerate(prose) if c == "\n"] == [at for at, c in enumerate(text) if c == "\n"]
     changed = [now for was, now in zip(text, prose, strict=True) if was != now and now not in "\x00\x01"]
@@ -56,27 +56,29 @@ def test_what_is_no_prose_is_blanked_out_in_place(text: str, markdown: bool) -> 
 @given(text=some_text)
 def test_line_ends_make_no_difference(text: str) -> None:
     text = text.replace("\r", "")
-    windows = prose_of(text.replace("\n", "\r\n"))
-    assert [c for c in windows if c.isdigit()] == [c for c in prose_of(text) if c.isdigit()]
+    windows = blank_non_prose(text.replace("\n", "\r\n"))
+    assert [c for c in windows if c.isdigit()] == [c for c in blank_non_prose(text) if c.isdigit()]
 
 
 def test_indented_lines_are_code_in_markdown_alone() -> None:
     text = "Text.\n\n    see 12.5\n"
-    assert "12.5" not in prose_of(text)
-    assert "12.5" in prose_of(text, is_markdown=False)
+    assert "12.5" not in blank_non_prose(text)
+    assert "12.5" in blank_non_prose(text, is_markdown=False)
 
 
 # Pages
 
 
 @cache
-def shelf() -> tuple[Library, Shelf]:
-    library = read_library(gather(Path(__file__).parent.parent))
-    return library, Shelf({address: arrange(edition) for address, edition in library.editions.items()})
+def shelf() -> tuple[BookLibrary, ReferenceIndex]:
+    library = read_library(read_content_folder(Path(__file__).parent.parent))
+    return library, ReferenceIndex(
+        {address: build_outline(edition) for address, edition in library.editions.items()}
+    )
 
 
-def page(text: str, name: str = "content/ocs/4.3/errata.md") -> manuscript.Manuscript:
-    return manuscript.read(name, text.encode(), *shelf())
+def page(text: str, name: str = "content/ocs/4.3/errata.md") -> content_page.ContentPage:
+    return content_page.read_content_page(name, text.encode(), *shelf())
 
 
 def test_a_page_is_of_the_book_that_it_lies_in_or_names() -> None:
@@ -103,7 +105,7 @@ def test_references_become_links_and_links_stay() -> None:
     text = (
         "See **12.5c(A)**, [12.6](x.md), <a href='#y'>12.7</a>, [[14.7d|Hip & Run]], `12.8` and 12.99 miles."
     )
-    made = linked(page(text)).filled()
+    made = link_references(page(text)).with_html_links()
     assert made.count('<a class="ref"') == 2
     assert "**<a class" in made
     assert ">12.5c(A)</a>**, [12.6](x.md), <a href='#y'>12.7</a>, <a class" in made
@@ -111,20 +113,23 @@ def test_references_become_links_and_links_stay() -> None:
 
 
 def test_a_page_that_cannot_be_read_is_a_problem() -> None:
-    made = manuscript.read("content/ocs/4.3/errata.md", b"See 12.5 \xff", *shelf())
+    made = content_page.read_content_page("content/ocs/4.3/errata.md", b"See 12.5 \xff", *shelf())
     assert [problem.code for problem in made.problems] == ["file-not-utf8"]
 
 
 @pytest.mark.parametrize("sign", [*WITHOUT_END, "[^1]"])
 def test_what_has_no_end_is_a_problem_before_markdown_sees_it(sign: str) -> None:
-    [problem] = intricacy.check(File("a.md", sign * 5_000))
+    [problem] = markdown_complexity.check_complexity(SourceFile("a.md", sign * 5_000))
     assert problem.code == "page-too-intricate"
-    assert not intricacy.check(File("a.md", sign * 100))
-    assert growth(lambda n: partial(intricacy.check, File("a.md", sign * n)), 50) < LINEAR
+    assert not markdown_complexity.check_complexity(SourceFile("a.md", sign * 100))
+    assert (
+        growth(lambda n: partial(markdown_complexity.check_complexity, SourceFile("a.md", sign * n)), 50)
+        < LINEAR
+    )
 
 
 def test_no_page_of_people_is_too_intricate() -> None:
     """A long page of each sort of Markdown, its brackets and tags closed, its blocks parted."""
     part = "# A\n\nSee [1.1](a.md#b 'c') and <b>*this*</b>, [so](d) (or not)[^1].\n\n- a\n\n| a |\n|---|\n\n"
-    assert not intricacy.check(File("a.md", part.replace("[^1]", "") * 20_000))
-    assert not intricacy.check(File("a.md", part * 300))
+    assert not markdown_complexity.check_complexity(SourceFile("a.md", part.replace("[^1]", "") * 20_000))
+    assert not markdown_complexity.check_complexity(SourceFile("a.md", part * 300))

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from markdown import Markdown
 
-from rulewright.app.mkdocs_plugin import theming
-from rulewright.book.library import Library, read_library
-from rulewright.book.outline import arrange
-from rulewright.citations import manuscript
-from rulewright.citations.manuscript import linked
-from rulewright.citations.shelf import Shelf
-from rulewright.source.folder import Folder
+from rulewright.app.mkdocs_plugin import theme_defaults
+from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.outline import build_outline
+from rulewright.citations import content_page
+from rulewright.citations.content_page import link_references
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.source.content_folder import ContentFolder
 
 EXTENSIONS = ["toc", "tables", "fenced_code", "admonition", "attr_list", "def_list", "footnotes"]
 EXTENSIONS += ["md_in_html", "sane_lists"]
@@ -135,15 +135,15 @@ class Writer:
 
 
 @cache
-def book() -> tuple[Library, Shelf]:
+def book() -> tuple[BookLibrary, ReferenceIndex]:
     known = "".join(f"  - {{number: '{c}.{r}'}}\n" for c in range(1, 10) for r in range(10, 100))
     texts = {
         "content/x/rulebook.yml": "title: X\nnumbers: [1.10]\n",
         "content/x/1/edition.yml": 'edition: "1"\n',
         "content/x/1/known.yml": f"known:\n{known}",
     }
-    library = read_library(Folder({name: text.encode() for name, text in texts.items()}))
-    return library, Shelf({name: arrange(one) for name, one in library.editions.items()})
+    library = read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
+    return library, ReferenceIndex({name: build_outline(one) for name, one in library.editions.items()})
 
 
 def shown(text: str, more: bool = False) -> list[str]:
@@ -152,12 +152,12 @@ def shown(text: str, more: bool = False) -> list[str]:
 
 
 def given_links(text: str) -> list[str]:
-    page = manuscript.read("content/x/1/page.md", text.encode(), *book())
-    return [one.words for one in linked(page).references]
+    page = content_page.read_content_page("content/x/1/page.md", text.encode(), *book())
+    return [one.words for one in link_references(page).references]
 
 
 def test_the_extensions_are_those_of_the_site() -> None:
-    assert set(theming.EXTENSIONS) <= set(EXTENSIONS)
+    assert set(theme_defaults.EXTENSIONS) <= set(EXTENSIONS)
 
 
 @pytest.mark.parametrize("more", [False, True])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rulewright.checks.examine import examine_folder
-from rulewright.source.folder import Folder
-from rulewright.source.problems import offered
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.source.content_folder import ContentFolder
+from rulewright.source.problems import suggested_fixes
 
 HEAD = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: "1.0"\n',
@@ -41,7 +41,9 @@ title: Supply
 def message(cited: str, old: str = OLD, new: str = NEW) -> str:
     files = HEAD | {"content/duel/1/rules/12.yml": old}
     files["content/duel/2/rules/12.yml"] = new.format(cited)
-    problems = examine_folder(Folder({name: data.encode() for name, data in files.items()})).problems
+    problems = load_and_check_folder(
+        ContentFolder({name: data.encode() for name, data in files.items()})
+    ).problems
     return next((one.message for one in problems if one.code == "reference-not-found"), "")
 
 
@@ -65,6 +67,6 @@ def test_messages(cited: str) -> None:
 
 
 def test_an_editor_is_offered_the_number_of_today() -> None:
-    assert offered(MESSAGES["12.4b"]) == ["12.5b"]
-    assert offered(MESSAGES["21.5"]) == ["12.5"]
-    assert offered(MESSAGES["12.4c"]) == []
+    assert suggested_fixes(MESSAGES["12.4b"]) == ["12.5b"]
+    assert suggested_fixes(MESSAGES["21.5"]) == ["12.5"]
+    assert suggested_fixes(MESSAGES["12.4c"]) == []

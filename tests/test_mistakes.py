@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from rulewright.checks.examine import examine_folder
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.source.content_folder import ContentFolder
 from tests.test_docs import DOCS, FENCE
 
 BOOK = "content/mule-pass/"
@@ -36,8 +36,8 @@ def written(cell: str) -> str:
 def test_there_are_fifty_mistakes_in_a_book_without_any() -> None:
     assert len(ROWS) >= 50
     assert len(set(ROWS)) == len(ROWS)
-    folder = Folder({name: words.encode() for name, words in book().items()})
-    assert not [str(problem) for problem in examine_folder(folder).problems if problem.fails]
+    folder = ContentFolder({name: words.encode() for name, words in book().items()})
+    assert not [str(problem) for problem in load_and_check_folder(folder).problems if problem.is_failure]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}"[:60])
@@ -49,7 +49,9 @@ def test_each_mistake_is_told_once_with_its_cure(row: tuple[str, ...]) -> None:
         files[name] = files[name].replace(written(before), written(after), 1)
     else:
         del files[name]
-    problems = examine_folder(Folder({name: words.encode() for name, words in files.items()})).problems
-    (problem,) = [one for one in problems if one.fails]
+    problems = load_and_check_folder(
+        ContentFolder({name: words.encode() for name, words in files.items()})
+    ).problems
+    (problem,) = [one for one in problems if one.is_failure]
     place = str(problem.place).removeprefix(name).removeprefix(":").removeprefix(BOOK)
     assert f"{place}: {problem.severity}: {problem.message} [{problem.code}]" == written(told)

@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from rulewright.book.outline import Outline
-from rulewright.citations.shelf import Shelf
-from rulewright.numbers.dialect import Dialect
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.numbers.numbering_scheme import NumberingScheme
 from tests.test_references import outlines
 
 SUFFIXES = (
@@ -20,13 +20,13 @@ TOUCHING = (
 
 
 @cache
-def fees() -> tuple[Shelf, Outline]:
+def fees() -> tuple[ReferenceIndex, Outline]:
     texts = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1"\nchapters: ["5.0", "5."]\n',
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/5.yml": b'chapter: "5.0"\ntitle: X\n"5.1 A": A.\n"5.2 B": B.\n',
     }
-    shelf = Shelf(outlines(texts))
+    shelf = ReferenceIndex(outlines(texts))
     return shelf, shelf.outlines["x/1"]
 
 
@@ -35,8 +35,8 @@ def told(text: str) -> list[tuple[str, str]]:
     shelf, outline = fees()
     return [
         (
-            text[one.found.start : one.found.end],
-            f"{one.fault.code} {one.fault.severity.value}" if one.fault else one.shown,
+            text[one.match.start : one.match.end],
+            f"{one.fault.code} {one.fault.severity.value}" if one.fault else one.display_number,
         )
         for one in shelf.resolve(text, outline, "5")
     ]
@@ -70,18 +70,18 @@ NUMBERINGS = "1.1a(A)", "1A1", "1a1", "1.A.1", "[1.11]A", "1.1", "1.1.i", "1.a",
 
 
 @cache
-def numbered(example: str, *never: str) -> tuple[Shelf, Outline]:
+def numbered(example: str, *never: str) -> tuple[ReferenceIndex, Outline]:
     """A book so numbered, with three chapters."""
-    dialect = Dialect([example])
+    dialect = NumberingScheme([example])
     labels = ("I", "II", "XII") if example[0] == "I" else ("1", "2", "12")
-    chapters = [one for label in labels if (one := dialect.fitted([label]))]
+    chapters = [one for label in labels if (one := dialect.with_scheme_case([label]))]
     known = "".join(f"  - {{number: '{one.key}'}}\n" for one in chapters)
     texts = {
         "content/x/rulebook.yml": f"title: X\nnumbers: '{example}'\nnot-references: {[*never]}\n".encode(),
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/known.yml": f"known:\n{known}".encode(),
     }
-    shelf = Shelf(outlines(texts))
+    shelf = ReferenceIndex(outlines(texts))
     return shelf, shelf.outlines["x/1"]
 
 

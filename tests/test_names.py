@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Entry, arrange
-from rulewright.citations.names import Name, Names
-from rulewright.citations.resolving import document
-from rulewright.citations.shelf import cite
-from rulewright.site.compositor import Compositor
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
+from rulewright.book.outline import RuleEntry, build_outline
+from rulewright.citations.name_finder import NameFinder, NameSpelling
+from rulewright.citations.reference_index import build_reference_index
+from rulewright.citations.reference_resolver import parse_document
+from rulewright.site.page_renderer import PageRenderer
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 from tests.test_prose import Page, blocks, inline, references
@@ -23,8 +23,11 @@ from tests.test_prose import Page, blocks, inline, references
 CASES = cases("names")
 TITLES = ["Clean Up Phase", "Movement Phase", "Reaction Phase", "Player's Turn"]
 SHORT = ["MP", "T", "c/m", "C#", "quay", "RPh", "A&B", "Tpt"]
-NAMES = Names(
-    [*(Name(title, title, True, title.split()[-1]) for title in TITLES), *(Name(one, one) for one in SHORT)],
+NAMES = NameFinder(
+    [
+        *(NameSpelling(title, title, True, title.split()[-1]) for title in TITLES),
+        *(NameSpelling(one, one) for one in SHORT),
+    ],
     never=["MP Table", "hex # MP"],
 )
 PIECES = [
@@ -66,16 +69,20 @@ some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".jo
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_names_in_texts(case: Case) -> None:
     texts = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
-    library = read_library(Folder({path: text.encode() for path, text in texts.items()}))
-    assert not [problem for problem in library.problems if problem.fails]
-    desk = Desk(cite({address: arrange(edition) for address, edition in library.editions.items()}))
-    at = Compositor("harbour/1", desk)
+    library = read_library(ContentFolder({path: text.encode() for path, text in texts.items()}))
+    assert not [problem for problem in library.problems if problem.is_failure]
+    desk = RenderContext(
+        build_reference_index(
+            {address: build_outline(edition) for address, edition in library.editions.items()}
+        )
+    )
+    at = PageRenderer("harbour/1", desk)
     lines = []
-    for source, text, names in desk.glossaries["harbour/1"].texts():
-        called = source.key if isinstance(source, Entry) else desk.name(source)
+    for source, text, names in desk.glossaries["harbour/1"].naming_texts():
+        called = source.key if isinstance(source, RuleEntry) else desk.name(source)
         for name in names:
             words = " ".join(text[name.start : name.end].split())
-            href = re.search('href="([^"]*)"', at.named(name.target, words))
+            href = re.search('href="([^"]*)"', at.name_link(name.target, words))
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 
@@ -88,11 +95,11 @@ def first(bearers: Sequence[str]) -> str:
 @given(text=some_text)
 def test_a_name_changes_no_word_of_a_text(text: str) -> None:
     resolved = references(text)
-    taken = [r.found.mark or (r.found.start, r.found.end) for r in resolved]
+    taken = [r.match.mark_span or (r.match.start, r.match.end) for r in resolved]
     found = NAMES.find(text, taken, first)
-    read = document(text, resolved)
+    read = parse_document(text, resolved)
     for made in (blocks, inline):
-        page = Page(made(read.naming(found)))
+        page = Page(made(read.with_names(found)))
         assert page.words.split() == Page(made(read)).words.split()
         assert not page.unclosed
 
@@ -100,7 +107,7 @@ def test_a_name_changes_no_word_of_a_text(text: str) -> None:
 @patient
 @given(text=some_text)
 def test_a_name_is_whole_and_meets_nothing_else(text: str) -> None:
-    taken = [r.found.mark or (r.found.start, r.found.end) for r in references(text)]
+    taken = [r.match.mark_span or (r.match.start, r.match.end) for r in references(text)]
     found = NAMES.find(text, taken, first)
     spans = sorted([*taken, *((one.start, one.end) for one in found)])
     assert all(a[1] <= b[0] for a, b in pairwise(spans))
@@ -113,7 +120,9 @@ def test_a_name_is_whole_and_meets_nothing_else(text: str) -> None:
 
 
 def test_of_names_that_begin_alike_the_longest_is_found() -> None:
-    names = Names([Name(words, words) for words in ("Supply", "Supply Point", "Supply Point Cost", "Points")])
+    names = NameFinder(
+        [NameSpelling(words, words) for words in ("Supply", "Supply Point", "Supply Point Cost", "Points")]
+    )
     text = "Supply Points of Supply Point Cost, Supply, Supply\n\nPoints"
     assert [one.target for one in names.find(text, [], first)] == [
         "Supply Point",

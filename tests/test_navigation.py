@@ -2,9 +2,9 @@
 
 import pytest
 
-from rulewright.checks.examine import examine_folder
+from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.site import pages
-from rulewright.source.folder import Folder
+from rulewright.source.content_folder import ContentFolder
 
 
 def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
@@ -16,9 +16,9 @@ def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
         "docs/more/c.md": "# C",
         "loose/d.md": "# D",
     }
-    folder = Folder({f"content/{name}": text.encode() for name, text in texts.items()})
-    examined = examine_folder(folder)
-    _, _, (home, *others) = pages.render(examined.shelf, examined.library)
+    folder = ContentFolder({f"content/{name}": text.encode() for name, text in texts.items()})
+    examined = load_and_check_folder(folder)
+    _, _, (home, *others) = pages.render_site(examined.shelf, examined.library)
 
     def tree(branches):
         return [(one.path, tree(one.branches)) if one.branches else one.path for one in branches]
@@ -37,8 +37,8 @@ def test_the_menu_names_the_indexes_of_an_edition_with_many_chapters_under_one_e
             for n in range(1, chapters + 1)
         },
     }
-    examined = examine_folder(Folder(files))
-    made, _, nav = pages.render(examined.shelf, examined.library)
+    examined = load_and_check_folder(ContentFolder(files))
+    made, _, nav = pages.render_site(examined.shelf, examined.library)
     (road,) = [branch for branch in nav if branch.path == "road/1"]
     titles = [branch.title for branch in road.branches]
     assert titles == [*[f"{n}.0 Way" for n in range(1, chapters + 1)], *(["More"] if more else [])]

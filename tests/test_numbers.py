@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.examples import example_fault
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
 from tests.dialects import DIALECTS, numbers, patient
 
 any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
@@ -14,25 +14,25 @@ any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS
 @any_dialect
 @patient
 @given(data=st.data())
-def test_a_number_is_read_back_from_its_key(dialect: Dialect, data: st.DataObject) -> None:
+def test_a_number_is_read_back_from_its_key(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
-    assert dialect.parse(number.key) == number
+    assert dialect.parse_number(number.key) == number
 
 
 @any_dialect
 @patient
 @given(data=st.data())
-def test_a_number_lies_in_its_parent(dialect: Dialect, data: st.DataObject) -> None:
+def test_a_number_lies_in_its_parent(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
     ancestors = list(dialect.ancestors(number))
     assert len(ancestors) == len(number.labels) - 1
     for above in ancestors:
         assert number.labels[: len(above.labels)] == above.labels
-        assert len(above.labels) == 1 or dialect.parse(above.key) == above
+        assert len(above.labels) == 1 or dialect.parse_number(above.key) == above
 
 
 def test_a_case_may_lie_in_its_chapter() -> None:
-    case = DIALECTS["1.1a(A)"].parse("10.0b")
+    case = DIALECTS["1.1a(A)"].parse_number("10.0b")
     assert case
     assert [above.key for above in DIALECTS["1.1a(A)"].ancestors(case)] == ["10.0"]
 
@@ -40,7 +40,7 @@ def test_a_case_may_lie_in_its_chapter() -> None:
 @any_dialect
 @patient
 @given(data=st.data())
-def test_a_sibling_counts_one_more(dialect: Dialect, data: st.DataObject) -> None:
+def test_a_sibling_counts_one_more(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
     if len(number.labels) > 1 and (sibling := dialect.sibling(number, number.ordinals[-1] + 1)):
         assert sibling.ordinals == (*number.ordinals[:-1], number.ordinals[-1] + 1)
@@ -50,8 +50,8 @@ def test_a_sibling_counts_one_more(dialect: Dialect, data: st.DataObject) -> Non
 @any_dialect
 @patient
 @given(text=st.text())
-def test_any_text_is_a_number_or_none(dialect: Dialect, text: str) -> None:
-    number = dialect.parse(text, "A")
+def test_any_text_is_a_number_or_none(dialect: NumberingScheme, text: str) -> None:
+    number = dialect.parse_number(text, "A")
     assert number is None or len(number.labels) == len(number.ordinals)
 
 
@@ -84,7 +84,7 @@ def test_any_text_is_a_number_or_none(dialect: Dialect, text: str) -> None:
     ],
 )
 def test_what_is_read(dialect: str, text: str, key: str, labels: list[str]) -> None:
-    number = DIALECTS[dialect].parse(text)
+    number = DIALECTS[dialect].parse_number(text)
     assert (number.key, list(number.labels)) == (key, labels)
 
 
@@ -108,19 +108,19 @@ def test_what_is_read(dialect: str, text: str, key: str, labels: list[str]) -> N
     ],
 )
 def test_what_is_no_number(dialect: str, text: str) -> None:
-    assert DIALECTS[dialect].parse(text) is None
+    assert DIALECTS[dialect].parse_number(text) is None
 
 
 def test_an_implied_chapter_is_the_one_around() -> None:
     asl = DIALECTS["A1.111"]
-    assert asl.parse("9.2", "A") == asl.parse("A9.2")
-    assert asl.parse("22", "D") == asl.parse("D22")
-    assert asl.parse("D9.2", "A") == asl.parse("D9.2")
+    assert asl.parse_number("9.2", "A") == asl.parse_number("A9.2")
+    assert asl.parse_number("22", "D") == asl.parse_number("D22")
+    assert asl.parse_number("D9.2", "A") == asl.parse_number("D9.2")
 
 
-def ordinals(dialect: Dialect, *texts: str) -> list[tuple[int, ...]]:
-    read = [dialect.parse(text) for text in texts]
-    return [number.ordinals for number in read if isinstance(number, Number)]
+def ordinals(dialect: NumberingScheme, *texts: str) -> list[tuple[int, ...]]:
+    read = [dialect.parse_number(text) for text in texts]
+    return [number.ordinals for number in read if isinstance(number, RuleNumber)]
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_an_example_that_describes_nothing_says_where(example: str, at: int) -> 
 @any_dialect
 @patient
 @given(data=st.data())
-def test_the_example_of_a_number_describes_it(dialect: Dialect, data: st.DataObject) -> None:
+def test_the_example_of_a_number_describes_it(dialect: NumberingScheme, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect).filter(lambda one: len(one.labels) > 1))
-    own = Dialect([dialect.example(number)], alphabet=dialect.alphabet, suffixes=dialect.suffixes.all).parse(
-        number.key
-    )
+    own = NumberingScheme(
+        [dialect.example(number)], alphabet=dialect.alphabet, suffixes=dialect.suffixes.all
+    ).parse_number(number.key)
     assert own.labels == number.labels

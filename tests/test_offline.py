@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import served
 
-from rulewright.site.offline import is_kept, worker
+from rulewright.site.offline import is_cached_offline, service_worker_script
 
 KEPT = "can be read without a network"
 
@@ -32,7 +32,7 @@ KEPT = "can be read without a network"
     ],
 )
 def test_what_is_read_is_kept_and_what_is_downloaded_is_not(path: str, kept: bool) -> None:
-    assert is_kept(path) is kept
+    assert is_cached_offline(path) is kept
 
 
 def test_an_edition_is_a_group_and_what_all_pages_need_another() -> None:
@@ -42,7 +42,7 @@ def test_an_edition_is_a_group_and_what_all_pages_need_another() -> None:
         "duel/1/a/b.png": "2" * 12,
         "duel/10/index.html": "3" * 12,
     }
-    script = worker(files, ["duel/1", "duel/10"])
+    script = service_worker_script(files, ["duel/1", "duel/10"])
     found = re.search(r"const GROUPS = (\{.*\});", script)
     paths = re.findall(r'"([^"]*)": (?:\{|"[0-9a-f]{12}")', found[1])
     assert paths == ["", "", "duel/1", "duel/1/", "duel/1/a/b.png", "duel/10", "duel/10/"]
@@ -114,9 +114,9 @@ def test_a_newer_version_is_told_and_taken(built: Path, tmp_path: Path, reader: 
         expect(reader.get_by_text(KEPT)).to_be_visible(timeout=30_000)
         page.write_text(page.read_text("utf-8").replace("</h1>", " anew</h1>", 1), "utf-8")
         names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
-        data = {name: (site / name).read_bytes() for name in names if is_kept(name)}
+        data = {name: (site / name).read_bytes() for name in names if is_cached_offline(name)}
         files = {name: sha256(one).hexdigest()[:12] for name, one in data.items()}
-        (site / "sw.js").write_text(worker(files, ["ocs/4.3"]), "utf-8")
+        (site / "sw.js").write_text(service_worker_script(files, ["ocs/4.3"]), "utf-8")
         reader.reload()
         expect(reader.locator("h1")).not_to_contain_text("anew")
         reader.get_by_role("button", name="Show it").click()

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.content_check import check
-from rulewright.source.folder import gather
-from rulewright.source.store import of_project
+from rulewright.checks.content_check import check_content
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import project_cache
 
 
 @pytest.fixture
@@ -23,7 +23,12 @@ def told(folder: Path, names: tuple[str, ...]) -> list[str]:
         path = folder / "content" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("GIF89a" if name.endswith(".png") else "# Words\n")
-    return list(map(str, check(gather(folder), of_project("examined", folder), folder).problems))
+    return list(
+        map(
+            str,
+            check_content(read_content_folder(folder), project_cache("examined", folder), folder).problems,
+        )
+    )
 
 
 TWICE = {

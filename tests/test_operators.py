@@ -5,7 +5,7 @@ import random
 import pikepdf
 import pytest
 
-from rulewright.print.operators import operators
+from rulewright.print.pdf_operators import iter_operators
 
 
 def by_qpdf(data: bytes) -> list[str]:
@@ -15,7 +15,7 @@ def by_qpdf(data: bytes) -> list[str]:
 
 
 def ours(data: bytes) -> list[str]:
-    return [word for word, _, _, _ in operators(data)]
+    return [word for word, _, _, _ in iter_operators(data)]
 
 
 def test_content_by_chance_has_the_operators_that_qpdf_finds() -> None:

@@ -7,10 +7,10 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from rulewright.app import new_game
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import write
 
-SALT = new_game.files("Salt", "salt", new_game.USUAL)
+SALT = new_game.project_files("Salt", "salt", new_game.USUAL)
 SETTINGS = "site_name: Club\ndocs_dir: content\nplugins: [rulewright]\n"
 MARKS = "salt/1:1.1", "salt:2.1|why", "salt/1:Combat Table", "salt/1:Movement Phase", "py:x"
 PAGE = f"# Page\n\n{' '.join(f'[[{one}]]' for one in MARKS)}\n"
@@ -31,7 +31,7 @@ def html_of(site: Path, path: str) -> str:
 def test_a_book_shows_its_own_contents_whatever_nav_says(nav: str, tmp_path: Path) -> None:
     own = {"content/index.md": "# Club\n", "content/blog.md": "# Blog\n", "content/salt/1/faq.md": "# FAQ\n"}
     plain, listed = (
-        make_site(
+        build_site(
             write(tmp_path / name, {**SALT, **own, "mkdocs.yml": f"{SETTINGS}{more}"}), prints=False
         ).site
         for name, more in (("plain", ""), ("listed", f"nav: {nav}\n"))
@@ -52,7 +52,7 @@ def test_links_of_pages_at_every_depth_lead_to_what_they_name(tmp_path: Path) ->
     elsewhere = {
         "content/elsewhere.yml": "sites:\n  py: {title: Python, address: 'https://py.x/', labels: {x: x}}\n"
     }
-    made = make_site(
+    made = build_site(
         write(tmp_path, {**SALT, **pages, **elsewhere, "mkdocs.yml": SETTINGS}), strict=True, prints=False
     )
     assert not made.fault
@@ -72,9 +72,9 @@ def test_a_site_on_github_pages_has_its_address(tmp_path: Path, monkeypatch: pyt
     project = write(tmp_path, SALT)
     assert "SITE_URL:" in SALT[".github/workflows/rules.yml"]
     monkeypatch.setenv("SITE_URL", "https://name.github.io/salt")
-    made = make_site(project, prints=False)
+    made = build_site(project, prints=False)
     assert 'href="/salt/assets/rulewright.css"' in (made.site / "404.html").read_text("utf-8")
     assert not made.artifacts.problems
     settings = re.sub("site_url.*", "", SALT["mkdocs.yml"])
     (project / "mkdocs.yml").write_text(settings, "utf-8")
-    assert [one.code for one in make_site(project, prints=False).artifacts.problems] == ["no-site-address"]
+    assert [one.code for one in build_site(project, prints=False).artifacts.problems] == ["no-site-address"]

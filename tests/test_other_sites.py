@@ -19,7 +19,7 @@ INSTALLED = {one.name for one in entry_points(group="mkdocs.plugins")}
 SETTINGS = "site_name: Club\nsite_url: https://club.example/\ntheme: material\n"
 BOOKS = {
     name.removeprefix("content/"): text
-    for name, text in new_game.files("Salt", "salt", new_game.USUAL).items()
+    for name, text in new_game.project_files("Salt", "salt", new_game.USUAL).items()
     if name.startswith("content/")
 }
 PAGES = {"index.md": "# The club\n\nWelcome.\n", "notes.md": "# Notes\n\nOf [[salt/1:1.1]] more.\n"}

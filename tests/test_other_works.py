@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.build import build
-from rulewright.checks.examine import examine
+from rulewright.app.build_pipeline import build
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.site.exports import FORMATS
 from tests.commands.duel import write
 
@@ -33,17 +33,17 @@ def tide(tmp_path: Path) -> Path:
 
 def test_pages_link_to_the_address(tide: Path) -> None:
     made = build(tide)
-    assert not [problem for problem in made.problems if problem.fails]
+    assert not [problem for problem in made.problems if problem.is_failure]
     pages = {page.path: page.html for page in made.pages}
     long_form, alias = LINK.format("4.2", "Almanac"), LINK.format("7", "AL")
     assert f"{long_form} &amp; AL {alias}" in pages["tide/1/1-tides"]
     assert long_form in pages["tide/1/sequence"]
-    [reference] = made.prose["content/notes.md"].references
+    [reference] = made.linked_pages["content/notes.md"].references
     assert reference == (HREF, "4.2", "4.2 (Almanac)", None)
 
 
 def test_exports_link_to_the_address(tide: Path) -> None:
-    shelf = examine(tide).shelf
+    shelf = load_and_check(tide).shelf
     outline = shelf.outlines["tide/1"]
     assert f"[4.2]({HREF})" in FORMATS["markdown"](outline, shelf, "https://tide.example")
     data = FORMATS["json"](outline, shelf, "")

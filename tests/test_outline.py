@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.book.sequence import slug
-from rulewright.source.folder import Folder
+from rulewright.book.outline import Outline, RuleEntry, build_outline
+from rulewright.book.sequence import title_slug
+from rulewright.source.content_folder import ContentFolder
 from tests.plain_chapter import keyed
 
 Tree = list[Any]
@@ -33,7 +33,7 @@ def outline(
     if steps is not None:
         files["1/sequence.yml"] = {"title": "Sequence", "steps": steps}
     texts = {f"content/harbour/{name}": json.dumps(data).encode() for name, data in files.items()}
-    return arrange(read_library(Folder(texts)).editions["harbour/1"])
+    return build_outline(read_library(ContentFolder(texts)).editions["harbour/1"])
 
 
 def rules(tree: Tree) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ def tree(text: str) -> Tree:
     return rows[0]
 
 
-def shape(entries: list[Entry]) -> str:
+def shape(entries: list[RuleEntry]) -> str:
     return " ".join(f"{e.key} ({shape(e.children)})" if e.children else e.key for e in entries)
 
 
@@ -119,20 +119,20 @@ def test_every_number_has_one_place(chapters: Tree, listed: list[str] | None) ->
     written = set(re.findall(r"[0-9.]+[ab]?", json.dumps([chapters, listed])))
     chapters_of_listed = {f"{number.partition('.')[0]}.0" for number in listed or () if number[0].isdigit()}
     assert set(made.entries) == written | chapters_of_listed
-    assert [entry for chapter in made.chapters for entry in chapter.walk()] == made.in_order
-    assert list(made.entries.values()) == made.in_order
-    for position, entry in enumerate(made.in_order):
+    assert [entry for chapter in made.chapters for entry in chapter.iter_subtree()] == made.ordered_entries
+    assert list(made.entries.values()) == made.ordered_entries
+    for position, entry in enumerate(made.ordered_entries):
         assert entry.position == position
         assert entry in (entry.parent.children if entry.parent else made.chapters)
-        assert made.between(entry, entry) == list(entry.walk())
+        assert made.rule_range(entry, entry) == list(entry.iter_subtree())
         assert made.find(entry.key) is entry
 
 
 def test_a_range_is_a_slice_of_the_order() -> None:
     made = outline(tree("1.0 (1.1 (1.1a 1.1b) 1.2) 2.0 (2.1)"))
     first, last = made.entries["1.1a"], made.entries["2.0"]
-    assert [entry.key for entry in made.between(first, last)] == ["1.1a", "1.1b", "1.2", "2.0", "2.1"]
-    assert made.between(last, first) == []
+    assert [entry.key for entry in made.rule_range(first, last)] == ["1.1a", "1.1b", "1.2", "2.0", "2.1"]
+    assert made.rule_range(last, first) == []
 
 
 def test_steps_have_an_address_each() -> None:
@@ -147,7 +147,7 @@ def test_steps_have_an_address_each() -> None:
             {"phase": "???", "steps": [{"do": "Sail"}], "any order": [{"do": "Sail"}, {"do": "Row"}]},
         ]
     )
-    assert [step.anchor for step in made.every_step()] == [
+    assert [step.anchor for step in made.iter_steps()] == [
         "movement-phase-2",
         "movement-phase-3",
         "movement-phase-2-2",
@@ -159,8 +159,8 @@ def test_steps_have_an_address_each() -> None:
         "do/sail-2",
         "do/row",
     ]
-    assert [step.any_order for step in made.every_step()][-3:] == [False, True, True]
-    assert [step.path for step in made.every_step()][-1] == "??? › Row"
+    assert [step.any_order for step in made.iter_steps()][-3:] == [False, True, True]
+    assert [step.path for step in made.iter_steps()][-1] == "??? › Row"
 
 
 NAMES = st.sampled_from(["a", "A", "a 2", "a-2", "a-3", "b", "?"])
@@ -169,7 +169,7 @@ NAMES = st.sampled_from(["a", "A", "a 2", "a-2", "a-3", "b", "?"])
 @given(st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=12))
 def test_no_two_steps_have_one_address(names: list[tuple[str, str | None]]) -> None:
     made = outline(steps=[{"do": title, **({"id": name} if name else {})} for title, name in names])
-    anchors = [step.anchor for step in made.every_step()]
+    anchors = [step.anchor for step in made.iter_steps()]
     assert len(set(anchors)) == len(anchors) == len(names)
 
 
@@ -183,10 +183,10 @@ def test_who_acts_is_inherited() -> None:
             {"player turn": "Third", "repeats": "y"},
         ]
     )
-    steps = list(made.every_step())
+    steps = list(made.iter_steps())
     acting = [("none",), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("none",), ("none",)]
-    assert [step.by for step in steps] == acting
-    assert [step.repeated for step in steps] == [None] * 6 + [steps[4], None]
+    assert [step.actors for step in steps] == acting
+    assert [step.repeats_step for step in steps] == [None] * 6 + [steps[4], None]
 
 
 @pytest.mark.parametrize(
@@ -194,4 +194,4 @@ def test_who_acts_is_inherited() -> None:
     [("Movement Phase", "movement-phase"), ("Übergabe", "übergabe"), ("(only this)", "do"), ("((((", "do")],
 )
 def test_slug(title: str, name: str) -> None:
-    assert slug(title) == name
+    assert title_slug(title) == name

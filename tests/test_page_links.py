@@ -8,10 +8,10 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.app.host import make_site
-from rulewright.checks.content_check import check
-from rulewright.source.folder import gather
-from rulewright.source.store import of_project
+from rulewright.app.mkdocs_runner import build_site
+from rulewright.checks.content_check import check_content
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import project_cache
 
 LINKS = (
     # Pages and files of the content, by their files.
@@ -196,9 +196,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, lis
             (folder / "content" / home / f"l{at}.md").write_text(PAGE.format(link) + DEFINED)
     (folder / "content/base/faq.md").write_text("# FAQ\n")
     said: dict[str, list[str]] = {}
-    for problem in check(gather(folder), of_project("examined", folder), folder).problems:
+    for problem in check_content(
+        read_content_folder(folder), project_cache("examined", folder), folder
+    ).problems:
         said.setdefault(problem.place.file, []).append(str(problem))
-    make_site(folder, prints=False)
+    build_site(folder, prints=False)
     return folder, said
 
 
@@ -243,7 +245,12 @@ def lone(tmp_path: Path, words: str) -> Path:
 
 
 def told(folder: Path) -> list[str]:
-    return list(map(str, check(gather(folder), of_project("examined", folder), folder).problems))
+    return list(
+        map(
+            str,
+            check_content(read_content_folder(folder), project_cache("examined", folder), folder).problems,
+        )
+    )
 
 
 @pytest.mark.parametrize("link", NEAREST)
@@ -281,4 +288,4 @@ def test_what_is_not_published_cannot_be_linked(settings: str, tmp_path: Path) -
         one.partition("there is no ")[2].partition(" [")[0].partition(";")[0] for one in told(folder)
     ] == [*filter(None, [right])]
     (folder / "content/page.md").write_text("Words.\n")
-    assert make_site(folder, strict=True, prints=False).published
+    assert build_site(folder, strict=True, prints=False).published

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.content_check import check
-from rulewright.source.folder import gather
-from rulewright.source.store import of_project
+from rulewright.checks.content_check import check_content
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import project_cache
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def base(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
 
 def told(folder: Path, name: str, text: str) -> list[str]:
     (folder / "content" / name).write_bytes(text.encode())
-    found = check(gather(folder), of_project("examined", folder), folder).problems
+    found = check_content(read_content_folder(folder), project_cache("examined", folder), folder).problems
     return [str(one).removeprefix(f"content/{name}:") for one in found]
 
 

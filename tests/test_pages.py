@@ -15,17 +15,17 @@ from urllib.parse import unquote
 
 import pytest
 
-import rulewright.app.build  # noqa: F401  declares every code that the page of codes leads to
-from rulewright.book.amending import amended
-from rulewright.book.library import Library, read_library
-from rulewright.book.outline import arrange
-from rulewright.checks.examine import examine_folder
-from rulewright.citations.shelf import Shelf, cite
-from rulewright.model.keys import texts_of
-from rulewright.site import pages, passages
-from rulewright.site.artifacts import Branch, Page, settled
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder, gather
+import rulewright.app.build_pipeline  # noqa: F401  declares every code that the page of codes leads to
+from rulewright.book.amending import apply_errata
+from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.outline import build_outline
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
+from rulewright.model.yaml_fields import reference_texts
+from rulewright.site import pages, search_index
+from rulewright.site.build_artifacts import NavItem, SitePage, force
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder, read_content_folder
 from tests.casefiles import Case, cases
 from tests.ours import library, rendered
 from tests.plain_chapter import keyed
@@ -67,11 +67,15 @@ def _holding(html: str, text: str) -> str:
 @pytest.mark.parametrize("case", [None, *CASES], ids=lambda case: str(case) if case else "content")
 def test_every_page_is_sound(case: Case | None) -> None:
     """Tags close, anchors are there once, headings go down one by one, links lead to what is there."""
-    folder = _folder(case) if case else gather(ROOT)
+    folder = _folder(case) if case else read_content_folder(ROOT)
     made = _made(folder) if case else _real()[1]
     read = {path: _Reader.of(page.html) for path, page in made.items()}
     files = _files(folder)
-    prose = {pages.leaf_of(name, data).path for name, data in folder.texts.items() if name.endswith(".md")}
+    prose = {
+        pages.content_page_title(name, data).path
+        for name, data in folder.texts.items()
+        if name.endswith(".md")
+    }
     for path, page in made.items():
         reader = read[path]
         assert not reader.open, f"{path}: {reader.open} not closed"
@@ -87,7 +91,7 @@ def test_every_page_is_sound(case: Case | None) -> None:
 
 
 @cache
-def _real() -> tuple[Shelf, Mapping[str, Page], Mapping[str, str | bytes]]:
+def _real() -> tuple[ReferenceIndex, Mapping[str, SitePage], Mapping[str, str | bytes]]:
     made, files, _ = rendered()
     return library().shelf, {page.path: page for page in made}, files
 
@@ -99,14 +103,14 @@ def test_every_reference_of_every_step_is_linked() -> None:
         if not outline.steps:
             continue
         wanted = 0
-        for step in (outline.root, *outline.shown_steps()):
+        for step in (outline.sequence_root, *outline.iter_expanded_steps()):
             assert step
-            words = [text for text, _ in texts_of(step.step) if text is not step.step.narrative]
-            words = [*step.step.see, step.step.title] if step.origin and step.repeated else words
-            words += filter(None, [outline.edition.sequence.text if step is outline.root else None])
+            words = [text for text, _ in reference_texts(step.step) if text is not step.step.narrative]
+            words = [*step.step.see, step.step.title] if step.base_step and step.repeats_step else words
+            words += filter(None, [outline.edition.sequence.text if step is outline.sequence_root else None])
             wanted += sum(len(shelf.references(text)) for text in words)
         assert made[f"{address}/sequence"].html.count("data-ref=") == wanted
-        anchors = [step.anchor for step in (*outline.every_step(), *outline.shown_steps())]
+        anchors = [step.anchor for step in (*outline.iter_steps(), *outline.iter_expanded_steps())]
         assert all(f'id="{anchor}"' in made[f"{address}/sequence"].html for anchor in anchors)
 
 
@@ -115,8 +119,8 @@ def test_a_rule_without_a_title_is_found_and_the_contents_leave_it_out() -> None
     anchors = [section.anchor for section in made["ocs/4.3/12-supply"].sections]
     assert "12.5" in anchors
     assert "12.5a" not in anchors
-    desk = Desk(shelf)
-    found = passages.listing(desk, shelf.outlines["ocs/4.3"], Branch("4.3"), ())
+    desk = RenderContext(shelf)
+    found = search_index.search_entries(desk, shelf.outlines["ocs/4.3"], NavItem("4.3"), ())
     rules = {rule[0]: rule for _, _, inside in found["chapters"] for rule in inside}
     assert rules["12.5a"][:3] == ["12.5a", "", 2]
     assert rules["12.5c(A)"][2] == 3
@@ -138,7 +142,7 @@ SAID_ELSEWHERE: Any = {
                 "source": "The designer",
                 "at": "1.1",
                 "says": "Tugs wait.",
-                "because": "They do.",
+                "reason": "They do.",
             },
             {
                 "erratum": "2",
@@ -216,24 +220,24 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
             words[word] = path
             node[last] = f"{node[last].rstrip('.')} {word}"
     files = {f"content/harbour/{name}": dumps(keyed(part)).encode() for name, part in data.items()}
-    examined = examine_folder(
-        Folder(files, [f"content/harbour/1/{name}/a.png" for name in ("rules", "aids")])
+    examined = load_and_check_folder(
+        ContentFolder(files, [f"content/harbour/1/{name}/a.png" for name in ("rules", "aids")])
     )
-    share = pages.share(Desk(examined.shelf), examined.library, "harbour")
+    share = pages.render_book_pages(RenderContext(examined.shelf), examined.library, "harbour")
     shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
     assert [path for word, path in words.items() if word not in shown] == []
-    found = settled(share.search["harbour/1"])
+    found = force(share.search["harbour/1"])
     assert [path for word, path in words.items() if word not in found] == []
 
 
 def test_nothing_of_the_content_can_end_a_page() -> None:
     """The shelf may be empty, a book without steps, a chapter without rules."""
-    assert set(_made(Folder({}))) == {"", "checks"}
+    assert set(_made(ContentFolder({}))) == {"", "checks"}
     harbour = {
         "content/harbour/rulebook.yml": b'title: Harbour\nnumbers: "1.1"\n',
         "content/harbour/1/edition.yml": b'edition: "1"\n',
     }
-    assert set(_made(Folder(harbour))) == {
+    assert set(_made(ContentFolder(harbour))) == {
         "",
         "checks",
         "harbour/1",
@@ -241,28 +245,30 @@ def test_nothing_of_the_content_can_end_a_page() -> None:
     }
 
 
-def _folder(case: Case) -> Folder:
+def _folder(case: Case) -> ContentFolder:
     """The content that a case describes; a block of its own takes the place of one that its file shares."""
     blocks = [(info.partition(" "), text) for info, text in case.blocks]
     texts = {path: text.encode() for (what, _, path), text in blocks if what in ("yaml", "markdown")}
-    return Folder(texts, [path for (what, _, path), _ in blocks if what == "picture"])
+    return ContentFolder(texts, [path for (what, _, path), _ in blocks if what == "picture"])
 
 
-def _shelf(library: Library) -> Shelf:
-    return cite({address: arrange(edition) for address, edition in library.editions.items()})
+def _shelf(library: BookLibrary) -> ReferenceIndex:
+    return build_reference_index(
+        {address: build_outline(edition) for address, edition in library.editions.items()}
+    )
 
 
-def _made(folder: Folder) -> dict[str, Page]:
-    library, _ = amended(read_library(folder))
-    made, _, _ = pages.render(_shelf(library), library)
+def _made(folder: ContentFolder) -> dict[str, SitePage]:
+    library, _ = apply_errata(read_library(folder))
+    made, _, _ = pages.render_site(_shelf(library), library)
     return {page.path: page for page in made}
 
 
-def _files(folder: Folder) -> set[str]:
+def _files(folder: ContentFolder) -> set[str]:
     """The files of a site besides its pages: those of the content, and those that are made."""
-    library, _ = amended(read_library(folder))
-    _, made, _ = pages.render(_shelf(library), library)
-    return {name.removeprefix("content/") for name in folder.others} | {*made}
+    library, _ = apply_errata(read_library(folder))
+    _, made, _ = pages.render_site(_shelf(library), library)
+    return {name.removeprefix("content/") for name in folder.other_files} | {*made}
 
 
 def _follow(path: str, link: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import write
 
 BOOK = {
@@ -64,7 +64,7 @@ def _changed(project: Path, *words: str) -> dict[str, bytes]:
     assert main(["--project", str(project), *words]) == 0
     after = _files(project)
     assert after != before
-    assert not [one for one in examine(project).problems if one.fails]
+    assert not [one for one in load_and_check(project).problems if one.is_failure]
     assert main(["--project", str(project), "renumber", "b", "--undo"]) == 0
     assert _files(project) == before
     assert main(["--project", str(project), *words]) == 0
@@ -131,8 +131,8 @@ title: Moving
 
 def _parts(project: Path) -> dict[str, list[str]]:
     """What the rules hold, by what it is."""
-    (outline,) = examine(project).shelf.outlines.values()
-    rules = [one.rule for one in outline.in_order if one.rule]
+    (outline,) = load_and_check(project).shelf.outlines.values()
+    rules = [one.rule for one in outline.ordered_entries if one.rule]
     return {
         "text": [one.text for one in rules if one.text],
         "closing": [one.closing for one in rules if one.closing],

@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations.facts import facts
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.citations.step_attributes import step_phrases
+from rulewright.source.content_folder import ContentFolder
 
 BOOK = "title: Book\nnumbers: ['1.1']\nsides: {x: {title: X}, y: {title: Y}}\n"
 TABLE = "number: '1.2'\ntitle: Combat Results Table\nroll: 1d6\ncolumns: [A]\nrows: [{roll: '1', A: x}]\n"
 
 
-def made(*steps: dict[str, object]) -> Examined:
+def made(*steps: dict[str, object]) -> CheckedProject:
     texts = {
         "rulebook.yml": BOOK,
         "1/edition.yml": "edition: '1'\n",
@@ -20,12 +20,14 @@ def made(*steps: dict[str, object]) -> Examined:
         "1/tables/crt.yml": TABLE,
         "1/sequence.yml": json.dumps({"title": "Turn", "steps": steps}, ensure_ascii=False),
     }
-    return examine_folder(Folder({f"content/b/{name}": text.encode() for name, text in texts.items()}))
+    return load_and_check_folder(
+        ContentFolder({f"content/b/{name}": text.encode() for name, text in texts.items()})
+    )
 
 
 def phrases(*steps: dict[str, object]) -> list[str]:
-    *_, last = made(*steps).shelf.outlines["b/1"].every_step()
-    return [one.plain for one in facts(last)]
+    *_, last = made(*steps).shelf.outlines["b/1"].iter_steps()
+    return [one.text for one in step_phrases(last)]
 
 
 @pytest.mark.parametrize(
@@ -88,4 +90,4 @@ def test_what_the_note_says_is_not_said_again_and_a_row_of_facts_is_one() -> Non
 def test_a_table_that_a_step_uses_is_there(name: str, severity: str, message: str) -> None:
     told = [one for one in made({"do": "Attack", "uses": name}).problems if one.code == "table-not-found"]
     assert [one.severity.name for one in told] == [severity] * bool(severity)
-    assert all(message in one.message and one.about == name for one in told)
+    assert all(message in one.message and one.subject == name for one in told)

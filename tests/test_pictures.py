@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser
 from web import reader, served
 
-from rulewright.site import pictures as room
-from rulewright.site.pictures import Picture, dressed, pictures
-from rulewright.source.dark_pictures import is_dark_alone
+from rulewright.site import responsive_images as room
+from rulewright.site.responsive_images import ImageInfo, add_image_attributes, measure_images
+from rulewright.source.dark_images import is_invisible_on_dark
+from rulewright.source.disk_cache import DiskCache
 from rulewright.source.resources import TEMPLATES
-from rulewright.source.store import Store
 
 
 def drawn(size: tuple[int, int], form: str = "PNG", mode: str = "RGB", **how: object) -> bytes:
@@ -25,8 +25,8 @@ def drawn(size: tuple[int, int], form: str = "PNG", mode: str = "RGB", **how: ob
     return file.getvalue()
 
 
-def made(files: dict[str, bytes], kept: Path | None = None) -> dict[str, Picture]:
-    return pictures(((path, lambda data=data: data) for path, data in files.items()), Store(kept))  # type: ignore[misc]
+def made(files: dict[str, bytes], kept: Path | None = None) -> dict[str, ImageInfo]:
+    return measure_images(((path, lambda data=data: data) for path, data in files.items()), DiskCache(kept))  # type: ignore[misc]
 
 
 def chunk(name: bytes, data: bytes) -> bytes:
@@ -55,7 +55,7 @@ def test_a_large_picture_has_a_copy_that_is_smaller(form: str, end: str) -> None
 
 
 def test_a_small_webp_needs_no_copy() -> None:
-    assert made({"sign.webp": drawn((60, 40), "WEBP")}) == {"sign.webp": Picture(60, 40)}
+    assert made({"sign.webp": drawn((60, 40), "WEBP")}) == {"sign.webp": ImageInfo(60, 40)}
 
 
 TURNED = Image.Exif()
@@ -97,7 +97,7 @@ def test_one_that_moves_stays_as_it_is() -> None:
     file = io.BytesIO()
     frames = [Image.effect_noise((700, 400), n).convert("P") for n in (40, 90)]
     frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
-    assert made({"a.gif": file.getvalue()})["a.gif"] == Picture(700, 400)
+    assert made({"a.gif": file.getvalue()})["a.gif"] == ImageInfo(700, 400)
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><rect width="10" height="10" fill="red"/></svg>'
@@ -126,10 +126,10 @@ BOX = 'viewBox="0 0 600 300"'
 )
 def test_a_drawing_is_as_large_as_it_says_or_as_its_box_is(said: str, size: tuple[int, int] | None) -> None:
     found = made({"a.svg": SVG.format(said).encode()})
-    assert found == ({"a.svg": Picture(*size)} if size else {})
+    assert found == ({"a.svg": ImageInfo(*size)} if size else {})
     tag = '<img src="a.svg" alt="A">'
     sides = f' width="{size[0]}" height="{size[1]}"' if size else ""
-    assert dressed(tag, "", found) == f"{tag[:-1]} {LATE}{sides}>"
+    assert add_image_attributes(tag, "", found) == f"{tag[:-1]} {LATE}{sides}>"
 
 
 HARMFUL = {
@@ -149,7 +149,7 @@ HARMFUL = {
 @pytest.mark.parametrize("data", HARMFUL.values(), ids=HARMFUL)
 def test_a_file_made_to_harm_is_shown_as_it_is(data: bytes, tmp_path: Path) -> None:
     found = made({"a.png": data}, tmp_path)
-    assert not found.get("a.png", Picture(1, 1)).copy
+    assert not found.get("a.png", ImageInfo(1, 1)).copy
 
 
 def test_nothing_too_large_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ def test_a_copy_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert made(files, tmp_path) == first
 
 
-KNOWN = {"g/1/p/map 1.png": Picture(1000, 500, b"WEBP"), "g/1/p/sign.png": Picture(60, 40)}
+KNOWN = {"g/1/p/map 1.png": ImageInfo(1000, 500, b"WEBP"), "g/1/p/sign.png": ImageInfo(60, 40)}
 LATE = 'loading="lazy" decoding="async"'
 SIZED = f'{LATE} width="1000" height="500"'
 MAP, SIGN = 'src="../p/map%201.png"', 'src="../p/sign.png"'
@@ -201,7 +201,10 @@ MAP, SIGN = 'src="../p/map%201.png"', 'src="../p/sign.png"'
 def test_a_tag_says_what_is_known(tag: str, more: str) -> None:
     shown = tag.replace(MAP, 'src="../p/map%201.png.webp"')
     becomes = f"{shown.rstrip('/>').rstrip()} {more}>"
-    assert dressed(f"<image><p>{tag}&lt;img></p>", "g/1/2-x", KNOWN) == f"<image><p>{becomes}&lt;img></p>"
+    assert (
+        add_image_attributes(f"<image><p>{tag}&lt;img></p>", "g/1/2-x", KNOWN)
+        == f"<image><p>{becomes}&lt;img></p>"
+    )
 
 
 def test_a_phone_fetches_only_what_it_sees(browser: Browser, tmp_path: Path) -> None:
@@ -214,7 +217,7 @@ def test_a_phone_fetches_only_what_it_sees(browser: Browser, tmp_path: Path) -> 
     style = "<style>img {max-width: 100%; height: auto} p {height: 300vh}</style>"
     tags = "".join(f'<img src="{path}" alt="" id="i{n}"><p>.</p>' for n, path in enumerate(files))
     page_html = f"<!doctype html><link rel=icon href=data:,>{style}{tags}"
-    (tmp_path / "index.html").write_text(dressed(page_html, "", found))
+    (tmp_path / "index.html").write_text(add_image_attributes(page_html, "", found))
     phone = {"viewport": {"width": 390, "height": 800}, "device_scale_factor": 2}
     with served(tmp_path) as address, reader(browser, address, **phone) as context:
         page = context.new_page()
@@ -275,7 +278,7 @@ def svg(inside: str, more: str = "") -> bytes:
     ],
 )
 def test_a_drawing_that_is_dark_on_nothing_is_known(drawing: bytes, dark: bool) -> None:
-    assert is_dark_alone(drawing) == dark
+    assert is_invisible_on_dark(drawing) == dark
 
 
 @pytest.mark.parametrize(
@@ -298,9 +301,9 @@ def test_a_picture_that_is_dark_on_nothing_is_known(
 
 
 def test_a_dark_page_puts_a_ground_behind_what_is_dark(browser: Browser, tmp_path: Path) -> None:
-    known = {"a.svg": Picture(10, 10, dark=True), "b.svg": Picture(10, 10)}
+    known = {"a.svg": ImageInfo(10, 10, dark=True), "b.svg": ImageInfo(10, 10)}
     css = (TEMPLATES / "theme/assets/rulewright.css").read_text()
-    body = dressed('<img src="a.svg" alt=""><img src="b.svg" alt="">', "", known)
+    body = add_image_attributes('<img src="a.svg" alt=""><img src="b.svg" alt="">', "", known)
     page = browser.new_page()
     for scheme, first in [("slate", "rgb(255, 255, 255)"), ("default", "rgba(0, 0, 0, 0)")]:
         page.set_content(f'<style>{css}</style><body data-md-color-scheme="{scheme}">{body}</body>')

@@ -93,8 +93,13 @@ def test_a_whole_turn_is_walked_through_both_player_turns(page):
 
 
 KINDS = ("game turn", "player turn", "phase", "segment", "step", "do")
-ROLES = {"both": "Both players", "either": "Either player", "none": "No player", "unsaid": "Not said who"}
-NOBODY = {ROLES["none"], ROLES["unsaid"]}
+ROLES = {
+    "both": "Both players",
+    "either": "Either player",
+    "none": "No player",
+    "unspecified": "Not specified",
+}
+NOBODY = {ROLES["none"], ROLES["unspecified"]}
 MANY = {"Tidewardens", "Both players"}
 Step = dict[str, Any]
 

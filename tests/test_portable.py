@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import reader
 
-from rulewright.site.portable import pack, portable
+from rulewright.site.offline_zip import make_portable, pack_zip
 
 FILES = {
     "index.html": b"",
@@ -37,7 +37,7 @@ FILES = {
 )
 def test_a_link_to_a_folder_names_the_page_in_it(link: str, named: str) -> None:
     page = "ocs/4.3/12 supply/index.html"
-    made = portable({**FILES, page: f"<a class=x href='{link}'>there</a>".encode()})[page].decode()
+    made = make_portable({**FILES, page: f"<a class=x href='{link}'>there</a>".encode()})[page].decode()
     quote = "'" if link == named else '"'
     assert made == f"<a class=x href={quote}{named}{quote}>there</a>"
 
@@ -45,7 +45,7 @@ def test_a_link_to_a_folder_names_the_page_in_it(link: str, named: str) -> None:
 def test_what_only_servers_need_is_left_out() -> None:
     names = {"sw.js": b"", "site.webmanifest": b"", "sitemap.xml": b"", "404.html": b"", "a.png": b"1"}
     page = b'<head><link rel="manifest" href="site.webmanifest" data-worker="sw.js"></head>'
-    made = portable({**names, "index.html": page})
+    made = make_portable({**names, "index.html": page})
     assert made == {"a.png": b"1", "index.html": b"<head></head>"}
 
 
@@ -55,7 +55,7 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     paths = [path for path in built.rglob("*") if path.is_file()]
     files = {path.relative_to(built).as_posix(): path.read_bytes() for path in paths}
     folder = tmp_path_factory.mktemp("disk")
-    (folder / "rules.zip").write_bytes(pack(portable(files), "rules"))
+    (folder / "rules.zip").write_bytes(pack_zip(make_portable(files), "rules"))
     with zipfile.ZipFile(folder / "rules.zip") as archive:
         archive.extractall(folder)
     return folder / "rules"

@@ -12,17 +12,17 @@ import pytest
 
 from rulewright.book import printed_lock
 from rulewright.book.printed_lock import PrintedSheet
-from rulewright.checks.examine import examine
-from rulewright.print import press, typesetting
+from rulewright.checks.load_and_check import load_and_check
+from rulewright.print import press, typst_compiler
 from rulewright.print.press import printed_sheets
-from rulewright.print.press.of_site import for_site
-from rulewright.print.press.orders import PrintOptions
-from rulewright.site.artifacts import Prints
-from rulewright.source import private, settings
+from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.press.site_prints import for_site
+from rulewright.site.build_artifacts import PrintedFiles
+from rulewright.source import mkdocs_settings, user_folders
 from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
-prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
+prints = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing())
 
 BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n'
@@ -45,14 +45,16 @@ def project(tmp_path: Path) -> Path:
 
 
 def orders(project: Path, **wishes):
-    shelf = examine(project).shelf
-    return press.orders_of(project, shelf, PrintOptions(site=settings.site_of(project), **wishes))
+    shelf = load_and_check(project).shelf
+    return press.all_print_jobs(
+        project, shelf, PrintOptions(site=mkdocs_settings.site_url(project), **wishes)
+    )
 
 
 def print_all(project: Path, **wishes):
     told = []
-    done = press.run(project, orders(project, **wishes), lambda step: told.append(str(step)))
-    assert not [p for p in done.problems if p.fails], done.problems
+    done = press.run_print_jobs(project, orders(project, **wishes), lambda step: told.append(str(step)))
+    assert not [p for p in done.problems if p.is_failure], done.problems
     return done, told
 
 
@@ -73,13 +75,13 @@ PRINT = """
 import hashlib, sys
 from pathlib import Path
 from rulewright.print import press
-from rulewright.checks.examine import Examined, examine
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
 from rulewright.source import settings
-from rulewright.print.press.of_site import for_site
-from rulewright.print.press.orders import PrintOptions
+from rulewright.print.press.site_prints import for_site
+from rulewright.print.press.print_job import PrintOptions
 project = Path(sys.argv[1])
-shelf = examine(project).shelf
-for order in press.orders_of(project, shelf, PrintOptions(site=settings.site_of(project))):
+shelf = load_and_check(project).shelf
+for order in press.all_print_jobs(project, shelf, PrintOptions(site=settings.site_of(project))):
     if order.address.startswith("killing-ground/"):
         print(order.address, hashlib.sha256(order.make().pdf).hexdigest())
 """
@@ -105,12 +107,15 @@ def test_a_book_and_its_aids_are_the_same_bytes_in_another_process_and_at_any_da
 @prints
 def test_another_paper_is_another_sheet_with_the_same_hash(project):
     sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
-    assert press.key_of(sheet) != press.key_of(on_a4)
-    assert printed_sheets.mark_of(sheet.words) == printed_sheets.mark_of(on_a4.words)
+    assert press.job_cache_key(sheet) != press.job_cache_key(on_a4)
+    assert printed_sheets.words_digest_short(sheet.words) == printed_sheets.words_digest_short(on_a4.words)
 
 
 def test_stale_sheets_are_those_with_another_hash():
-    bow, same = printed_sheets.mark_of(("Bow", "Draw")), printed_sheets.mark_of(("Same",))
+    bow, same = (
+        printed_sheets.words_digest_short(("Bow", "Draw")),
+        printed_sheets.words_digest_short(("Same",)),
+    )
     day = "2024-06-01"
     lock = printed_lock.written(
         {
@@ -122,7 +127,7 @@ def test_stale_sheets_are_those_with_another_hash():
     assert lock.splitlines()[1:] == sorted(lock.splitlines()[1:])
     sheets, problems = printed_lock.read("printed.lock", lock)
     assert not problems
-    card, gone = printed_sheets.stale(sheets, {"aids/card": same, "rulebook": same})
+    card, gone = printed_sheets.find_stale_sheets(sheets, {"aids/card": same, "rulebook": same})
     assert card == ("aids/card", (day, bow), same)
     assert gone == ("aids/gone", (day, bow), "")
 
@@ -141,7 +146,7 @@ def test_a_damaged_line_of_a_lock_is_a_problem_at_its_place(line: str) -> None:
     first, last = "card\t01234567\t2024-06-01", "card\t76543210\t2024-07-01"
     sheets, problems = printed_lock.read("printed.lock", "\n".join((first, line, last)).encode())
     assert sheets == {"card": ("2024-07-01", "76543210")}
-    assert {(problem.place.file, problem.place.line) for problem in problems} == {("printed.lock", 2)}
+    assert ("printed-lock-damaged", 2) in {(problem.code, problem.place.line) for problem in problems}
 
 
 def test_a_lock_that_is_no_text_is_a_problem() -> None:
@@ -152,9 +157,9 @@ def test_a_lock_that_is_no_text_is_a_problem() -> None:
 def test_where_the_site_will_stand(tmp_path):
     def said(text):
         (tmp_path / "mkdocs.yml").write_text(text)
-        return settings.site_of(tmp_path)
+        return mkdocs_settings.site_url(tmp_path)
 
-    assert settings.site_of(tmp_path) == ""
+    assert mkdocs_settings.site_url(tmp_path) == ""
     assert said("site_url: https://duel.example/rules\n") == "https://duel.example/rules/"
     assert said("site_name: x\nplugins: !ENV [A, b]\n") == ""
     assert said("site_url:\n") == ""
@@ -163,10 +168,10 @@ def test_where_the_site_will_stand(tmp_path):
 
 def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_told(project, monkeypatch):
     told = "typst is not installed; to install it: pip install typst"
-    monkeypatch.setattr(typesetting, "missing", lambda: told)
+    monkeypatch.setattr(typst_compiler, "missing", lambda: told)
     prints = for_site(
         project,
-        examine(project),
+        load_and_check(project),
         "https://duel.example/",
         lambda step: None,
     )
@@ -176,15 +181,15 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
     assert note.code == "not-printed"
     assert told in note.message
     assert "card, rulebook" in note.message
-    assert not note.fails
+    assert not note.is_failure
 
 
 @prints
 def test_a_rulebook_with_a_character_that_the_type_lacks_is_printed_with_a_note(project):
     rules = project / "content/duel/1/rules/1.yml"
     rules.write_text(rules.read_text("utf-8").replace("A sword is sharp", "A sword is 𓌪"), "utf-8")
-    done = press.run(project, orders(project), lambda step: None)
-    assert not [p for p in done.problems if p.fails]
+    done = press.run_print_jobs(project, orders(project), lambda step: None)
+    assert not [p for p in done.problems if p.is_failure]
     assert [(p.code, p.place.file) for p in done.problems if "𓌪" in p.message] == [
         ("no-glyph", "content/duel/1/rules/1.yml")
     ]
@@ -193,7 +198,7 @@ def test_a_rulebook_with_a_character_that_the_type_lacks_is_printed_with_a_note(
 
 @prints
 def test_without_an_address_of_the_site_a_note_says_so(project):
-    prints = for_site(project, examine(project), "", lambda step: None)
+    prints = for_site(project, load_and_check(project), "", lambda step: None)
     assert [p.code for p in prints.problems] == ["no-site-address"]
     assert sorted(prints.files) == ["duel/1/aids/card.pdf", "duel/1/aids/card.png", "duel/1/rulebook.pdf"]
 
@@ -239,9 +244,11 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
 
 @prints
 def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
-    def prints() -> tuple[Prints, list[str]]:
+    def prints() -> tuple[PrintedFiles, list[str]]:
         told: list[str] = []
-        made = for_site(project, examine(project), "https://a.example/", lambda step: told.append(str(step)))
+        made = for_site(
+            project, load_and_check(project), "https://a.example/", lambda step: told.append(str(step))
+        )
         return made, [words.rpartition(" ")[2] for words in told]
 
     first, told = prints()
@@ -252,5 +259,5 @@ def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
     again, told = prints()
     assert sorted(told) == ["seconds", "unchanged"]
     assert {name for name in first.files if first.files[name] != again.files[name]} == {"duel/1/rulebook.pdf"}
-    shutil.rmtree(private.cache("sheets") or "")
+    shutil.rmtree(user_folders.cache_folder("sheets") or "")
     assert prints()[0] == again

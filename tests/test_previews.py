@@ -9,10 +9,10 @@ from posixpath import normpath
 from typing import Any
 from urllib.parse import unquote
 
-from rulewright.citations import addresses
+from rulewright.citations import site_paths
 from rulewright.site import pages
-from rulewright.site.artifacts import Page
-from rulewright.text.document import plain
+from rulewright.site.build_artifacts import SitePage
+from rulewright.text.text_document import plain_text
 from tests.ours import library
 
 SHOWN = {"ref", "named", "to-table", "to-step"}
@@ -20,9 +20,9 @@ SHOWN = {"ref", "named", "to-table", "to-step"}
 
 
 @cache
-def _real() -> tuple[Any, Mapping[str, Page], dict[str, dict[str, Any]]]:
+def _real() -> tuple[Any, Mapping[str, SitePage], dict[str, dict[str, Any]]]:
     examined = library()
-    made, files, _ = pages.render(examined.shelf, examined.library)
+    made, files, _ = pages.render_site(examined.shelf, examined.library)
     return examined.shelf, {page.path: page for page in made}, _previews(files)
 
 
@@ -87,11 +87,11 @@ def test_every_rule_has_its_text_and_every_link_in_it_leads_somewhere() -> None:
     shelf, made, previews = _real()
     for outline in shelf.outlines.values():
         for entry in outline.entries.values():
-            page, anchor = addresses.of(entry)
+            page, anchor = site_paths.path_and_anchor(entry)
             title, path, html, number = previews[_file(page)][anchor]
             assert title.startswith(number)
-            assert number == entry.shown
-            assert title == number or plain(entry.title) in title, "no title of another rule"
+            assert number == entry.display_number
+            assert title == number or plain_text(entry.title) in title, "no title of another rule"
             assert path.startswith(outline.edition.short)
             assert path.count(" › ") == entry.level
             links = _Links(html)

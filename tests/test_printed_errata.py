@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rulewright.checks.examine import examine_folder
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
 from tests import printing
 from tests.ours import library
 
@@ -27,7 +27,7 @@ KINDS = {
     "{replace: two, with: three, status: draft}": "draft",
     "{replace: two, with: three, source: A letter}": "A letter",
     '{says: "It is red.", component: counter, of: Ox}': "Ox",
-    '{replace: two, with: three, because: "Two was slow."}': "Two was slow.",
+    '{replace: two, with: three, reason: "Two was slow."}': "Two was slow.",
 }
 """What an erratum says, and what is printed of it."""
 
@@ -37,8 +37,10 @@ def printed(errata: str, questions: str = "", block: str = "errata") -> str:
     files = {**BOOK, "content/b/1/errata.yml": f"errata:\n{errata}" if errata else ""}
     files["content/b/1/questions.yml"] = f"questions:\n{questions}" if questions else ""
     files["content/b/1/aids/card.yml"] = f"title: Card\nblocks:\n  - {block}\n"
-    examined = examine_folder(Folder({name: text.encode() for name, text in files.items() if text}))
-    assert [p for p in examined.problems if p.fails and "errat" not in p.code] == []
+    examined = load_and_check_folder(
+        ContentFolder({name: text.encode() for name, text in files.items() if text})
+    )
+    assert [p for p in examined.problems if p.is_failure and "errat" not in p.code] == []
     sheet = printing.printed(printing.order(examined, "b/1"))
     return " ".join(" ".join(page.get_text() for page in sheet).split())
 
@@ -47,7 +49,7 @@ def printed(errata: str, questions: str = "", block: str = "errata") -> str:
 def test_every_sort_of_erratum_is_printed(said: str, words: str) -> None:
     """A player at the table reads what was corrected, of which rule, and whether it is official."""
     text = printed(
-        f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in said else "at: 1.1, "}{said[1:]}\n'
+        f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in said else "rule: 1.1, "}{said[1:]}\n'
     )
     assert words in text
     assert "Erratum 7" in text
@@ -57,8 +59,8 @@ def test_every_sort_of_erratum_is_printed(said: str, words: str) -> None:
 
 def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
     errata = (
-        '  - {erratum: "1", date: 2020-02-01, at: "1.1", says: First words., status: withdrawn}\n'
-        '  - {erratum: "2", date: 2020-02-02, at: "1.1", says: Second words.}\n'
+        '  - {erratum: "1", date: 2020-02-01, rule: "1.1", says: First words., status: withdrawn}\n'
+        '  - {erratum: "2", date: 2020-02-02, rule: "1.1", says: Second words.}\n'
         '  - {erratum: "3", date: 2020-02-03, component: map, of: "0805", says: Third words.}\n'
     )
     asked = "  - {question: May it rest?, answer: Yes.}\n"
@@ -74,12 +76,12 @@ def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
 
 def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
     from rulewright.print.book_format import BookFormat
-    from rulewright.print.volume import Volume
+    from rulewright.print.rulebook_document import RulebookDocument
 
     examined = library()
     outline = examined.shelf.outlines["ember-coast/2.1"]
-    volume = Volume(outline, Desk(examined.shelf), BookFormat.of(None))
+    volume = RulebookDocument(outline, RenderContext(examined.shelf), BookFormat.from_branding(None))
     (part,) = [one for one in volume.data["parts"] if one["key"] == "errata"]
-    remarks = examined.shelf.remarks["ember-coast/2.1"]
+    remarks = examined.shelf.errata_entries["ember-coast/2.1"]
     standing = [one for one in remarks if not (one.erratum and one.erratum.is_withdrawn)]
     assert [one["label"].partition(":")[0] for one in part["blocks"]] == [str(one) for one in standing]

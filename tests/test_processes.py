@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.source.processes import apart
+from rulewright.source.worker_processes import run_sandboxed
 
 
 def _too_much() -> int:
@@ -28,8 +28,8 @@ def _raising() -> int:
 )
 def test_work_apart_has_bounds(work, fault, why):
     with pytest.raises(fault, match=why):
-        apart(work, seconds=2, memory=300_000_000)
+        run_sandboxed(work, seconds=2, memory=300_000_000)
 
 
 def test_work_apart_gives_its_result():
-    assert apart(sorted, [3, 1, 2]) == [1, 2, 3]
+    assert run_sandboxed(sorted, [3, 1, 2]) == [1, 2, 3]

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Outline, arrange
-from rulewright.citations.resolving import Resolved, document
-from rulewright.citations.shelf import Shelf
-from rulewright.source.folder import gather
-from rulewright.text.document import Document, Html, Tag, plain, told
-from rulewright.text.insets import Inset
+from rulewright.book.outline import Outline, build_outline
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import ResolvedReference, parse_document
+from rulewright.source.content_folder import read_content_folder
+from rulewright.text.inline_images import InlineImage
+from rulewright.text.text_document import Document, HtmlWriter, MarkupToken, image_text, plain_text
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 
@@ -35,12 +35,14 @@ some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".jo
 
 
 @cache
-def book() -> tuple[Shelf, Outline]:
-    outline = arrange(read_library(gather(Path(__file__).parent.parent)).editions["ocs/4.3"])
-    return Shelf({"ocs/4.3": outline}), outline
+def book() -> tuple[ReferenceIndex, Outline]:
+    outline = build_outline(
+        read_library(read_content_folder(Path(__file__).parent.parent)).editions["ocs/4.3"]
+    )
+    return ReferenceIndex({"ocs/4.3": outline}), outline
 
 
-def references(text: str) -> Sequence[Resolved]:
+def references(text: str) -> Sequence[ResolvedReference]:
     shelf, outline = book()
     return shelf.resolve(text, outline)
 
@@ -50,16 +52,16 @@ def link(_: object, words: str) -> str:
 
 
 def blocks(read: Document) -> str:
-    return Html(link).blocks(read.blocks)
+    return HtmlWriter(link).blocks(read.blocks)
 
 
 def inline(read: Document) -> str:
-    return Html(link).words(read.inline())
+    return HtmlWriter(link).words(read.inline())
 
 
-def show(inset: Inset, alone: bool) -> str:
+def show(inset: InlineImage, alone: bool) -> str:
     if inset.sign:
-        return told(inset, alone)
+        return image_text(inset, alone)
     sides = "".join(f' {name}="{value}"' for name in ("width", "height") if (value := getattr(inset, name)))
     image = f'<img src="{inset.file}" alt="{inset.alt}"{sides}>'
     caption = f"<figcaption>{inset.caption}</figcaption>" if inset.caption else ""
@@ -69,13 +71,15 @@ def show(inset: Inset, alone: bool) -> str:
 @pytest.mark.parametrize("case", cases("prose"), ids=str)
 def test_texts_become_html(case: Case) -> None:
     text = case.text("text")
-    case.agrees(Html(link, show).blocks(document(text, references(text)).blocks), case.text("html"))
+    case.agrees(
+        HtmlWriter(link, show).blocks(parse_document(text, references(text)).blocks), case.text("html")
+    )
 
 
 @patient
 @given(text=some_text)
 def test_no_markup_but_our_own(text: str) -> None:
-    read = document(text, references(text))
+    read = parse_document(text, references(text))
     for html in (blocks(read), inline(read)):
         page = Page(html)
         assert page.tags <= TAGS
@@ -94,24 +98,24 @@ def test_a_text_without_references_has_all_its_words(text: str) -> None:
     text = re.sub(r"[-*\\\[\]]|\d", "", text)
     html = blocks(Document(text))
     assert "".join(Page(html).words.split()) == "".join(text.split())
-    assert "".join(plain(text).split()) == "".join(text.split())
+    assert "".join(plain_text(text).split()) == "".join(text.split())
 
 
 @patient
 @given(text=some_text)
 def test_a_text_is_read_without_a_gap(text: str) -> None:
     """Every character of a run belongs to one piece, and tags close in the order in which they open."""
-    read = document(text, references(text))
+    read = parse_document(text, references(text))
     at, opened = 0, []
     for one in read.inline():
         assert one.start == at < one.end
         at = one.end
-        if isinstance(one, Tag) and one.tag:
+        if isinstance(one, MarkupToken) and one.tag:
             opened += [one.tag] if one.tag[0] != "/" else []
             assert one.tag[0] != "/" or opened.pop() == one.tag[1:]
     assert at == len(text)
     assert opened == []
-    assert hash(read) == hash(document(text, references(text)))
+    assert hash(read) == hash(parse_document(text, references(text)))
 
 
 @patient
@@ -119,19 +123,20 @@ def test_a_text_is_read_without_a_gap(text: str) -> None:
 def test_plain_words_are_those_of_the_html(text: str) -> None:
     """Marks, whose words are sought without their signs too, are tried in a case of their own."""
     text = text.replace("[", "")
-    assert plain(text).replace(" ", "") == "".join(Page(inline(Document(text))).words.split())
+    assert plain_text(text).replace(" ", "") == "".join(Page(inline(Document(text))).words.split())
 
 
 def test_plain_words_of_marks() -> None:
     assert (
-        plain("See [[14.7d]], [[ocs/3.0:14.6c]] and [[14.7d|Hip: **Shoots**]].")
+        plain_text("See [[14.7d]], [[ocs/3.0:14.6c]] and [[14.7d|Hip: **Shoots**]].")
         == "See 14.7d, 14.6c and Hip: Shoots."
     )
 
 
 def test_plain_words_of_pictures() -> None:
     assert (
-        plain('A ![depot](../a-12.5.png "Fuel"){width=9} and ![**x**](b.png).') == "A depot. Fuel and **x**."
+        plain_text('A ![depot](../a-12.5.png "Fuel"){width=9} and ![**x**](b.png).')
+        == "A depot. Fuel and **x**."
     )
 
 
@@ -139,11 +144,11 @@ def test_every_reference_is_linked_once_and_in_order() -> None:
     text = "12.5 and **12.6**:\n- 12.7 (12.8)\n\n[[14.7d|Hip]] 12.5"
     linked: list[str] = []
 
-    def note(_: Resolved, words: str) -> str:
+    def note(_: ResolvedReference, words: str) -> str:
         linked.append(words)
         return words
 
-    Html(note).blocks(document(text, references(text)).blocks)
+    HtmlWriter(note).blocks(parse_document(text, references(text)).blocks)
     assert linked == ["12.5", "12.6", "12.7", "12.8", "Hip", "12.5"]
 
 

@@ -7,27 +7,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.model.keys import texts_of, typed_keys
-from rulewright.model.reader import called, kinds, read
-from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Rulebook
+from rulewright.model.model_reader import allowed_step_kinds, read_model, type_title
+from rulewright.model.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
 from rulewright.model.step import Sequence
 from rulewright.model.table import Table
+from rulewright.model.yaml_fields import keys_with_types, reference_texts
+from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import Problem
-from rulewright.source.text import Text
-from rulewright.source.tree import load
+from rulewright.source.yaml_tree import load_yaml_tree
 
-MODELS = [Rulebook, EditionFile, Known, Chapter, Sequence]
+MODELS = [Rulebook, EditionFile, KnownNumbers, Chapter, Sequence]
 WORDS = sorted(
-    {key for model in MODELS for key in typed_keys(model)} | set(kinds(SETS)) | {"x", "", "1.1", "<<"}
+    {key for model in MODELS for key in keys_with_types(model)}
+    | set(allowed_step_kinds(SETS))
+    | {"x", "", "1.1", "<<"}
 )
 
 
 def reading(model: type, data: object) -> tuple[Any, list[Problem]]:
     """What data is read as. JSON is YAML."""
-    tree, problems = load("f", json.dumps(data).encode())
+    tree, problems = load_yaml_tree("f", json.dumps(data).encode())
     if tree is None:
         return None, problems
-    value, more = read(tree, model)
+    value, more = read_model(tree, model)
     return value, problems + more
 
 
@@ -61,7 +63,7 @@ def test_every_key_of_a_rule_and_a_step_is_read() -> None:
     )
     assert problems == []
     assert (chapter.number, chapter.rules[0].number, chapter.notes[0].kind) == ("1.0", "1.1", "play")
-    assert [str(text) for text, _ in texts_of(chapter)] == ["Ships", "See 1.1.", "Row."]
+    assert [str(text) for text, _ in reference_texts(chapter)] == ["Ships", "See 1.1.", "Row."]
     sequence, problems = reading(
         Sequence,
         {
@@ -72,8 +74,11 @@ def test_every_key_of_a_rule_and_a_step_is_read() -> None:
     step = sequence.steps[0]
     assert problems == []
     assert (step.kind, step.title, step.see, step.by) == ("phase", "Movement", ("1.1",), ("a", "b"))
-    assert [(str(text), cites) for text, cites in texts_of(step)] == [("Movement", False), ("1.1", True)]
-    assert isinstance(step.any_order[0].title, Text)
+    assert [(str(text), cites) for text, cites in reference_texts(step)] == [
+        ("Movement", False),
+        ("1.1", True),
+    ]
+    assert isinstance(step.any_order[0].title, LocatedText)
 
 
 def test_a_faulty_part_is_left_out_and_the_rest_is_read() -> None:
@@ -88,8 +93,8 @@ def test_a_faulty_part_is_left_out_and_the_rest_is_read() -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_keys_are_the_words_of_the_trade(model: type) -> None:
-    assert called(model) == called(model).lower()
-    for name, (field, _) in typed_keys(model).items():
+    assert type_title(model) == type_title(model).lower()
+    for name, (field, _) in keys_with_types(model).items():
         assert "_" not in name
         assert field.metadata["meaning"].endswith(".")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app import staging
+from rulewright.app import staged_build
 from rulewright.app.cli import main
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import BOOK, write
 from tests.projects import files
 
@@ -72,7 +72,7 @@ EDITS = {
     "book": _swap("content/duel/rulebook.yml", "title: Duel", "title: Duels"),
     "errata": _here_and_gone(
         "content/duel/1/errata.yml",
-        'errata:\n  - {erratum: "1", date: 2025-01-01, at: "1.1", replace: Turn it, with: Bend it}\n',
+        'errata:\n  - {erratum: "1", date: 2025-01-01, rule: "1.1", replace: Turn it, with: Bend it}\n',
     ),
     "page": _here_and_gone("content/more.md", "# More\n\nSee [[far/1:1.0]].\n"),
     "setting": _swap("mkdocs.yml", "site_name: Rulewright", "site_name: Library"),
@@ -100,7 +100,7 @@ class Library:
     def build(self, site: str = "site", cache: Path | None = None) -> dict[str, bytes]:
         with self.monkeypatch.context() as around:
             around.setenv("XDG_CACHE_HOME", str(cache or self.kept))
-            made = make_site(self.folder, self.folder.parent / site, prints=False)
+            made = build_site(self.folder, self.folder.parent / site, prints=False)
         assert not made.fault, made.artifacts.problems
         return files(made.site)
 
@@ -123,7 +123,7 @@ def test_a_build_that_is_broken_off_does_no_harm(library: Library, monkeypatch: 
     before = library.build()
     library.edit("title")
     with monkeypatch.context() as broken:
-        broken.setattr(staging, "publish", _interrupted)
+        broken.setattr(staged_build, "swap_in", _interrupted)
         with pytest.raises(KeyboardInterrupt):
             library.build()
     assert files(library.folder.parent / "site") == before
@@ -148,7 +148,7 @@ STATES: dict[str, Callable[[Path, Path], object]] = {
     "site deleted": lambda site, cache: shutil.rmtree(site),
     "site emptied": lambda site, cache: (shutil.rmtree(site), site.mkdir()),
     "all but the mark deleted": lambda site, cache: [
-        one.unlink() for one in site.rglob("*") if one.is_file() and one.name != staging.MARK
+        one.unlink() for one in site.rglob("*") if one.is_file() and one.name != staged_build.MARK
     ],
     "a link to nothing": lambda site, cache: (shutil.rmtree(site), site.symlink_to("aside")),
     "a page deleted": lambda site, cache: (site / "index.html").unlink(),

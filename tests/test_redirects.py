@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.build import build
-from rulewright.checks.examine import Examined, examine
-from rulewright.citations.redirect_targets import Destination, Moved, moved
+from rulewright.app.build_pipeline import build
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.citations.redirect_targets import Destination, OldPage, old_pages
 from rulewright.site import redirect_pages
-from rulewright.site.artifacts import as_bytes
-from rulewright.site.context import Desk
-from rulewright.site.redirect_pages import netlify
+from rulewright.site.build_artifacts import as_bytes
+from rulewright.site.redirect_pages import netlify_redirects
+from rulewright.site.render_context import RenderContext
 from rulewright.source.filenames import OWN
 from tests.commands.duel import BOOK, write
 from tests.ours import library
@@ -29,18 +29,18 @@ redirects:
 """
 
 
-def files(moved: Iterable[Moved], desk: Desk) -> dict[str, str]:
+def files(moved: Iterable[OldPage], desk: RenderContext) -> dict[str, str]:
     """The pages at old addresses, rendered."""
-    return {name: as_bytes(one).decode() for name, one in redirect_pages.files(moved, desk).items()}
+    return {name: as_bytes(one).decode() for name, one in redirect_pages.redirect_pages(moved, desk).items()}
 
 
 @pytest.fixture
-def examined(tmp_path: Path) -> Examined:
-    return examine(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": OLD}))
+def examined(tmp_path: Path) -> CheckedProject:
+    return load_and_check(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": OLD}))
 
 
-def test_a_page_stands_at_each_old_address(examined: Examined) -> None:
-    made = files(examined.moved, Desk(examined.shelf))
+def test_a_page_stands_at_each_old_address(examined: CheckedProject) -> None:
+    made = files(examined.old_pages, RenderContext(examined.shelf))
     assert list(made) == ["old rules/index.html", "swords/index.html", "a/lunge.html"]
     swords = str(made["swords/index.html"])
     assert '<a id="rw-moved" href="../duel/1/1-swords/">1.0 Swords</a>' in swords
@@ -63,15 +63,21 @@ def test_a_page_stands_at_each_old_address(examined: Examined) -> None:
 def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, old, leads):
     """To the page; where an old page leads to one rule, that rule is meant whatever its anchor was."""
     site = tmp_path / "site"
-    write(site, {**files(examined.moved, Desk(examined.shelf)), "duel/1/1-swords/index.html": "<p>Swords"})
+    write(
+        site,
+        {
+            **files(examined.old_pages, RenderContext(examined.shelf)),
+            "duel/1/1-swords/index.html": "<p>Swords",
+        },
+    )
     page = browser.new_page()
     page.goto(f"{site.as_uri()}/{old}")
     page.wait_for_url(f"{site.as_uri()}/{leads}", timeout=20_000)
     page.context.close()
 
 
-def test_netlify_is_told_of_pages(examined: Examined) -> None:
-    told = netlify(examined.moved, "/rules")
+def test_netlify_is_told_of_pages(examined: CheckedProject) -> None:
+    told = netlify_redirects(examined.old_pages, "/rules")
     assert "of the 2 old anchors" in told
     assert [line for line in told.splitlines() if not line.startswith("#")] == [
         "/old%20rules/  /rules/duel/1/  301!",
@@ -81,11 +87,13 @@ def test_netlify_is_told_of_pages(examined: Examined) -> None:
 
 
 @pytest.mark.parametrize("file", ["rules/index.html", "my-index.html", "index.html"])
-def test_a_file_that_is_an_index_is_asked_for_by_its_name(examined: Examined, file: str) -> None:
-    old = Moved("duel/1", f"/{file}", file, Destination("duel/1"))
-    assert netlify([old], "").splitlines()[-1] == f"/{file}  /duel/1/  301!"
+def test_a_file_that_is_an_index_is_asked_for_by_its_name(examined: CheckedProject, file: str) -> None:
+    old = OldPage("duel/1", f"/{file}", file, Destination("duel/1"))
+    assert netlify_redirects([old], "").splitlines()[-1] == f"/{file}  /duel/1/  301!"
     start = "../" * file.count("/")
-    assert f'<a id="rw-moved" href="{start}duel/1/">' in str(files([old], Desk(examined.shelf))[file])
+    assert f'<a id="rw-moved" href="{start}duel/1/">' in str(
+        files([old], RenderContext(examined.shelf))[file]
+    )
 
 
 def files_of(names: Iterable[str]) -> list[str]:
@@ -102,7 +110,7 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, 
     top = TOP / project
     made = build(top)
     names = {f"{page.path}/index.html".lstrip("/") for page in made.pages} | made.files.keys()
-    names -= {old.file for old in examine(top).moved}
+    names -= {old.file for old in load_and_check(top).old_pages}
     names = {name for name in names if not name.startswith("guide/")}  # which this repository alone has
     addresses = ["/" + re.sub("(?:^|(?<=/))index[.]html$", "", name) for name in sorted(names)]
     pages = [
@@ -114,16 +122,16 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, 
     every = (p for p in (top / "content").rglob("*") if p.is_file())
     content = {p.relative_to(top).as_posix(): p.read_bytes() for p in every}
     content[f"content/{edition}/redirects.yml"] = f"redirects:\n{listed}".encode()
-    again = examine(write(tmp_path, content))
-    stand = [old.address for old in again.moved if old.edition == edition]
+    again = load_and_check(write(tmp_path, content))
+    stand = [old.address for old in again.old_pages if old.edition == edition]
     assert stand == []
 
 
-def test_no_old_addresses_cost_nothing(examined: Examined) -> None:
+def test_no_old_addresses_cost_nothing(examined: CheckedProject) -> None:
     for outline in examined.shelf.outlines.values():
         object.__setattr__(outline.edition, "redirects", None)
-    assert moved(examined.shelf, examined.library) == ([], [])
-    assert files([], Desk(examined.shelf)) == {}
+    assert old_pages(examined.shelf, examined.library) == ([], [])
+    assert files([], RenderContext(examined.shelf)) == {}
 
 
 @pytest.mark.parametrize(
@@ -132,15 +140,15 @@ def test_no_old_addresses_cost_nothing(examined: Examined) -> None:
 )
 def test_what_no_page_can_be_written_to_is_no_address(tmp_path: Path, address: str) -> None:
     listed = f"redirects:\n  - {{from: {json.dumps(address)}, to: .}}\n"
-    found = examine(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": listed}))
-    assert found.moved == ()
+    found = load_and_check(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": listed}))
+    assert found.old_pages == ()
     (problem,) = [one for one in found.problems if one.place.file.endswith("redirects.yml")][-1:]
     assert (problem.place.line, problem.place.column) == (2, 12)
 
 
 def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, tmp_path: Path) -> None:
     books = {path.name for path in (TOP / "content").iterdir()} | {"credits"}
-    moved_from = {old.file.partition("/")[0] for old in library().moved}
+    moved_from = {old.file.partition("/")[0] for old in library().old_pages}
     own = {path.name for path in built.iterdir() if not path.name.startswith(".")} - books - moved_from
     own -= {"guide"}  # our own cases; elsewhere it is the user's
     assert own | {"problems"} == OWN | {"robots.txt"}  # which a project may have one of its own for

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.citations.manuscript import prose_of
-from rulewright.citations.resolving import Resolved
-from rulewright.citations.shelf import Shelf
-from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.finder import Finder
-from rulewright.numbers.levels import Spot
-from rulewright.source.folder import Folder, gather
+from rulewright.book.outline import Outline, RuleEntry, build_outline
+from rulewright.citations.content_page import blank_non_prose
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import ResolvedReference
+from rulewright.numbers.named_levels import TextContext
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbers.reference_finder import ReferenceFinder
+from rulewright.source.content_folder import ContentFolder, read_content_folder
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
 from tests.effort import LINEAR, growth
@@ -36,7 +36,11 @@ def test_references_are_found_and_resolved(case: Case) -> None:
     for info, expected in case.blocks:
         if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
-            prose = prose_of(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
+            prose = (
+                blank_non_prose(text, is_markdown=info == "markdown")
+                if info in ("markdown", "plain")
+                else text
+            )
             resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
@@ -51,7 +55,9 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
     chapter = stands_in(case, outline)
 
     def meant(text: str) -> list[str]:
-        prose = prose_of(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
+        prose = (
+            blank_non_prose(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
+        )
         resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
         return [r.number.key if r.number else r.message for r in resolved]
 
@@ -75,14 +81,14 @@ def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
             for seed in range(3):
                 other = with_other_numbers(expected, outline, random.Random(seed))
                 text = MARKED.sub(r"\1", other)
-                prose = prose_of(text, is_markdown=info == "markdown")
+                prose = blank_non_prose(text, is_markdown=info == "markdown")
                 case.agrees(marked(text, shelf.resolve(prose, outline, chapter)), other)
 
 
 def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -> str:
     """A case's text with its references led to other rules of the same depth; ranges and short ones stay."""
 
-    def depth(entry: Entry) -> tuple[int, ...]:
+    def depth(entry: RuleEntry) -> tuple[int, ...]:
         return len(entry.number.labels), entry.number.shape, entry.number.family
 
     found = list(SIGNED.finditer(expected))
@@ -101,11 +107,11 @@ def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -
     return "".join([*pieces, expected[end:]])
 
 
-def marked(text: str, resolved: list[Resolved]) -> str:
+def marked(text: str, resolved: list[ResolvedReference]) -> str:
     """The text with each reference marked as cases mark it."""
     pieces, end = [], 0
     for r in resolved:
-        start, stop = r.found.mark or (r.found.start, r.found.end)
+        start, stop = r.match.mark_span or (r.match.start, r.match.end)
         written = text[start:stop]
         meant = (
             f" ! {r.fault.code}"
@@ -122,37 +128,42 @@ def marked(text: str, resolved: list[Resolved]) -> str:
 def stands_in(case: Case, outline: Outline | None) -> str:
     """The label of the chapter that the texts of a case stand in; they may be of a `rule` in it."""
     if outline and (rule := case.text("rule", "").strip()):
-        number = outline.edition.dialect.parse(rule)
+        number = outline.edition.dialect.parse_number(rule)
         assert number
-        return Spot.of(number.labels)
-    return case.text("chapter", outline.home if outline else "").strip()
+        return TextContext.from_labels(number.labels)
+    return case.text("chapter", outline.default_chapter if outline else "").strip()
 
 
-def book_of(case: Case) -> tuple[Shelf, Outline | None]:
+def book_of(case: Case) -> tuple[ReferenceIndex, Outline | None]:
     """The book of a case: one in content/ that it names, or one made of its own files."""
     if named := case.text("book", "").strip():
         shelf = content()
-        return shelf, shelf.named(named)
+        return shelf, shelf.find_outline(named)
     files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     if numbers := case.text("numbers", "").split():
         files["content/x/1/edition.yml"] = files.get("content/x/1/edition.yml", 'edition: "1"\n')
         files["content/x/1/known.yml"] = "known:\n" + "".join(f"  - {{number: '{n}'}}\n" for n in numbers)
-    shelf = Shelf(outlines({name: text.encode() for name, text in files.items()}))
-    return shelf, shelf.named("x/1")
+    shelf = ReferenceIndex(outlines({name: text.encode() for name, text in files.items()}))
+    return shelf, shelf.find_outline("x/1")
 
 
 @cache
-def content() -> Shelf:
-    return Shelf(outlines(gather(PROJECT).texts))
+def content() -> ReferenceIndex:
+    return ReferenceIndex(outlines(read_content_folder(PROJECT).texts))
 
 
 def outlines(texts: Mapping[str, bytes]) -> dict[str, Outline]:
-    return {address: arrange(edition) for address, edition in read_library(Folder(texts)).editions.items()}
+    return {
+        address: build_outline(edition)
+        for address, edition in read_library(ContentFolder(texts)).editions.items()
+    }
 
 
 # What must hold in any dialect, for any text
 
-FINDERS = {name: Finder(dialect, never=["Version 4.3", "turn # of"]) for name, dialect in DIALECTS.items()}
+FINDERS = {
+    name: ReferenceFinder(dialect, never=["Version 4.3", "turn # of"]) for name, dialect in DIALECTS.items()
+}
 any_finder = pytest.mark.parametrize("finder", FINDERS.values(), ids=FINDERS)
 TOKENS = [
     *(
@@ -174,15 +185,18 @@ some_text = st.text() | st.lists(st.sampled_from(TOKENS), max_size=25).map("".jo
 @any_finder
 @patient
 @given(text=some_text, chapter=st.sampled_from(["", "A", "4"]), cued=st.booleans())
-def test_a_span_quotes_its_own_number(finder: Finder, text: str, chapter: str, cued: bool) -> None:
+def test_a_span_quotes_its_own_number(finder: ReferenceFinder, text: str, chapter: str, cued: bool) -> None:
     end = 0
     for found in finder.find(text, chapter, cued):
-        start, stop = found.mark or (found.start, found.end)
+        start, stop = found.mark_span or (found.start, found.end)
         assert end <= start <= found.start <= found.end <= stop <= len(text)
         end = stop
         written = text[found.start : found.end]
         # The full stop behind the number of a chapter may end the sentence.
-        if found.number not in (None, *(finder.dialect.parse(written + stop, chapter) for stop in ("", "."))):
+        if found.number not in (
+            None,
+            *(finder.dialect.parse_number(written + stop, chapter) for stop in ("", ".")),
+        ):
             shortened = re.sub(r"[\W_]", "", written)
             assert shortened
             assert re.sub(r"[\W_]", "", found.number.key).endswith(shortened)
@@ -191,7 +205,7 @@ def test_a_span_quotes_its_own_number(finder: Finder, text: str, chapter: str, c
 @any_finder
 @patient
 @given(data=st.data())
-def test_a_number_in_a_text_is_found_whole(finder: Finder, data: st.DataObject) -> None:
+def test_a_number_in_a_text_is_found_whole(finder: ReferenceFinder, data: st.DataObject) -> None:
     number = data.draw(numbers(finder.dialect))
     # "See J" may be anything that is called J.
     cues = ["rule ", "Rule\n", "rules ["]
@@ -239,7 +253,7 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.Da
         text += wrap.format(key)
         spans.append((at, at + len(key), key))
     resolved = shelf.resolve(text + " and so on.", outline)
-    assert [(r.found.start, r.found.end, r.target and r.target.key) for r in resolved] == spans
+    assert [(r.match.start, r.match.end, r.target and r.target.key) for r in resolved] == spans
 
 
 @patient
@@ -258,11 +272,11 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
     elif last.position < first.position:
         assert fault == "range-backwards"
     else:
-        end = entries.index(list(last.walk())[-1])
+        end = entries.index(list(last.iter_subtree())[-1])
         between = [
             e for e in entries[first.position + 1 : end + 1] if e.level <= max(first.level, last.level)
         ]
-        assert list(resolved[1].inside) == [e for e in between if e is not last]
+        assert list(resolved[1].rules_in_range) == [e for e in between if e is not last]
 
 
 HOSTILE = (
@@ -272,7 +286,7 @@ HOSTILE = (
 
 
 @any_finder
-def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
+def test_finding_takes_effort_in_proportion(finder: ReferenceFinder) -> None:
     for hostile in HOSTILE:
 
         def found(length: int, hostile: str = hostile) -> Callable[[], object]:
@@ -286,7 +300,7 @@ def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
     expected = (PROJECT / "tests/samples/references/airlift.md").read_text("utf-8")
     page = MARKED.sub(r"\1", expected)
     shelf, outline = content(), content().outlines["ocs/4.3"]
-    found = marked(page, shelf.resolve(prose_of(page), outline))
+    found = marked(page, shelf.resolve(blank_non_prose(page), outline))
     assert [
         pair for pair in zip(found.splitlines(), expected.splitlines(), strict=True) if len(set(pair)) > 1
     ] == []
@@ -296,7 +310,7 @@ def test_what_a_list_of_references_holds_besides_is_told() -> None:
     finder = content().outlines["ocs/4.3"].edition.finder
 
     def rest(text: str) -> str | None:
-        word = finder.rest(text, finder.find(text, cued=True))
+        word = finder.uncited_list_rest(text, finder.find(text, cued=True))
         return word and word.group()
 
     assert rest("12.5, 14.7d and e") is None
@@ -307,10 +321,10 @@ def test_what_a_list_of_references_holds_besides_is_told() -> None:
 
 
 def test_words_that_a_book_declares_stand_beside_the_english_ones_or_in_their_place() -> None:
-    dialect = Dialect(["1.1a"], ["4.0"])
+    dialect = NumberingScheme(["1.1a"], ["4.0"])
 
     def cues(text: str, **words: list[str]) -> list[str]:
-        return [found.cue.name for found in Finder(dialect, **words).find(text)]
+        return [found.cue.name for found in ReferenceFinder(dialect, **words).find(text)]
 
     assert cues("siehe 4.1, see 4.1", cues=["siehe"]) == ["WORD", "WORD"]
     assert cues("siehe 4.1, per 4.1", cues=["siehe"], never=["per #"]) == ["WORD", "NEVER"]

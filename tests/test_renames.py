@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import write
 
 BOOK = {
@@ -77,9 +77,9 @@ def test_each_place_is_told_and_mended_and_undone(
     project: Path, name: str, old: str, new: str, count: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = _files(project)
-    assert "name-outdated" not in {one.code for one in examine(project).problems}
+    assert "name-outdated" not in {one.code for one in load_and_check(project).problems}
     _renamed(project, name, old, new)
-    told = [one for one in examine(project).problems if one.code == "name-outdated"]
+    told = [one for one in load_and_check(project).problems if one.code == "name-outdated"]
     said = old.partition(": ")[2] or old.strip(" :").removeprefix("1.1 ")
     for one in told:
         line = (project / one.place.file).read_text().splitlines()[one.place.line - 1]
@@ -87,7 +87,7 @@ def test_each_place_is_told_and_mended_and_undone(
         assert one.message.startswith(said.split()[0])
     assert len(told) == count, told
     assert main(["--project", str(project), "check", "--fix"]) == 0, capsys.readouterr()
-    left = examine(project).problems
+    left = load_and_check(project).problems
     assert not left, left
     assert main(["--project", str(project), "check", "--accept"]) == 0
     _renamed(project, name, new, old)
@@ -106,13 +106,13 @@ def test_a_title_of_one_word_counts_in_marks_and_keys_alone(tmp_path: Path) -> N
     )
     assert main(["--project", str(folder), "check", "--accept"]) == 0
     _renamed(folder, "1/tables/fire.yml", "title: Losses", "title: Casualties")
-    told = [one.place for one in examine(folder).problems if one.code == "name-outdated"]
+    told = [one.place for one in load_and_check(folder).problems if one.code == "name-outdated"]
     assert [(one.file.rpartition("/")[2], one.line) for one in told] == [("1.yml", 3), ("sequence.yml", 3)]
 
 
 def test_what_is_not_accepted_is_told_again(project: Path) -> None:
     def told() -> int:
-        return sum(one.code == "name-outdated" for one in examine(project).problems)
+        return sum(one.code == "name-outdated" for one in load_and_check(project).problems)
 
     _renamed(project, "1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase")
     assert main(["--project", str(project), "check", "--accept"]) == 0
@@ -129,4 +129,4 @@ def test_another_thing_is_no_new_name(project: Path) -> None:
         '  - {phase: Rally Phase, by: both, note: "Before the next Fire Phase."}\n',
         "  - {phase: Weather, by: both}\n",
     )
-    assert not [one for one in examine(project).problems if one.code == "name-outdated"]
+    assert not [one for one in load_and_check(project).problems if one.code == "name-outdated"]

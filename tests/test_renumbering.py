@@ -12,61 +12,70 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from rulewright.book.outline import Outline
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.compare.passages import passages
-from rulewright.edit.list_entries import ListEntry, formers, rows_in, tree_of, with_former, without_former
-from rulewright.edit.moves import Moves, planned, room_for
-from rulewright.edit.proposal import Proposal, propose
-from rulewright.edit.requests import remember
-from rulewright.numbers import items
-from rulewright.numbers.dialect import Dialect, Number
-from rulewright.source.edits import applied
-from rulewright.source.folder import Folder, gather
-from rulewright.source.refusal import Refusal
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.compare.reference_inventory import iter_referencing_texts
+from rulewright.edit.change_proposal import ChangeProposal, propose_change
+from rulewright.edit.edit_operations import record_former_numbers
+from rulewright.edit.renumber_plan import RenumberPlan, plan_insertion, plan_moves
+from rulewright.edit.yaml_list_edits import (
+    ListEntry,
+    add_former_number,
+    entries_of_list,
+    former_numbers_of,
+    parse_tree,
+    remove_former_number,
+)
+from rulewright.numbers import number_rebasing
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.source.errors import UserError
+from rulewright.source.text_edits import apply_edits
 from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent
-WHOLE = gather(ROOT)
-SERIES = accepted(gather(ROOT / "tests" / "seventh"))
+WHOLE = read_content_folder(ROOT)
+SERIES = accepted(read_content_folder(ROOT / "tests" / "seventh"))
 BOOKS = ("ocs", "asl", "eastern-front", "killing-ground")
 SLOW = settings(max_examples=max(2, settings().max_examples // 7), suppress_health_check=list(HealthCheck))
 
 
-def book(name: str) -> Folder:
-    return Folder({n: data for n, data in WHOLE.texts.items() if n.startswith(f"content/{name}/")})
+def book(name: str) -> ContentFolder:
+    return ContentFolder({n: data for n, data in WHOLE.texts.items() if n.startswith(f"content/{name}/")})
 
 
 REAL = {name: book(name) for name in BOOKS}
 
 
 @cache
-def examined(name: str) -> Examined:
-    return examine_folder(REAL.get(name, SERIES))
+def examined(name: str) -> CheckedProject:
+    return load_and_check_folder(REAL.get(name, SERIES))
 
 
-def changed(folder: Folder, proposal: Proposal) -> Folder:
+def changed(folder: ContentFolder, proposal: ChangeProposal) -> ContentFolder:
     texts = {**folder.texts, **proposal.files}
-    return Folder({name: data for name, data in texts.items() if data is not None}, folder.others)
+    return ContentFolder({name: data for name, data in texts.items() if data is not None}, folder.other_files)
 
 
 def renumbered(
-    folder: Folder, address: str, pairs: list[tuple[str, str]], examined: Examined | None = None
-) -> tuple[Folder, Proposal]:
-    examined = examined or examine_folder(folder)
-    moves = planned(examined.shelf.outlines[address], pairs)
-    proposal = propose(folder, examined, moves, lambda placing: remember(placing, moves), {})
+    folder: ContentFolder, address: str, pairs: list[tuple[str, str]], examined: CheckedProject | None = None
+) -> tuple[ContentFolder, ChangeProposal]:
+    examined = examined or load_and_check_folder(folder)
+    moves = plan_moves(examined.shelf.outlines[address], pairs)
+    proposal = propose_change(
+        folder, examined, moves, lambda placing: record_former_numbers(placing, moves), {}
+    )
     return changed(folder, proposal), proposal
 
 
-def aims(examined: Examined, moves: Moves | None = None) -> Counter[tuple[str, str, str]]:
+def aims(examined: CheckedProject, moves: RenumberPlan | None = None) -> Counter[tuple[str, str, str]]:
     """What every reference of all books means: the rule by the edition, its number and its title."""
     found: Counter[tuple[str, str, str]] = Counter()
-    for passage in passages(examined.shelf, examined.manuscripts):
+    for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
         for one in passage.resolved:
             if one.target and one.number:
                 edition = one.target.edition.address
                 ours = moves is not None and moves.outline.edition.address == edition
-                number = moves.of(one.number) if ours and moves else one.number
+                number = moves.new_number(one.number) if ours and moves else one.number
                 found[edition, number.key, str(one.target.title)] += 1
     return found
 
@@ -91,25 +100,29 @@ def some_pairs(outline: Outline, chance: random.Random) -> list[tuple[str, str]]
     return pairs
 
 
-def there_and_back(folder: Folder, before: Examined, address: str, chance: random.Random) -> None:
+def there_and_back(
+    folder: ContentFolder, before: CheckedProject, address: str, chance: random.Random
+) -> None:
     pairs = some_pairs(before.shelf.outlines[address], chance)
     note(f"{address}: {pairs}")
     try:
         come_back(folder, before, address, pairs)
-    except Refusal:
+    except UserError:
         assume(False)
 
 
-def come_back(folder: Folder, before: Examined, address: str, pairs: list[tuple[str, str]]) -> None:
+def come_back(
+    folder: ContentFolder, before: CheckedProject, address: str, pairs: list[tuple[str, str]]
+) -> None:
     there, proposal = renumbered(folder, address, pairs, before)
-    after = examine_folder(there)
+    after = load_and_check_folder(there)
     extra = aims(after) - aims(before, proposal.moves)
     assert not aims(before, proposal.moves) - aims(after)
     assert [str(problem) for problem in after.drift.problems] == []
-    assert sum(extra.values()) <= len(proposal.again)
-    back, returned = renumbered(there, address, proposal.moves.back, after)
-    assert not aims(before) - aims(examine_folder(back))
-    if not (proposal.otherwise or returned.otherwise):
+    assert sum(extra.values()) <= len(proposal.review_places)
+    back, returned = renumbered(there, address, proposal.moves.inverse, after)
+    assert not aims(before) - aims(load_and_check_folder(back))
+    if not (proposal.reformatted_references or returned.reformatted_references):
         assert back.texts == folder.texts
     else:
         differing = [name for name in folder.texts if back.texts[name] != folder.texts[name]]
@@ -176,18 +189,18 @@ def test_a_comment_stays_one_whatever_moves_beside_it(name: str, pairs: str) -> 
         "content/b/1/edition.yml": 'edition: "1"\n',
         "content/b/1/rules/1.yml": f'chapter: "1.0"\n{COMMENTED[name]}',
     }
-    folder = Folder({name: text.encode() for name, text in texts.items()})
+    folder = ContentFolder({name: text.encode() for name, text in texts.items()})
 
-    def words(here: Folder) -> list[str]:
-        outline = examine_folder(here).shelf.outlines["b/1"]
-        return sorted(str(one.rule.text) for one in outline.in_order if one.rule and one.rule.text)
+    def words(here: ContentFolder) -> list[str]:
+        outline = load_and_check_folder(here).shelf.outlines["b/1"]
+        return sorted(str(one.rule.text) for one in outline.ordered_entries if one.rule and one.rule.text)
 
     asked = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
     there, proposal = renumbered(folder, "b/1", asked)
     assert words(there) == words(folder)
     comments = [name.count(b"#") for name in (there.texts[one] for one in texts)]
     assert comments == [text.count("#") for text in texts.values()]
-    back, _ = renumbered(there, "b/1", proposal.moves.back)
+    back, _ = renumbered(there, "b/1", proposal.moves.inverse)
     assert words(back) == words(folder)
 
 
@@ -205,7 +218,7 @@ def test_a_rule_comes_back_among_those_that_are_less_deep() -> None:
     come_back(REAL["ocs"], examined("ocs"), "ocs/3.0", [("4.2b", "2.3")])
 
 
-def invented(chance: random.Random) -> Folder:
+def invented(chance: random.Random) -> ContentFolder:
     """A book with comments, several layouts, line ends and byte order marks, that cites itself a lot."""
     end = chance.choice(["\n", "\r\n"])
     numbers = [f"{chapter}.{rule}" for chapter in (1, 2, 3) for rule in range(1, chance.randint(3, 6))]
@@ -253,17 +266,17 @@ def invented(chance: random.Random) -> Folder:
         texts[f"content/x/1/rules/{chapter}.yml"] = (
             mark + (end.join(lines) + chance.choice(["", end])).encode()
         )
-    return Folder(texts)
+    return ContentFolder(texts)
 
 
 @SLOW
 @given(st.randoms(use_true_random=False))
 def test_the_inverse_restores_invented_books(chance: random.Random) -> None:
     folder = invented(chance)
-    there_and_back(folder, examine_folder(folder), "x/1", chance)
+    there_and_back(folder, load_and_check_folder(folder), "x/1", chance)
 
 
-def rooms(examined: Examined) -> Iterator[tuple[str, str]]:
+def rooms(examined: CheckedProject) -> Iterator[tuple[str, str]]:
     for address, outline in examined.shelf.outlines.items():
         yield from ((address, key) for key in list(outline.entries)[:: max(1, len(outline.entries) // 8)])
 
@@ -277,7 +290,7 @@ def test_the_inverse_restores_a_series_and_its_game(chance: random.Random, addre
 @pytest.mark.parametrize("name", [pytest.param("ocs", marks=pytest.mark.thorough), *BOOKS[1:]])
 def test_room_is_made_anywhere(name: str) -> None:
     """After making room every reference means what it meant, and nothing is wrong that was not before."""
-    from rulewright.edit.placement import addition, check_room, enter
+    from rulewright.edit.rule_placement import add_empty_rule, check_room, new_rule
 
     folder, before = REAL[name], examined(name)
     made = 0
@@ -286,12 +299,14 @@ def test_room_is_made_anywhere(name: str) -> None:
         number = outline.entries[key].number
         try:
             check_room(outline, number)
-            moves, new = room_for(outline, number), addition(outline, number, number.key, "New")
-            proposal = propose(folder, before, moves, lambda placing, n=new: enter(placing, n), {})  # type: ignore[misc]
-        except Refusal:
+            moves, new = plan_insertion(outline, number), new_rule(outline, number, number.key, "New")
+            proposal = propose_change(
+                folder, before, moves, lambda placing, n=new: add_empty_rule(placing, n), {}
+            )  # type: ignore[misc]
+        except UserError:
             continue
         made += 1
-        after = examine_folder(changed(folder, proposal))
+        after = load_and_check_folder(changed(folder, proposal))
         assert str(after.shelf.outlines[address].entries[key].title) == "New"
         assert not aims(before, moves) - aims(after), (address, key)
         assert not [problem for problem in proposal.problems if problem.code != "number-gap"], (address, key)
@@ -323,11 +338,11 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/1.yml": (b'chapter: "1.0"\n"1.1":\n  "1.1a":\n'),
     }
-    folder, _ = renumbered(Folder(texts), "x/1", [("1.1", "1.2")])
+    folder, _ = renumbered(ContentFolder(texts), "x/1", [("1.1", "1.2")])
     folder, _ = renumbered(folder, "x/1", [("1.2a", "1.2b")])
     folder, _ = renumbered(folder, "x/1", [("1.2", "1.3")])
-    outline = examine_folder(folder).shelf.outlines["x/1"]
-    lead = {old: entry.key for old, entry in outline.former.items()}
+    outline = load_and_check_folder(folder).shelf.outlines["x/1"]
+    lead = {old: entry.key for old, entry in outline.former_numbers.items()}
     assert {old: lead.get(old) for old in ("1.1", "1.2", "1.1a", "1.2a", "1.2b")} == {
         "1.1": "1.3",
         "1.2": "1.3",
@@ -347,11 +362,11 @@ def test_rules_that_change_places_leave_the_lines_between_their_neighbours() -> 
         "content/x/1/rules/1.yml": b'chapter: "1.0"\n' + rules,
         "content/x/1/rules/2.yml": b'chapter: "2.0"\n"2.1": Fire.\n',
     }
-    folder = Folder(texts)
+    folder = ContentFolder(texts)
     pairs = [("1.1", "2.1"), ("2.1", "1.1")]
     there, _ = renumbered(folder, "x/1", pairs)
     assert b'Fire.\n\n"1.2"' in there.texts["content/x/1/rules/1.yml"]
-    come_back(folder, examine_folder(folder), "x/1", pairs)
+    come_back(folder, load_and_check_folder(folder), "x/1", pairs)
 
 
 def test_what_names_a_rule_elsewhere_follows() -> None:
@@ -368,11 +383,11 @@ def test_what_names_a_rule_elsewhere_follows() -> None:
         "content/x/2/edition.yml": b'edition: "2"\nfollows: "1"\n',
         "content/x/2/rules/1.yml": b'chapter: "1.0"\n"1.1": {was: "1.1", text: Oh.}\n',
     }
-    there, proposal = renumbered(Folder(texts), "x/1", [("1.1", "1.2")])
+    there, proposal = renumbered(ContentFolder(texts), "x/1", [("1.1", "1.2")])
     assert [str(problem) for problem in proposal.problems] == []
     assert b'to: "tables#1.2"\n    anchors: {a: "1.2"}' in there.texts["content/x/1/redirects.yml"]
     assert b'tables: ["1.2"]' in there.texts["content/x/1/aids/card.yml"]
-    assert b'{number: "1.1", was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
+    assert b'"1.1": {was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
 
 
 FORMS = [
@@ -389,17 +404,17 @@ FORMS = [
 @pytest.mark.parametrize(("before", "after"), FORMS)
 def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, after: str, end: str) -> None:
     source = f"known:\n{before}- number: x\n".replace("\n", end)
-    dialect = Dialect(["1.1a"], ["1.0"])
+    dialect = NumberingScheme(["1.1a"], ["1.0"])
 
     def keys(text: str) -> ListEntry:
-        root = tree_of("x.yml", text)
-        return next(rows_in(next(iter(root.entries.values())), dialect))
+        root = parse_tree("x.yml", text)
+        return next(entries_of_list(next(iter(root.entries.values())), dialect))
 
     row = keys(source)
-    there = applied(source, with_former(row.keys, row.written, "1.2"))
+    there = apply_edits(source, add_former_number(row.keys, row.source_number, "1.2"))
     assert after.replace("\n", end) in there
-    assert [str(one) for one in formers(keys(there).keys)][-1] == "1.2"
-    back = applied(there, without_former(keys(there).keys))
+    assert [str(one) for one in former_numbers_of(keys(there).keys)][-1] == "1.2"
+    back = apply_edits(there, remove_former_number(keys(there).keys))
     assert back.replace('["1.9"]', '"1.9"') == source.replace('["1.9"]', '"1.9"')
 
 
@@ -415,29 +430,33 @@ DIALECTS = [
 ]
 
 
-def inventory(dialect: Dialect) -> list[Number]:
+def inventory(dialect: NumberingScheme) -> list[RuleNumber]:
     """Numbers of every form of a dialect, in two rules of every level, each with two rules inside."""
-    found: dict[str, Number] = {}
+    found: dict[str, RuleNumber] = {}
     for shape in dict.fromkeys(dialect.alike):
         rows = [[dialect.shapes[shape][0].sort.label(count)] for count in (1, 2, 3)]
         for part in dialect.shapes[shape][1:]:
             rows = [[*row, part.sort.label(count)] for row in rows for count in (1, 2, 3)]
             numbers = (dialect.number(row, shape) for row in rows)
-            read = (number and dialect.parse(number.key) for number in numbers)
+            read = (number and dialect.parse_number(number.key) for number in numbers)
             found |= {number.key: number for number in read if number}
     return list(found.values())
 
 
 @pytest.mark.parametrize("examples", DIALECTS, ids=str)
 def test_items_stay_apart_and_as_they_are_written_wherever_their_rule_goes(examples: list[str]) -> None:
-    dialect = Dialect(examples)
+    dialect = NumberingScheme(examples)
     every = inventory(dialect)
     for place in every:
         inner = [one for one in every if place.key in (above.key for above in dialect.ancestors(one))]
-        for other in (one for one in every if items.beside(one, place) and one.key != place.key):
-            moved = [items.inside(dialect, other, one, len(place.labels)) for one in inner]
+        for other in (
+            one for one in every if number_rebasing.are_siblings(one, place) and one.key != place.key
+        ):
+            moved = [number_rebasing.rebase_number(dialect, other, one, len(place.labels)) for one in inner]
             keys = [one.key for one in moved if one]
             assert len(set(keys)) == len(inner), (place.key, other.key, keys)
             assert keys == [other.key + one.key.removeprefix(place.key) for one in inner]
-            back = [one and items.inside(dialect, place, one, len(other.labels)) for one in moved]
+            back = [
+                one and number_rebasing.rebase_number(dialect, place, one, len(other.labels)) for one in moved
+            ]
             assert back == inner

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source import bounds
-from rulewright.source.folder import gather
-from rulewright.source.repository import NoRevision, revision
+from rulewright.source import limits
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.git_revision import RevisionError, read_revision
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 
@@ -45,9 +45,9 @@ def test_it_is_what_gather_reads(project: Path) -> None:
     }
     write(project, files)
     commit(project)
-    was, now = revision(project).folder, gather(project)
+    was, now = read_revision(project).folder, read_content_folder(project)
     assert list(was.texts.items()) == list(now.texts.items())
-    assert list(was.others) == list(now.others)
+    assert list(was.other_files) == list(now.other_files)
 
 
 def test_what_is_not_committed_is_not_there(project: Path) -> None:
@@ -55,7 +55,7 @@ def test_what_is_not_committed_is_not_there(project: Path) -> None:
     before = (project / name).read_bytes()
     write(project, {name: "title: Changed\n", "content/duel/1/new.md": "# New"})
     git(project, "add", "--all")
-    found = revision(project)
+    found = read_revision(project)
     assert found.folder.texts[name] == before == found.read(name)
     assert "content/duel/1/new.md" not in found.folder.texts
     assert (project / name).read_text() == "title: Changed\n"
@@ -68,7 +68,7 @@ def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None
     left = git(project, "rev-parse", "HEAD")
     diverge(project)
     git(project, "checkout", "--quiet", "ours")
-    found = revision(project, "main")
+    found = read_revision(project, "main")
     assert found.commit == left
     assert str(found) == f"{left[:9]} (main)"
     assert not {"content/duel/1/theirs.md", "content/duel/1/ours.md"} & set(found.folder.texts)
@@ -79,25 +79,25 @@ def test_branches_that_have_nothing_in_common(project: Path) -> None:
     git(project, "checkout", "--quiet", "--orphan", "anew")
     write(project, {"content/duel/1/anew.md": "# Anew"})
     commit(project)
-    assert revision(project, "main").commit == other
+    assert read_revision(project, "main").commit == other
 
 
 def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
     write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
     commit(project)
-    assert dict(revision(project / "books/mine").folder.texts) == {
+    assert dict(read_revision(project / "books/mine").folder.texts) == {
         "content/duel/rulebook.yml": b"title: Mine\n"
     }
 
 
 def test_content_that_was_not_there_yet(project: Path) -> None:
     write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
-    assert dict(revision(project / "books/mine").folder.texts) == {}
+    assert dict(read_revision(project / "books/mine").folder.texts) == {}
 
 
 def test_content_that_has_been_deleted(project: Path) -> None:
     git(project, "rm", "-r", "--quiet", "content")
-    assert "content/duel/rulebook.yml" in revision(project).folder.texts
+    assert "content/duel/rulebook.yml" in read_revision(project).folder.texts
 
 
 def test_content_that_is_a_repository_of_its_own(project: Path, tmp_path: Path) -> None:
@@ -105,8 +105,8 @@ def test_content_that_is_a_repository_of_its_own(project: Path, tmp_path: Path) 
     shell = tmp_path / "shell"
     shell.mkdir()
     (shell / "content").symlink_to(project / "content", target_is_directory=True)
-    found = revision(shell).folder
-    assert list(found.texts) == list(gather(shell).texts)
+    found = read_revision(shell).folder
+    assert list(found.texts) == list(read_content_folder(shell).texts)
 
 
 def test_links_are_what_they_lead_to(project: Path) -> None:
@@ -114,15 +114,15 @@ def test_links_are_what_they_lead_to(project: Path) -> None:
     (project / "content/duel/2/faq.md").symlink_to("../1/faq.md")
     (project / "content/duel/2/out.md").symlink_to("../../../../out.md")
     commit(project)
-    found = revision(project).folder.texts
+    found = read_revision(project).folder.texts
     assert found["content/duel/2/faq.md"] == b"See 1.1\r\n"
     assert "content/duel/2/out.md" not in found
 
 
 def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
-    write(project, {"content/duel/1/large.md": b"x" * (bounds.FILE.most + 1)})
+    write(project, {"content/duel/1/large.md": b"x" * (limits.FILE.maximum + 1)})
     commit(project)
-    assert "content/duel/1/large.md" not in revision(project).folder.texts
+    assert "content/duel/1/large.md" not in read_revision(project).folder.texts
 
 
 def test_in_a_hook(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,15 +131,15 @@ def test_in_a_hook(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     commit(other)
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
-    assert "content/duel/rulebook.yml" in revision(project).folder.texts
+    assert "content/duel/rulebook.yml" in read_revision(project).folder.texts
 
 
 # What cannot be read
 
 
 def refused(project: Path, named: str = "HEAD") -> str:
-    with pytest.raises(NoRevision) as refusal:
-        revision(project, named)
+    with pytest.raises(RevisionError) as refusal:
+        read_revision(project, named)
     return str(refusal.value)
 
 
@@ -183,7 +183,7 @@ def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
     wrong = "this clone has too little history to tell where it left origin/main"
     assert refused(shallow, "origin/main") == f"{wrong}; {whole}"
     git(shallow, "fetch", "--quiet", "--unshallow")
-    assert revision(shallow, "origin/main").commit == first
+    assert read_revision(shallow, "origin/main").commit == first
 
 
 def test_no_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,6 +201,6 @@ def test_a_folder_of_another_user_is_told_with_the_cure_of_git(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    with pytest.raises(NoRevision, match="dubious ownership") as told:
-        revision(project)
+    with pytest.raises(RevisionError, match="dubious ownership") as told:
+        read_revision(project)
     assert f"git config --global --add safe.directory {project.resolve()}" in str(told.value)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.site import pages
 from tests.commands.duel import write
 
@@ -90,9 +90,9 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = {"1": COMBAT, "2": GROUND, "3": CAPTURE, "4": LANDING, "5": ODDS_BY_TERRAIN}
     write(folder, ALPHABET)
     write(folder, {f"content/h/1/tables/{n}.yml": text for n, text in tables.items()})
-    examined = examine(folder)
-    assert not [problem for problem in examined.problems if problem.fails]
-    made, _, _ = pages.render(examined.shelf, examined.library)
+    examined = load_and_check(folder)
+    assert not [problem for problem in examined.problems if problem.is_failure]
+    made, _, _ = pages.render_site(examined.shelf, examined.library)
     html = next(page.html for page in made if page.path == "h/1/tables")
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "tables"))
     head = '<!doctype html><html lang="en"><meta charset="utf-8">'

@@ -5,15 +5,16 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rulewright.app.build import build
+from rulewright.app.build_pipeline import build
 from rulewright.app.lsp import hover
-from rulewright.checks.examine import Examined, examine_folder
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.print.book_format import BookFormat
-from rulewright.print.volume import Volume
-from rulewright.site.context import Desk
+from rulewright.print.rulebook_document import RulebookDocument
+from rulewright.site.build_artifacts import force
 from rulewright.site.exports import FORMATS
-from rulewright.site.exports.book import json as book_json
-from rulewright.source.folder import Folder
+from rulewright.site.exports.book_json import edition_to_json as book_json
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
 from tests import printing
 from tests.commands.duel import write
 from tests.test_succession import page
@@ -70,8 +71,8 @@ def editions(names: Sequence[tuple[str, str, str, str, str]] = NAMES) -> dict[st
     return texts
 
 
-def _examined(texts: dict[str, str]) -> Examined:
-    return examine_folder(Folder({name: text.encode() for name, text in texts.items()}))
+def _examined(texts: dict[str, str]) -> CheckedProject:
+    return load_and_check_folder(ContentFolder({name: text.encode() for name, text in texts.items()}))
 
 
 def _shown(rule: str, table: str, phase: str, item: str) -> str:
@@ -82,25 +83,28 @@ def _shown(rule: str, table: str, phase: str, item: str) -> str:
 def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> None:
     examined = _examined(editions())
     assert not [one for one in examined.problems if one.code != "number-gap"]
-    desk = Desk(examined.shelf)
+    desk = RenderContext(examined.shelf)
     artifacts = build(write(tmp_path, editions()))
     for name, rule, table, phase, item in NAMES:
         outline = examined.shelf.outlines[f"b/{name}"]
         term = next(iter(outline.edition.book.terms.values()))
         found = examined.shelf.references(term.means, outline.edition)
-        assert {(one.thing or one.target).edition.address for one in found if one.thing or one.target} == {
-            f"b/{name}"
-        }
+        assert {
+            (one.citable or one.target).edition.address for one in found if one.citable or one.target
+        } == {f"b/{name}"}
         assert len(found) == 7
         said = _shown(rule, table, phase, item)
         assert examined.shelf.plain(term.means, outline.edition) == said
         html = page(artifacts, f"b/{name}/glossary")
         for href in (f"#{rule}", f"#{rule}/{item}", f"#t{name}", f"#{phase.lower().replace(' ', '-')}/load"):
             assert f'{href}"' in html, (name, href)
-        printed = json.dumps(Volume(outline, desk, BookFormat.of(None))._part("glossary"), ensure_ascii=False)
+        printed = json.dumps(
+            RulebookDocument(outline, desk, BookFormat.from_branding(None))._part("glossary"),
+            ensure_ascii=False,
+        )
         for words in (rule, table, phase, f"step {item}"):
             assert words in printed
-        assert said in str(artifacts.search[f"b/{name}"])
+        assert said in str(force(artifacts.search[f"b/{name}"]))
         assert f"../tables/#t{name}" in str(artifacts.files[f"b/{name}/previews/glossary.js"])
 
 
@@ -110,7 +114,7 @@ OTHERS = {name: {one for row in NAMES for one in row[1:4]} - {*rest[:3]} for nam
 
 def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> None:
     examined = _examined(editions())
-    desk = Desk(examined.shelf)
+    desk = RenderContext(examined.shelf)
     for name, rule, table, phase, item in NAMES:
         at, outline = f"b/{name}", examined.shelf.outlines[f"b/{name}"]
         phase_id = phase.lower().replace(" ", "-")
@@ -132,7 +136,7 @@ def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> N
         for form in ("html", "json", "markdown"):
             assert all(href in FORMATS[form](outline, examined.shelf, "") for href in own)
         (told,) = (one for one in desk.glossaries[at].terms if one.words == "Battery")
-        assert _shown(rule, table, phase, item) in hover.summary(told, examined.shelf)
+        assert _shown(rule, table, phase, item) in hover.thing_summary(told, examined.shelf)
         sheet = printing.order(examined, at).made_of.data
         said = json.dumps(sheet, ensure_ascii=False)
         assert own[0] in said

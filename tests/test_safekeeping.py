@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source import turns
-from rulewright.source.transaction import replace
-from rulewright.source.turns import Busy
+from rulewright.source import folder_lock
+from rulewright.source.folder_lock import FolderBusy
+from rulewright.source.transaction import replace_files
 from tests.commands.duel import write
 
 BEFORE = {"content/a.yml": b"a before", "content/b/c.yml": b"c before", "content/kept.yml": b"kept"}
@@ -27,7 +27,7 @@ def files(project: Path) -> dict[str, bytes]:
 
 def test_all_of_them(project: Path) -> None:
     (project / "content/a.yml").chmod(0o640)
-    replace(project, AFTER, BEFORE)
+    replace_files(project, AFTER, BEFORE)
     assert files(project) == MADE
     assert not (project / "content/b").exists()
     assert (project / "content/a.yml").stat().st_mode & 0o777 == 0o640
@@ -45,7 +45,7 @@ def test_none_where_a_call_fails(project, monkeypatch, error):
 
     monkeypatch.setattr(os, "replace", once)
     with pytest.raises(type(error)):
-        replace(project, AFTER, BEFORE)
+        replace_files(project, AFTER, BEFORE)
     assert files(project) == BEFORE
 
 
@@ -53,29 +53,29 @@ def test_a_link_stays_one_and_leads_nowhere_else(project: Path, tmp_path: Path) 
     link, real = project / "content/a.yml", project / "content/real.yml"
     link.rename(real)
     link.symlink_to(real)
-    replace(project, AFTER, BEFORE)
+    replace_files(project, AFTER, BEFORE)
     assert link.is_symlink()
     assert real.read_bytes() == b"a after"
     real.rename(tmp_path / "real.yml")
     link.unlink()
     link.symlink_to(tmp_path / "real.yml")
-    with pytest.raises(Busy, match=r"a\.yml leads out of content/"):
-        replace(project, {"content/a.yml": b"again"}, {"content/a.yml": b"a after"})
+    with pytest.raises(FolderBusy, match=r"a\.yml leads out of content/"):
+        replace_files(project, {"content/a.yml": b"again"}, {"content/a.yml": b"a after"})
 
 
 @pytest.mark.parametrize("name", ["kept", "a"])
 def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path, name: str) -> None:
     write(project, {f"content/{name}.yml": "edited"})
-    with pytest.raises(Busy, match=rf"content/{name}\.yml has been changed meanwhile"):
-        replace(project, AFTER, BEFORE)
+    with pytest.raises(FolderBusy, match=rf"content/{name}\.yml has been changed meanwhile"):
+        replace_files(project, AFTER, BEFORE)
     assert files(project) == {**BEFORE, f"content/{name}.yml": b"edited"}
 
 
 def test_one_change_at_a_time(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "PATIENCE", 0)
-    with turns.alone(project / "content"), pytest.raises(Busy, match="another command"):
-        replace(project, AFTER, BEFORE)
-    with turns.reading(project / "content"), pytest.raises(Busy, match="another command"):
-        replace(project, AFTER, BEFORE)
-    replace(project, AFTER, BEFORE)
+    monkeypatch.setattr(folder_lock, "PATIENCE", 0)
+    with folder_lock.exclusive_lock(project / "content"), pytest.raises(FolderBusy, match="another command"):
+        replace_files(project, AFTER, BEFORE)
+    with folder_lock.shared_lock(project / "content"), pytest.raises(FolderBusy, match="another command"):
+        replace_files(project, AFTER, BEFORE)
+    replace_files(project, AFTER, BEFORE)
     assert files(project) == MADE

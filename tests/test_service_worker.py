@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from web import served
 
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import BOOK, write
 
 KEPT = "can be read without a network"
@@ -17,7 +17,7 @@ SWORDS = "duel/1/1-swords/index.html"
 @pytest.fixture(scope="module")
 def duel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = {"mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"}
-    return make_site(write(tmp_path_factory.mktemp("duel"), {**BOOK, **settings}), prints=False).site
+    return build_site(write(tmp_path_factory.mktemp("duel"), {**BOOK, **settings}), prints=False).site
 
 
 NEEDLESS = "404.html", "site.webmanifest", "assets/licences.txt"

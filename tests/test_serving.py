@@ -10,9 +10,9 @@ import pytest
 from mkdocs.commands import build as mkdocs
 from projects import ERROR, HERE, MADE, NOTE, Project
 
-from rulewright.app.serving import Serving
-from rulewright.site.artifacts import Page
-from rulewright.site.policy import digest, policy
+from rulewright.app.dev_server import DevServer
+from rulewright.site.build_artifacts import SitePage
+from rulewright.site.content_security_policy import page_policy, script_digest
 from tests.commands.duel import BOOK, write
 from tests.made_pages import changed, told
 
@@ -62,7 +62,7 @@ class Server:
         return body.decode()
 
     def file(self, path: str) -> bytes:
-        self.plugins["rulewright"].serving.provide(path)
+        self.plugins["rulewright"].serving.render_file(path)
         return (self.root / path).read_bytes()
 
 
@@ -112,26 +112,26 @@ BREAKS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_could(tmp_path, name):
     chapter = 'chapter: "1.0"\ntitle: Swords\n"1.1 Parry": Turn it.\n'
     project = write(tmp_path, {**BOOK, "content/duel/1/rules/1-swords.yml": chapter})
-    serving = Serving()
+    serving = DevServer()
     good = serving.run(project)
     file, spoil = BREAKS[name]
     data = (project / file).read_bytes()
     (project / file).write_bytes(spoil(data))
     broken = serving.run(project)
-    assert [one.place.file for one in broken.problems if one.fails] == [file]
+    assert [one.place.file for one in broken.problems if one.is_failure] == [file]
     assert told(broken) == told(good)
     (project / file).write_bytes(data.replace(b"Swords", b"Blades"))
     mended = serving.run(project)
-    assert not [one for one in mended.problems if one.fails]
+    assert not [one for one in mended.problems if one.is_failure]
     assert (told(mended) == told(good)) == (name != "a chapter")
     (project / file).write_bytes(spoil(data))
     assert told(serving.run(project)) == told(mended)
-    assert told(Serving().run(project)) != told(mended)  # which has seen no other text
+    assert told(DevServer().run(project)) != told(mended)  # which has seen no other text
 
 
 @pytest.mark.parametrize(("status", "reloads"), [("404 Not Found", True), ("200 OK", False)])
 def test_while_serving_a_page_that_is_gone_asks_again_after_an_edit(server, status, reloads):
-    page = f'<meta http-equiv="Content-Security-Policy" content="{policy("")}"><body>Gone</body>'
+    page = f'<meta http-equiv="Content-Security-Policy" content="{page_policy("")}"><body>Gone</body>'
 
     def answer(environ: Any, start: Any) -> list[bytes]:
         start(status, [("Content-Type", "text/html"), ("Content-Length", str(len(page)))])
@@ -140,9 +140,11 @@ def test_while_serving_a_page_that_is_gone_asks_again_after_an_edit(server, stat
     serving = server.plugins["rulewright"].serving
     serving.banner = b"<aside>"
     sent: list[Any] = []
-    html = b"".join(serving.app(answer)({"PATH_INFO": "/gone/"}, lambda *given: sent.extend(given))).decode()
+    html = b"".join(
+        serving.wsgi_app(answer)({"PATH_INFO": "/gone/"}, lambda *given: sent.extend(given))
+    ).decode()
     assert "<body><aside>Gone" in html
-    assert ("livereload(7)" in html, digest("livereload(7);") in html) == (reloads, reloads)
+    assert ("livereload(7)" in html, script_digest("livereload(7);") in html) == (reloads, reloads)
     assert ("Content-Length", str(len(html))) in sent[1]
 
 
@@ -182,7 +184,7 @@ def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):
             made.append(page.path)
             return page.body
 
-        return Page(page.path, page.title, render, page.place, page.number)
+        return SitePage(page.path, page.title, render, page.place, page.number)
 
     project.made = replace(MADE, pages=tuple(map(counted, MADE.pages)))
     server.builder()
@@ -203,7 +205,7 @@ def test_while_serving_a_page_that_cannot_be_made_says_so(server, project):
     def broken():
         raise ValueError("the page is broken")
 
-    project.made = replace(MADE, pages=(*MADE.pages[:3], Page("ocs/4.3/14-x", "Air", broken)))
+    project.made = replace(MADE, pages=(*MADE.pages[:3], SitePage("ocs/4.3/14-x", "Air", broken)))
     server.builder()
     assert "ValueError: the page is broken" in server.get("ocs/4.3/14-x")
     assert "could not be rebuilt" in server.get("ocs/4.3/12-x")
@@ -221,7 +223,7 @@ def test_while_serving_the_checks_run_when_the_page_is_there(server, project):
 
     serving = server.plugins["rulewright"].serving
     serving._server = None  # whose thread would run them
-    project.made = replace(MADE, problems=(), later=later)
+    project.made = replace(MADE, problems=(), deferred_problems=later)
     server.builder()
     assert "problem in the content" not in server.get("credits")
     assert asked == []
@@ -262,7 +264,7 @@ def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
         start("200 OK", [("Content-Type", "text/html")])
         return [b"secret"]
 
-    app = Serving().app(site, "table.lan")
+    app = DevServer().wsgi_app(site, "table.lan")
     body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: told.append(given)))
     assert [one[:3] for one in told] == [status]
     assert (body == b"secret") == (status == "200")
@@ -279,9 +281,9 @@ def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(s
         return [page]
 
     server.plugins["rulewright"].on_serve(server, config=server.config(), builder=server.builder)
-    served = server.plugins["rulewright"].serving.app(reloading)
+    served = server.plugins["rulewright"].serving.wsgi_app(reloading)
     html = b"".join(served({"PATH_INFO": "/credits/"}, lambda status, given: None)).decode()
     policy = html.partition('Content-Security-Policy" content="')[2].partition('"')[0]
-    assert digest("livereload(7, 8);") in policy
-    assert digest("other()") not in policy
+    assert script_digest("livereload(7, 8);") in policy
+    assert script_digest("other()") not in policy
     assert policy.count("script-src") == 1

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from rulewright.site.artifacts import Look
+from rulewright.site.build_artifacts import BookStyle
 from tests.made_pages import changed
 from tests.projects import MADE, Project
 
@@ -19,8 +19,8 @@ EVIL = 'Kings & "Queens" </script><script>alert(1)</script>'
 def project(project: Project) -> Project:
     (front,) = (page for page in MADE.pages if page.path == "ocs/4.3")
     pages = tuple(changed(front, title=EVIL) if page == front else page for page in MADE.pages)
-    looks = {"ocs": Look("look.css", "#5a1e1e")}
-    project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, looks=looks)
+    looks = {"ocs": BookStyle("look.css", "#5a1e1e")}
+    project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, book_styles=looks)
     project.write("content/look.css", "")
     return project
 

@@ -8,12 +8,12 @@ from typing import Any
 import pymupdf
 from PIL import Image
 
-from rulewright.checks.examine import Examined
-from rulewright.citations.blocks import parts
-from rulewright.print import typesetting
-from rulewright.print.press.sheet_order import TEMPLATE
-from rulewright.print.sheet_document import SheetData
-from rulewright.site.context import Desk
+from rulewright.checks.load_and_check import CheckedProject
+from rulewright.citations.blocks import block_contents
+from rulewright.print import typst_compiler
+from rulewright.print.press.aid_job import TEMPLATE
+from rulewright.print.sheet_document import SheetDocument
+from rulewright.site.render_context import RenderContext
 from tests import printing
 from tests.projects import ROOT
 
@@ -38,10 +38,10 @@ steps:
 """
 
 
-def book(folder: Path, **files: str) -> Examined:
+def book(folder: Path, **files: str) -> CheckedProject:
     """A book with one aid called `card`; `files` are of its edition, by names without `.yml`."""
     found = printing.book(folder, rulebook=RULEBOOK, **{"sequence": SEQUENCE, **files})
-    assert [str(problem) for problem in found.problems if problem.fails] == []
+    assert [str(problem) for problem in found.problems if problem.is_failure] == []
     return found
 
 
@@ -53,22 +53,24 @@ class Document:
     pictures: Mapping[str, bytes]
 
     def pdf(self) -> bytes:
-        return typesetting.compile(TEMPLATE, self.data, self.pictures).pdf
+        return typst_compiler.compile_pdf(TEMPLATE, self.data, self.pictures).pdf
 
     def reports(self) -> list[dict[str, Any]]:
         """What the setting says of each area: its type, and what did not fit."""
-        return [*typesetting.compile(TEMPLATE, self.data, self.pictures, label="report").told]
+        return [*typst_compiler.compile_pdf(TEMPLATE, self.data, self.pictures, label="report").metadata]
 
 
-def data_of(examined: Examined, address: str = "game/1", name: str = "card") -> SheetData:
-    sheet = next(one for one in examined.shelf.sheets[address] if one.name == name)
-    return SheetData(sheet, tuple(parts(sheet, examined.shelf)), Desk(examined.shelf), sheet.plan)
+def data_of(examined: CheckedProject, address: str = "game/1", name: str = "card") -> SheetDocument:
+    sheet = next(one for one in examined.shelf.aid_sheets[address] if one.name == name)
+    return SheetDocument(
+        sheet, tuple(block_contents(sheet, examined.shelf)), RenderContext(examined.shelf), sheet.plan
+    )
 
 
-def document_of(data: SheetData, folder: Path = ROOT) -> Document:
+def document_of(data: SheetDocument, folder: Path = ROOT) -> Document:
     made_of = data.data  # which draws the counters and finds the pictures
     files = {name: (folder / name).read_bytes() for name in data.pictures}
-    return Document(made_of, files | data.words.drawn)
+    return Document(made_of, files | data.words.drawings_by_name)
 
 
 def test_a_word_wider_than_its_column_is_told_at_its_block(tmp_path: Path) -> None:
@@ -97,7 +99,7 @@ def test_what_does_not_fit_names_its_block(tmp_path: Path) -> None:
 
 def test_a_proof_is_stamped_below_its_words(tmp_path: Path) -> None:
     data = data_of(book(tmp_path))
-    stamped = SheetData(data.sheet, data.panels, data.desk, data.plan, stamp="PROOF")
+    stamped = SheetDocument(data.sheet, data.panels, data.context, data.plan, stamp="PROOF")
     with pymupdf.open(stream=document_of(stamped).pdf()) as opened:
         drawn = [word[4] for word in opened[0].get_text("words", sort=False)]
     assert drawn[0] == "PROOF"

@@ -10,10 +10,10 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.model.paper import MM, PAPERS, paper_of
-from rulewright.print.finishing import Finish, finish
-from rulewright.print.signatures import gang, stitch
-from rulewright.source.refusal import Refusal
+from rulewright.model.paper import MM, PAPERS, parse_paper
+from rulewright.print.page_imposition import n_up, saddle_stitch
+from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
+from rulewright.source.errors import UserError
 
 PT = MM["pt"]
 CARDS = """
@@ -30,7 +30,7 @@ CARDS = """
 def cards(pages: int, wide: float = 63, high: float = 88) -> bytes:
     """So many finished pages with bleed, each with its number."""
     source = CARDS.format(pages=pages, wide=wide, high=high)
-    return finish(typst.compile(source.encode()), Finish(bleed=3))
+    return finish_pdf(typst.compile(source.encode()), FinishOptions(bleed=3))
 
 
 Lying = dict[int, tuple[float, float]]
@@ -57,7 +57,7 @@ PAPER, YELLOW = (255, 255, 255), 100
 
 
 def test_nine_cards_stand_on_letter_paper() -> None:
-    sides = numbers(gang(cards(10), PAPERS["letter"]))
+    sides = numbers(n_up(cards(10), PAPERS["letter"]))
     assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
     first = sides[0]
     assert first[2][0] - first[1][0] == pytest.approx(63, abs=0.02)
@@ -68,7 +68,7 @@ def test_nine_cards_stand_on_letter_paper() -> None:
 
 def test_a_back_lies_behind_its_front() -> None:
     paper = PAPERS["a4"]
-    front, back, more, last = numbers(gang(cards(22), paper, backs=True))
+    front, back, more, last = numbers(n_up(cards(22), paper, backs=True))
     with_backs = {**front}, {**back}
     assert sorted(front) == list(range(1, 19, 2))
     assert sorted(back) == list(range(2, 20, 2))
@@ -81,14 +81,14 @@ def test_a_back_lies_behind_its_front() -> None:
 
 
 def test_bleed_reaches_the_cut_and_beyond_it_outside() -> None:
-    pdf = gang(cards(9), PAPERS["letter"])
+    pdf = n_up(cards(9), PAPERS["letter"])
     left, top = (215.9 - 3 * 63) / 2, (279.4 - 3 * 88) / 2
     assert ink(pdf, 0, left - 2, top - 2)[2] < YELLOW
     assert ink(pdf, 0, left - 4.5, top + 40) == PAPER
 
 
 def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
-    with pymupdf.open(stream=gang(cards(9), PAPERS["letter"])) as opened:
+    with pymupdf.open(stream=n_up(cards(9), PAPERS["letter"])) as opened:
         lines = [item for path in opened[0].get_drawings() for item in path["items"] if item[0] == "l"]
     across = sorted({round(a.x * PT, 2) for _, a, b in lines if abs(a.x - b.x) < 0.01})
     down = sorted({round(a.y * PT, 2) for _, a, b in lines if abs(a.y - b.y) < 0.01})
@@ -106,7 +106,7 @@ def test_a_folded_booklet_reads_in_order(pages: int) -> None:
     with pikepdf.open(BytesIO(cards(42, 40, 60))) as pdf:
         del pdf.pages[pages:]
         pdf.save(file := BytesIO())
-    sides = numbers(stitch(file.getvalue()))
+    sides = numbers(saddle_stitch(file.getvalue()))
     sheets = list(zip(sides[::2], sides[1::2], strict=True))
     assert len(sheets) == -(-pages // 4)
     middle = (2 * (40 + 3 + 8)) / 2
@@ -124,7 +124,7 @@ def test_a_folded_booklet_reads_in_order(pages: int) -> None:
 
 
 def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
-    plain, crept = (numbers(stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
+    plain, crept = (numbers(saddle_stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
     moved = [
         {number: round(crept[at][number][0] - x, 2) for number, (x, _) in side.items()}
         for at, side in enumerate(plain)
@@ -151,15 +151,14 @@ def unlike() -> bytes:
 @pytest.mark.parametrize(
     ("said", "ask"),
     {
-        "page 3 is 40 x 60 mm and page 1 63 x 88 mm": lambda: gang(unlike(), PAPERS["a4"]),
-        "has no room with its marks on a5": lambda: gang(cards(2, 140, 200), PAPERS["a5"]),
-        "two pages of 140 x 200 mm have no room on a4": lambda: stitch(cards(2, 140, 220), PAPERS["a4"]),
-        "so one has no back": lambda: gang(cards(3), PAPERS["a4"], backs=True),
-        "too many to be stapled": lambda: stitch(cards(12, 40, 60), sheet=25),
+        "page 3 is 40 x 60 mm and page 1 63 x 88 mm": lambda: n_up(unlike(), PAPERS["a4"]),
+        "has no room with its marks on a5": lambda: n_up(cards(2, 140, 200), PAPERS["a5"]),
+        "so one has no back": lambda: n_up(cards(3), PAPERS["a4"], backs=True),
+        "too many to be stapled": lambda: saddle_stitch(cards(12, 40, 60), sheet=25),
     }.items(),
 )
 def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
-    with pytest.raises(Refusal, match=said.replace("140 x 200", "140 x 2[02]0")):
+    with pytest.raises(UserError, match=said):
         ask()  # type: ignore[operator]
 
 
@@ -177,5 +176,5 @@ def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
     }.items(),
 )
 def test_paper_as_people_say_it(written: str, size: tuple[float, float] | None) -> None:
-    found = paper_of(written)
+    found = parse_paper(written)
     assert (found and (found.width, found.height)) == size

@@ -8,7 +8,7 @@ import pytest
 from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
-from rulewright.site.artifacts import Version
+from rulewright.site.build_artifacts import EditionVersion
 from tests.finding import pages_of, taken
 from tests.made_pages import made_page
 
@@ -246,8 +246,8 @@ def test_no_code_is_taken_from_the_project(project):
 
 def test_a_page_shows_the_editions_of_its_book_and_search_engines_find_the_newest(project):
     moves = "9.0 9.1=#9.2"
-    old = Version("3.0", "OCS 3.0", "old", "ocs/3.0/9-x", "./", is_here=True, is_same=True)
-    new = Version("4.3 & up", "OCS", "newest", "ocs/4.3/9 x", "../../4.3/9%20x/", False, True, moves)
+    old = EditionVersion("3.0", "OCS 3.0", "old", "ocs/3.0/9-x", "./", is_here=True, is_same=True)
+    new = EditionVersion("4.3 & up", "OCS", "newest", "ocs/4.3/9 x", "../../4.3/9%20x/", False, True, moves)
     page = made_page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>', versions=(new, old))
     faq = (new._replace(is_here=True), old._replace(is_here=False, is_same=False))
     project.made = replace(MADE, pages=(*MADE.pages, page), versions={"ocs/4.3/faq": faq})

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.content_check import check
-from rulewright.source.folder import gather
-from rulewright.source.store import of_project
+from rulewright.checks.content_check import check_content
+from rulewright.source.content_folder import read_content_folder
+from rulewright.source.disk_cache import project_cache
 
 
 @pytest.fixture
@@ -25,7 +25,12 @@ def said(capsys: pytest.CaptureFixture[str]) -> pytest.CaptureFixture[str]:
 
 
 def told(folder: Path) -> list[str]:
-    return list(map(str, check(gather(folder), of_project("examined", folder), folder).problems))
+    return list(
+        map(
+            str,
+            check_content(read_content_folder(folder), project_cache("examined", folder), folder).problems,
+        )
+    )
 
 
 OURS = "plugins: [rulewright]\n"

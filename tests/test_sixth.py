@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.build import build
+from rulewright.app.build_pipeline import build
 from rulewright.book.outline import Outline
-from rulewright.checks.examine import Examined, examine
-from rulewright.site.artifacts import Artifacts
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.site.build_artifacts import Artifacts
 
 SIXTH = Path(__file__).parent / "sixth"
 ADDRESS = "salt-road/2"
 
 
 @cache
-def _examined() -> Examined:
-    return examine(SIXTH)
+def _examined() -> CheckedProject:
+    return load_and_check(SIXTH)
 
 
 @cache
@@ -48,7 +48,7 @@ def _words(path: str) -> str:
 def test_it_is_data_alone_and_clean() -> None:
     assert {path.suffix for path in SIXTH.rglob("*") if path.is_file()} == {".yml"}
     assert [str(problem) for problem in _examined().problems] == []
-    assert _examined().excused == ()
+    assert _examined().suppressed == ()
 
 
 def test_its_numbers_are_found_in_prose_in_runs_and_ranges() -> None:
@@ -99,7 +99,7 @@ def test_its_sequence_says(words: str) -> None:
 
 def test_its_errata_are_applied_and_told() -> None:
     """References in its own way of numbering, a cell, a modifier, the sequence as a whole."""
-    assert [str(one.number) for one in _outline().edition.applied] == ["E1", "E3", "E4", "E5"]
+    assert [str(one.number) for one in _outline().edition.applied_errata] == ["E1", "E3", "E4", "E5"]
     assert "A full well gives 6 WP, [printed: a poor one gives 2 ] [now: a poor one gives 3, but" in _words(
         "2-water"
     )

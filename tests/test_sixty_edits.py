@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.amount import TIMES
 from tests.commands.duel import write
 
@@ -160,7 +160,7 @@ class Book:
             if len(numbers) > 1 and not numbers[1][0].isdigit():  # 3.2a and b
                 numbers[1] = numbers[0].rstrip("abcdefgh") + numbers[1]
             assert numbers == [says[name] for name in names], (tag, names)
-        wrong = [str(one) for one in examine(self.folder).problems if one.code not in ALLOWED]
+        wrong = [str(one) for one in load_and_check(self.folder).problems if one.code not in ALLOWED]
         assert wrong == []
 
     def number(self, *, case: bool | None = None) -> str:
@@ -240,7 +240,7 @@ class Book:
             for at, line in enumerate(data.decode().splitlines())
             for m in re.finditer(rf"(?<![\w']){re.escape(said)}(?!\w*')", line)
         }
-        told = [one for one in examine(self.folder).problems if one.code == "name-outdated"]
+        told = [one for one in load_and_check(self.folder).problems if one.code == "name-outdated"]
         assert {(one.place.file, one.place.line, one.place.column) for one in told} == places
         assert len(places) >= 1
         assert self.run("check", "--fix") < 2
@@ -287,7 +287,7 @@ class Book:
         text = faq.read_text()
         faq.write_text(f"{text}\nNobody sails at night, see 98.7.\n")
         line = len(faq.read_text().splitlines())
-        wrong = [one for one in examine(self.folder).problems if one.code not in ALLOWED]
+        wrong = [one for one in load_and_check(self.folder).problems if one.code not in ALLOWED]
         assert [(one.code, one.place.line, one.place.column) for one in wrong] == [
             ("reference-not-found", line, 28)
         ]

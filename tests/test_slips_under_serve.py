@@ -52,7 +52,7 @@ SLIPS: dict[str, tuple[str, Slip]] = {
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The books lie beside the pages, where the settings say."""
-    made = new_game.files("Salt", "salt", new_game.USUAL)
+    made = new_game.project_files("Salt", "salt", new_game.USUAL)
     books = {f"books/{name.removeprefix('content/')}": text for name, text in made.items() if "/" in name[:9]}
     settings = "site_name: Club\nplugins:\n  - rulewright: {content_dir: books}\n"
     pages = {"docs/index.md": "# The club\n", NOTES: "# Notes\n\nOf 1.1 more.\n", "mkdocs.yml": settings}

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.edit.moves import Speller
-from rulewright.numbers import dialect as dialects
-from rulewright.numbers import items
-from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.finder import Finder
-from rulewright.numbers.labels import ALPHABET, Sort, sorts
+from rulewright.edit.renumber_plan import NumberWriter
+from rulewright.numbers import number_rebasing
+from rulewright.numbers import numbering_scheme as dialects
+from rulewright.numbers.label_types import ALPHABET, LabelType, label_types
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbers.reference_finder import ReferenceFinder
 from tests.dialects import patient
 
 
-class Columns(Sort):
+class Columns(LabelType):
     """The columns of a spreadsheet: z, aa, ab."""
 
     def __init__(self) -> None:
@@ -31,36 +31,36 @@ class Columns(Sort):
 
 
 @pytest.fixture(scope="module")
-def columns() -> Dialect:
+def columns() -> NumberingScheme:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialects, "sorts", lambda alphabet: {**sorts(alphabet), "x": Columns()})
-        return Dialect(["1.1x", "1.1(x)"], ["12.0"])
+        patch.setattr(dialects, "sorts", lambda alphabet: {**label_types(alphabet), "x": Columns()})
+        return NumberingScheme(["1.1x", "1.1(x)"], ["12.0"])
 
 
 @patient
 @given(count=st.integers(1, 18_000))
-def test_it_is_read_counted_and_written(columns: Dialect, count: int) -> None:
-    first = columns.parse("12.5a")
+def test_it_is_read_counted_and_written(columns: NumberingScheme, count: int) -> None:
+    first = columns.parse_number("12.5a")
     assert first
     number = columns.sibling(first, count)
-    assert columns.parse(number.key) == number
+    assert columns.parse_number(number.key) == number
     assert number.ordinals == (12, 5, count)
     assert columns.example(number) == "1.1x"
 
 
-def test_it_is_found_whole_shortened_and_miswritten(columns: Dialect) -> None:
+def test_it_is_found_whole_shortened_and_miswritten(columns: NumberingScheme) -> None:
     there = {"12.5z", "12.5aa", "12.5ab", "12.6c"}
-    found = Finder(columns).find(
+    found = ReferenceFinder(columns).find(
         "See 12.5z-ab, 12.6c and case 12-5aa.", have=lambda number: 1 if number.key in there else None
     )
     assert [one.number.key for one in found if one.number] == ["12.5z", "12.5ab", "12.6c", "12.5aa"]
 
 
-def test_it_is_spelled_as_another_was_and_counted_on_in_another_place(columns: Dialect) -> None:
-    old, new, place = map(columns.parse, ("12.5z", "12.5aa", "12.6"))
+def test_it_is_spelled_as_another_was_and_counted_on_in_another_place(columns: NumberingScheme) -> None:
+    old, new, place = map(columns.parse_number, ("12.5z", "12.5aa", "12.6"))
     assert old
     assert new
     assert place
-    assert Speller(columns).rewritten("12.5(z)", old, new, "12", "12") == "12.5(aa)"
-    moved = items.inside(columns, place, new, 2)
+    assert NumberWriter(columns).rewrite_like("12.5(z)", old, new, "12", "12") == "12.5(aa)"
+    moved = number_rebasing.rebase_number(columns, place, new, 2)
     assert moved.key == "12.6aa"

@@ -7,10 +7,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.source import bounds
-from rulewright.source.problems import File, Place
-from rulewright.source.text import Items, Keys, Node, Text, decode
-from rulewright.source.tree import load
+from rulewright.source import limits
+from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence, decode_utf8
+from rulewright.source.problems import SourceFile, SourceLocation
+from rulewright.source.yaml_tree import load_yaml_tree
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 SIGNS = "\n\t\x85\u2028\u00a0\u3000 \\\"'#:-,[]{}&*!|>%@`?~=<0é😀"
@@ -20,12 +20,12 @@ STYLES = ["", "'", '"', "|", ">"]
 
 def bare(node: Node | None) -> object:
     """A tree as PyYAML makes it."""
-    if isinstance(node, Keys):
+    if isinstance(node, YamlMapping):
         return {str(key): bare(value) for key, value in node.entries.items()}
-    return [bare(item) for item in node.items] if isinstance(node, Items) else str(node)
+    return [bare(item) for item in node.items] if isinstance(node, YamlSequence) else str(node)
 
 
-def only(tree: Node | None, key: str) -> Text:
+def only(tree: Node | None, key: str) -> LocatedText:
     value = next(value for k, value in tree.entries.items() if k == key)
     return value
 
@@ -42,7 +42,7 @@ def test_any_text_in_any_style(value: str, style: str, line_end: str, mark: bool
     dumped = yaml.dump(content, default_style=style or None, allow_unicode=True, width=20, sort_keys=False)
     text = dumped.replace("\n", line_end)
     expected = yaml.load(text, Loader=yaml.BaseLoader)
-    tree, problems = load("f", ("\ufeff" if mark else "").encode() + text.encode())
+    tree, problems = load_yaml_tree("f", ("\ufeff" if mark else "").encode() + text.encode())
     if any(problem.code in ("control-character", "yaml-tag") for problem in problems):
         return  # what PyYAML writes as an escape or a tag (of binary data) and is refused here
     assert [problem for problem in problems if problem.code != "words-in-comment"] == []
@@ -50,7 +50,7 @@ def test_any_text_in_any_style(value: str, style: str, line_end: str, mark: bool
     read = only(tree, "text")
     lines = LINE_END.split(text)
     for offset, character in enumerate(read):
-        place, index = read.place_of(offset), read.index_of(offset)
+        place, index = read.location_of(offset), read.file_offset(offset)
         assert read.start <= index <= read.end
         if not character.isspace():
             written = lines[place.line - 1][place.column - 1]
@@ -60,7 +60,7 @@ def test_any_text_in_any_style(value: str, style: str, line_end: str, mark: bool
 
 @given(st.binary(max_size=200))
 def test_any_bytes(data: bytes) -> None:
-    tree, problems = load("f", data)
+    tree, problems = load_yaml_tree("f", data)
     assert tree is not None or problems
     assert len(set(problems)) == len(problems)
 
@@ -68,7 +68,7 @@ def test_any_bytes(data: bytes) -> None:
 @given(st.text(st.sampled_from("[]{},:-? \n\t\"'#&*!|>%@`ab01.<=…\r"), max_size=60))
 def test_any_signs(text: str) -> None:
     """A fault of syntax is told in plain words, at a place in the file."""
-    tree, problems = load("f", text.encode())
+    tree, problems = load_yaml_tree("f", text.encode())
     assert tree is not None or problems
     lines = LINE_END.split(text)
     for problem in problems:
@@ -92,27 +92,27 @@ def test_any_signs(text: str) -> None:
 )  # fmt: skip
 def test_places_of_characters(written: str, value: str, places: list[tuple[int, int]]) -> None:
     """Visible characters stand where they are written, white space behind what is visible before it."""
-    text = only(load("f", f"k: {written}\n".encode())[0], "k")
+    text = only(load_yaml_tree("f", f"k: {written}\n".encode())[0], "k")
     assert text == value
-    assert [(text.place_of(i).line, text.place_of(i).column) for i in range(len(text))] == places
-    assert text.start <= text.index_of(len(text)) <= text.end
+    assert [(text.location_of(i).line, text.location_of(i).column) for i in range(len(text))] == places
+    assert text.start <= text.file_offset(len(text)) <= text.end
 
 
 def test_columns_count_characters_as_editors_do() -> None:
     text = "\ufeffa:\t😀 12.5\r\nb: é 12.6\rc: 'x\u2028y 12.7'\nd: '\u0085 12.8'\n"
-    tree, problems = load("f", text.encode())
+    tree, problems = load_yaml_tree("f", text.encode())
     assert not problems
     found = {key: only(tree, key) for key in "abcd"}
-    places = {key: found[key].place_of(found[key].index("12.")) for key in found}
+    places = {key: found[key].location_of(found[key].index("12.")) for key in found}
     assert [(place.line, place.column) for place in places.values()] == [(1, 6), (2, 6), (3, 9), (4, 7)]
 
 
 def test_the_deepest_nesting() -> None:
-    deepest = "[" * bounds.NESTING.most + "]" * bounds.NESTING.most
-    assert load("f", deepest.encode())[1] == []
-    tree, problems = load("f", f"[{deepest}]".encode())
+    deepest = "[" * limits.NESTING.maximum + "]" * limits.NESTING.maximum
+    assert load_yaml_tree("f", deepest.encode())[1] == []
+    tree, problems = load_yaml_tree("f", f"[{deepest}]".encode())
     assert tree is None
-    assert [str(problem.place) for problem in problems] == [f"f:1:{bounds.NESTING.most + 1}"]
+    assert [str(problem.place) for problem in problems] == [f"f:1:{limits.NESTING.maximum + 1}"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_deepest_nesting() -> None:
     ],
 )
 def test_what_is_no_text(data: bytes, line: int, column: int) -> None:
-    file, problems = decode("f", data)
-    assert isinstance(file, File)
-    assert [problem.place for problem in problems] == [Place("f", line, column)]
-    assert load("f", data) == (None, problems)
+    file, problems = decode_utf8("f", data)
+    assert isinstance(file, SourceFile)
+    assert [problem.place for problem in problems] == [SourceLocation("f", line, column)]
+    assert load_yaml_tree("f", data) == (None, problems)

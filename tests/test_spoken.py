@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from web import reader
 
-from rulewright.site.spoken import mark_aloud
+from rulewright.site.screen_reader_text import spoken_mark
 
 PAGES = (
     "ocs/4.3/sequence/", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/aids/checklist/",
@@ -120,4 +120,4 @@ def test_a_name_sounds_as_players_say_it(heard, path, role, words):
     [("†", "dagger"), ("**", "asterisk asterisk"), ("a", "a"), ("a)", "a right parenthesis")],
 )
 def test_a_mark_has_a_name(mark: str, words: str) -> None:
-    assert mark_aloud(mark) == words
+    assert spoken_mark(mark) == words

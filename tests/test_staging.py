@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app import staging
-from rulewright.source import turns
+from rulewright.app import staged_build
+from rulewright.source import folder_lock
 from tests.commands.duel import write
 
 OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new", "come/index.html": "new"}
@@ -19,14 +19,14 @@ OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new"
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A site as a build has made it."""
-    staging.publish(begun := staging.begin(tmp_path / "site"))
+    staged_build.swap_in(begun := staged_build.begin_staging(tmp_path / "site"))
     assert not begun.folder.exists()
     return write(tmp_path / "site", OLD)
 
 
 def read(folder: Path) -> dict[str, str]:
     files = {f.relative_to(folder).as_posix(): f.read_text() for f in folder.rglob("*") if f.is_file()}
-    files.pop(staging.MARK, None)
+    files.pop(staged_build.MARK, None)
     return files
 
 
@@ -35,16 +35,16 @@ def beside(site: Path) -> list[str]:
 
 
 def test_the_old_site_stays_until_the_new_one_is_published(site):
-    under_way = staging.begin(site)
+    under_way = staged_build.begin_staging(site)
     write(under_way.folder, NEW)
     assert read(site) == OLD
-    staging.publish(under_way)
+    staged_build.swap_in(under_way)
     assert read(site) == NEW
     assert beside(site) == ["site"]
 
 
 def test_a_build_that_failed_leaves_nothing_behind(site):
-    staging.discard(staging.begin(site))
+    staged_build.discard_staging(staged_build.begin_staging(site))
     assert read(site) == OLD
     assert beside(site) == ["site"]
 
@@ -52,18 +52,18 @@ def test_a_build_that_failed_leaves_nothing_behind(site):
 def test_hidden_files_of_a_site_are_not_ours_to_delete(site):
     """A site is often a git worktree of its own, and MkDocs leaves hidden files alone."""
     write(site, {".git/HEAD": "ref", ".nojekyll": "", "docs/.gone": ""})
-    under_way = staging.begin(site)
+    under_way = staged_build.begin_staging(site)
     write(under_way.folder, {**NEW, ".nojekyll": "made"})
-    staging.publish(under_way)
+    staged_build.swap_in(under_way)
     assert read(site) == {**NEW, ".git/HEAD": "ref", ".nojekyll": "made"}
 
 
 def test_where_the_site_is_a_link_its_target_is_replaced(site):
     link = site.with_name("link")
     link.symlink_to(site, target_is_directory=True)
-    under_way = staging.begin(link)
+    under_way = staged_build.begin_staging(link)
     write(under_way.folder, NEW)
-    staging.publish(under_way)
+    staged_build.swap_in(under_way)
     assert link.is_symlink()
     assert read(site) == NEW
 
@@ -76,35 +76,35 @@ def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
         folder = staging.begin(pathlib.Path({str(site)!r})).folder
         (folder / "index.html").write_text("half")
         os.kill(os.getpid(), signal.SIGKILL)"""
-    root = Path(staging.__file__).parent.parent
+    root = Path(staged_build.__file__).parent.parent
     killed = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(root)})
     assert killed.returncode == -signal.SIGKILL
     assert read(site) == OLD
     assert len(beside(site)) == 2
-    staging.discard(staging.begin(site))
+    staged_build.discard_staging(staged_build.begin_staging(site))
     assert beside(site) == ["site"]
 
 
 def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatch):
     write(site, {".git/HEAD": "ref"})
-    under_way = staging.begin(site)
-    under_way.turn.close()
+    under_way = staged_build.begin_staging(site)
+    under_way.lock.close()
     site.rename(site.with_name(".site.old-12345678"))
-    staging.discard(staging.begin(site))
+    staged_build.discard_staging(staged_build.begin_staging(site))
     assert read(site) == {**OLD, ".git/HEAD": "ref"}
     assert beside(site) == ["site"]
     assert not under_way.folder.exists()
 
 
 def test_two_builds_of_a_site_take_turns(site, monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", 0)
-    first = staging.begin(site)
+    monkeypatch.setattr(folder_lock, "PATIENCE", 0)
+    first = staged_build.begin_staging(site)
     write(first.folder, NEW)
-    with pytest.raises(turns.Busy, match=r"another command is at work on .*site; try again"):
-        staging.begin(site)
-    staging.publish(first)
+    with pytest.raises(folder_lock.FolderBusy, match=r"another command is at work on .*site; try again"):
+        staged_build.begin_staging(site)
+    staged_build.swap_in(first)
     assert read(site) == NEW
-    staging.discard(staging.begin(site))
+    staged_build.discard_staging(staged_build.begin_staging(site))
     assert beside(site) == ["site"]
 
 
@@ -113,7 +113,7 @@ def test_hidden_files_survive_a_swap_broken_off_anywhere(site, monkeypatch, exch
     """The old site has what no build makes again, so it may not be taken for what a killed build left."""
     write(site, {".git/HEAD": "ref"})
     if not exchanges:
-        monkeypatch.setattr(staging, "_exchange", lambda one, other: False)
+        monkeypatch.setattr(staged_build, "_exchange", lambda one, other: False)
 
     class Killed(BaseException):
         pass
@@ -129,14 +129,14 @@ def test_hidden_files_survive_a_swap_broken_off_anywhere(site, monkeypatch, exch
                 raise Killed
             true(one, other)
 
-        under_way = staging.begin(site)
+        under_way = staged_build.begin_staging(site)
         write(under_way.folder, NEW)
         monkeypatch.setattr(os, "rename", rename)
         with contextlib.suppress(Killed):
-            staging.publish(under_way)
+            staged_build.swap_in(under_way)
         monkeypatch.setattr(os, "rename", true)
-        under_way.turn.close()
-        staging.discard(staging.begin(site))
+        under_way.lock.close()
+        staged_build.discard_staging(staged_build.begin_staging(site))
         assert read(site) in ({**OLD, ".git/HEAD": "ref"}, {**NEW, ".git/HEAD": "ref"})
         assert beside(site) == ["site"]
 
@@ -144,7 +144,7 @@ def test_hidden_files_survive_a_swap_broken_off_anywhere(site, monkeypatch, exch
 def test_other_folders_beside_the_site_are_left_alone(site):
     others = {".site.newer/a": "", ".sites.new-1/a": "", "site.old-1/a": "", ".site.old-backup/a": ""}
     write(site.parent, {**others, ".site.new-mine": "", ".site.old-12345678": "a file"})
-    staging.publish(staging.begin(site))
+    staged_build.swap_in(staged_build.begin_staging(site))
     left = read(site.parent)
     del left["site/.rulewright-site"]
     assert left == {**others, ".site.new-mine": "", ".site.old-12345678": "a file"}
@@ -153,22 +153,22 @@ def test_other_folders_beside_the_site_are_left_alone(site):
 @pytest.mark.parametrize("other", ["thesis.txt", "sub/a", "index.html", "generator/cli.py"])
 def test_what_no_build_has_made_is_never_replaced(tmp_path, other):
     precious = write(tmp_path / "mine", {other: "precious", ".git/HEAD": "ref"})
-    with pytest.raises(staging.Taken, match=r"mine holds \w+.*name a folder that is empty"):
-        staging.begin(precious)
+    with pytest.raises(staged_build.TargetNotOurs, match=r"mine holds \w+.*name a folder that is empty"):
+        staged_build.begin_staging(precious)
     assert read(tmp_path) == {f"mine/{other}": "precious", "mine/.git/HEAD": "ref"}
 
 
 def test_what_has_come_while_a_build_was_under_way_is_not_replaced(tmp_path):
-    under_way = staging.begin(tmp_path / "site")
+    under_way = staged_build.begin_staging(tmp_path / "site")
     write(tmp_path / "site", {"thesis.txt": "precious"})
-    with pytest.raises(staging.Taken):
-        staging.publish(under_way)
-    staging.discard(under_way)
+    with pytest.raises(staged_build.TargetNotOurs):
+        staged_build.swap_in(under_way)
+    staged_build.discard_staging(under_way)
     assert read(tmp_path) == {"site/thesis.txt": "precious"}
 
 
 def test_a_folder_with_nothing_but_what_is_hidden_may_take_a_site(tmp_path):
     """A fresh branch for a site, checked out."""
     site = write(tmp_path / "site", {".git": "gitdir: elsewhere", ".nojekyll": ""})
-    staging.publish(staging.begin(site))
+    staged_build.swap_in(staged_build.begin_staging(site))
     assert read(site) == {".git": "gitdir: elsewhere", ".nojekyll": ""}

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from rulewright.source.store import Store, key
+from rulewright.source.disk_cache import DiskCache, cache_key
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -11,36 +11,36 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def test_work_is_found_again_by_its_key(tmp_path: Path) -> None:
-    made = Store(tmp_path)
-    made.keep(key("a", "b"), {"rules": 12})
-    made.put(key("ab"), b"page")
-    assert Store(tmp_path).load(key("a", "b")) == {"rules": 12}
-    assert Store(tmp_path).get(key("ab")) == b"page"
-    assert Store(tmp_path).get(key("b", "a")) is None
-    assert key("a", b"b") == key(b"a", "b") != key("ab")
+    made = DiskCache(tmp_path)
+    made.put_object(cache_key("a", "b"), {"rules": 12})
+    made.put(cache_key("ab"), b"page")
+    assert DiskCache(tmp_path).get_object(cache_key("a", "b")) == {"rules": 12}
+    assert DiskCache(tmp_path).get(cache_key("ab")) == b"page"
+    assert DiskCache(tmp_path).get(cache_key("b", "a")) is None
+    assert cache_key("a", b"b") == cache_key(b"a", "b") != cache_key("ab")
 
 
 def test_what_is_damaged_counts_as_not_there(tmp_path: Path) -> None:
-    made = Store(tmp_path)
-    made.keep("key", "words " * 20)
+    made = DiskCache(tmp_path)
+    made.put_object("key", "words " * 20)
     (file,) = files_of(tmp_path)
     whole = file.read_bytes()
     for at in range(len(whole)):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-        assert made.load("key") is None
+        assert made.get_object("key") is None
         file.write_bytes(whole[:at])
-        assert made.load("key") is None
+        assert made.get_object("key") is None
     file.unlink()
     file.mkdir()
-    assert made.load("key") is None
-    made.keep("key", "no place")
+    assert made.get_object("key") is None
+    made.put_object("key", "no place")
     file.rmdir()
-    made.keep("key", "again")
-    assert made.load("key") == "again"
+    made.put_object("key", "again")
+    assert made.get_object("key") == "again"
 
 
 def test_what_lay_unused_the_longest_makes_room(tmp_path: Path) -> None:
-    made = Store(tmp_path, most=10_000)
+    made = DiskCache(tmp_path, most=10_000)
     for at in range(9):
         made.put(f"{at:02}piece", bytes(1_000))
         os.utime(tmp_path / f"{at:02}" / "piece", (at + 1, at + 1))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.build import build
+from rulewright.app.build_pipeline import build
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine, examine_folder
-from rulewright.site.artifacts import Artifacts
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
+from rulewright.site.build_artifacts import Artifacts
+from rulewright.source.content_folder import ContentFolder
 from tests.commands.duel import write
 
 BOOK = {
@@ -75,17 +75,17 @@ def test_excuses_move_with_what_they_excuse(project: Path) -> None:
         project,
         {
             "content/x/1/edition.yml": (
-                'edition: "1"\nexcused:\n  - {code: number-gap, at: "1.1b", because: never printed}  # so\n'
-                '  - {code: reference-not-found, at: "9.9", because: a slip of the print}\n'
+                'edition: "1"\nexcused:\n  - {code: number-gap, at: "1.1b", reason: never printed}  # so\n'
+                '  - {code: reference-not-found, at: "9.9", reason: a slip of the print}\n'
             ),
             "content/x/1/rules/1.yml": ('chapter: "1.0"\n"1.1":\n  "1.1a":\n  "1.1c": see 9.9\n'),
         },
     )
-    assert not [problem for problem in examine(project).problems if problem.fails]
+    assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
     made(project, ["renumber", "x", "1.1", "1.2"])
     text = (project / "content/x/1/edition.yml").read_text()
-    assert '- {code: number-gap, at: "1.2b", because: never printed}  # so\n' in text
-    assert not [problem for problem in examine(project).problems if problem.fails]
+    assert '- {code: number-gap, at: "1.2b", reason: never printed}  # so\n' in text
+    assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
 
 
 # Terms, which hold for all editions: their numbers are those of the newest.
@@ -119,7 +119,7 @@ FOLLOWED = [
 ]  # fmt: skip
 
 
-def two(old: list[str], new: list[str], see: str, was: dict[str, str], newest: str = "2") -> Folder:
+def two(old: list[str], new: list[str], see: str, was: dict[str, str], newest: str = "2") -> ContentFolder:
     """A book of two editions; rules of chapters 1 and 2, and a term."""
     dates = {"1": "2001-01-01", "2": "2002-01-01" if newest == "2" else ""}
     texts = {
@@ -140,14 +140,14 @@ def two(old: list[str], new: list[str], see: str, was: dict[str, str], newest: s
                 for head, _, text in own
             )
             texts[f"content/x/{name}/rules/{chapter}.yml"] = f'chapter: "{chapter}.0"\n{"".join(lines)}'
-    return Folder({name: text.encode() for name, text in texts.items()})
+    return ContentFolder({name: text.encode() for name, text in texts.items()})
 
 
 @pytest.mark.parametrize(("old", "new", "see", "was", "wanted"), FOLLOWED)
 def test_a_term_leads_to_what_its_rule_is_in_each_edition(
     old: list[str], new: list[str], see: str, was: dict[str, str], wanted: list[str] | None
 ) -> None:
-    examined = examine_folder(two(old, new, see, was))
+    examined = load_and_check_folder(two(old, new, see, was))
     first, second = examined.shelf.outlines.values()
     (term,) = first.edition.book.terms.values()
     assert term.see
@@ -158,11 +158,11 @@ def test_a_term_leads_to_what_its_rule_is_in_each_edition(
         assert all(one.target for one in examined.shelf.references(text, second.edition))
     said = [problem.message for problem in examined.problems if problem.code == "term-without-rule"]
     assert len(said) == (0 if wanted else 2)
-    assert not [one for one in examined.problems if one.fails and one.code != "number-gap"]
+    assert not [one for one in examined.problems if one.is_failure and one.code != "number-gap"]
 
 
 def test_until_an_edition_is_published_terms_have_the_numbers_of_the_one_before() -> None:
-    examined = examine_folder(two(FIRST, LATER, "1.2", {}, newest="1"))
+    examined = load_and_check_folder(two(FIRST, LATER, "1.2", {}, newest="1"))
     first, second = examined.shelf.outlines.values()
     (term,) = first.edition.book.terms.values()
     assert term.see

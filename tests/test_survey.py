@@ -6,27 +6,27 @@ from random import Random
 import pytest
 import yaml
 
-from rulewright.importers.proposal import Proposal, proposal_of
-from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.evidence import with_own
-from rulewright.numbers.guessing import NAMED
-from rulewright.numbers.labels import ALPHABET
+from rulewright.importers.numbering_proposal import NumberingProposal, propose_from_files
+from rulewright.numbers.label_types import ALPHABET
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbers.reference_cues import with_book_cues
+from rulewright.numbers.scheme_detection import NAMED
 from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
 
-def survey(folder: Path, text: str, name: str = "rules.txt") -> Proposal | None:
+def survey(folder: Path, text: str, name: str = "rules.txt") -> NumberingProposal | None:
     (folder / name).write_text(text)
-    found, problems = proposal_of([str(folder / name)])
+    found, problems = propose_from_files([str(folder / name)])
     assert not problems
     return found
 
 
-def dialect_of(found: Proposal | None) -> Dialect:
+def dialect_of(found: NumberingProposal | None) -> NumberingScheme:
     """The dialect that a rulebook.yml with the proposed keys declares."""
     assert found
     said = yaml.safe_load(found.as_rulebook(1))
-    return Dialect(
+    return NumberingScheme(
         several(said["numbers"]), said.get("chapters", []), alphabet=said.get("alphabet", ALPHABET)
     )
 
@@ -64,7 +64,7 @@ def test_what_is_proposed_reads_every_number(book: Book, markdown: bool, tmp_pat
     assert len(missing) < 0.05 * len(book.rules)
     assert len(found.unread) <= len(missing)
     words = {word.lower() for word in (book.points[0], book.cues[0])}
-    assert words <= {*with_own(found.cues)}
+    assert words <= {*with_book_cues(found.cues)}
 
 
 @pytest.mark.parametrize("seed", range(0, 600, 12))
@@ -75,12 +75,15 @@ def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int, tmp_path: P
     assert not misread(book, dialect_of(found)), found.as_rulebook(1)
 
 
-def misread(book: Book, dialect: Dialect) -> list[str]:
+def misread(book: Book, dialect: NumberingScheme) -> list[str]:
     """The numbers of a book that a dialect does not read, or not with as many labels as they have.
 
     A word such as Rule that leads up to each may as well be a cue as a part of the number.
     """
-    read = [(rule, dialect.parse(rule.key) or dialect.parse(NAMED.sub("", rule.key))) for rule in book.rules]
+    read = [
+        (rule, dialect.parse_number(rule.key) or dialect.parse_number(NAMED.sub("", rule.key)))
+        for rule in book.rules
+    ]
     return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 from web import reader, served
 
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import BOOK, write
 
 BLOCKS = (
@@ -34,7 +34,7 @@ def test_blocks_of_the_site_leave_our_styles_and_scripts(browser: Browser, tmp_p
         for one in BLOCKS.split()
     )
     own = {"mkdocs.yml": SETTINGS, "overrides/main.html": f'{{% extends "base.html" %}}{"".join(blocks)}'}
-    site = make_site(write(tmp_path, {**BOOK, **own}), prints=False)
+    site = build_site(write(tmp_path, {**BOOK, **own}), prints=False)
     assert not site.fault
     with served(site.site) as address, reader(browser, address) as context:
         page = context.new_page()

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.host import Made, make_site
-from rulewright.source.refusal import Refusal
+from rulewright.app.mkdocs_runner import BuildOutcome, build_site
+from rulewright.source.errors import UserError
 from tests.commands.duel import BOOK, write
 
 BARE = "site_name: Duel\nplugins: [rulewright]\n"
 FOREIGN = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//""")
 
 
-def made(folder: Path, settings: str, **files: str) -> Made:
-    return make_site(write(folder / "project", {**BOOK, "mkdocs.yml": settings, **files}), prints=False)
+def made(folder: Path, settings: str, **files: str) -> BuildOutcome:
+    return build_site(write(folder / "project", {**BOOK, "mkdocs.yml": settings, **files}), prints=False)
 
 
-def page(site: Made, name: str = "duel/1/1-swords") -> str:
+def page(site: BuildOutcome, name: str = "duel/1/1-swords") -> str:
     return (site.site / name / "index.html").read_text("utf-8")
 
 
@@ -44,7 +44,7 @@ def test_naming_the_plugin_is_enough(tmp_path: Path) -> None:
 )
 def test_settings_that_say_nothing_else_change_nothing(tmp_path: Path, settings: str) -> None:
     if "language" in settings:  # which MkDocs takes for a theme without a name
-        with pytest.raises(Refusal, match="theme"):
+        with pytest.raises(UserError, match="theme"):
             made(tmp_path, BARE + settings)
         return
     assert page(made(tmp_path, BARE + settings)) == page(made(tmp_path / "bare", BARE))

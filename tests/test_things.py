@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.app.build import build
-from rulewright.book.cited_things import items_of
-from rulewright.checks.content_check import check
-from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations import addresses
-from rulewright.citations.resolving import Resolved
-from rulewright.edit.moves import planned
-from rulewright.edit.proposal import propose
-from rulewright.edit.requests import remember
-from rulewright.source.folder import Folder
-from rulewright.source.store import Store
+from rulewright.app.build_pipeline import build
+from rulewright.book.citable_items import list_items_of
+from rulewright.checks.content_check import check_content
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.citations import site_paths
+from rulewright.citations.reference_resolver import ResolvedReference
+from rulewright.edit.change_proposal import propose_change
+from rulewright.edit.edit_operations import record_former_numbers
+from rulewright.edit.renumber_plan import plan_moves
+from rulewright.source.content_folder import ContentFolder
+from rulewright.source.disk_cache import DiskCache
 from tests.locks import accepted
 
 LIST = """
@@ -78,37 +78,37 @@ terms: {Lull: {means: Quiet.}}
 }
 
 
-def folder(**files: str) -> Folder:
+def folder(**files: str) -> ContentFolder:
     texts = FILES | {name.replace("__", "/") + ".yml": text for name, text in files.items()}
-    return Folder(
+    return ContentFolder(
         {f"content/{name}": text.encode() for name, text in texts.items()},
     )
 
 
-def citing(text: str) -> Folder:
+def citing(text: str) -> ContentFolder:
     """The books with a rule 10.1 that says a text."""
     rule = f'chapter: "10.0"\ntitle: More\n"10.1 One": {json.dumps(text, ensure_ascii=False)}\n'
     return folder(book__1__rules__10=rule)
 
 
-def led(examined: Examined, text: str, address: str = "book/1") -> str:
+def led(examined: CheckedProject, text: str, address: str = "book/1") -> str:
     """A text with where each reference in it leads."""
     made, end = "", 0
     for one in next(c.resolved for c in examined.shelf.citations[address] if c.text == text):
-        start, stop = one.found.mark or (one.found.start, one.found.end)
+        start, stop = one.match.mark_span or (one.match.start, one.match.end)
         made += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
         end = stop
     return made + text[end:]
 
 
-def _where(one: Resolved) -> str:
+def _where(one: ResolvedReference) -> str:
     if one.fault:
         return f"! {one.fault.code}"
-    if one.away:
-        return f"= {one.away.href}"
-    thing = one.thing or one.target
+    if one.external_link:
+        return f"= {one.external_link.href}"
+    thing = one.citable or one.target
     assert thing
-    page, anchor = addresses.of(thing)
+    page, anchor = site_paths.path_and_anchor(thing)
     return f"= {page.rpartition('/')[2] if page.startswith('book/') else page}#{anchor}"
 
 
@@ -149,6 +149,14 @@ As in ‹9.1 = 9-combat#9.1›; step 2, then, is gone. See ‹9.1 = 9-combat#9.1
 It loses steps 2 times, 3 points of 9 and 2 items in 7 turns.
 """.strip().splitlines()
 
+LETTERED = """
+See ‹item (b) = 10-more#10.1/b›, ‹item (e) ! item-not-found› and ‹item (a)(iv) ! item-not-found›.
+‹Items (a) = 10-more#10.1/a› to ‹(b) = 10-more#10.1/b› hold.
+See ‹point (a)(i) = 10-more#10.1/a/i› and ‹(ii) = 10-more#10.1/a/ii›.
+See ‹item (e) ! item-not-found› of ‹10.1 = 10-more#10.1›; an item a unit has.
+See ‹10.1 = 10-more#10.1›, ‹item b = 10-more#10.1/b›.
+""".strip()
+
 MARKED = """
 Roll on the ‹[[Loss Table]] = tables#losses›.
 Roll on the ‹[[book:Loss Table]] = tables#losses›.
@@ -183,10 +191,16 @@ See section ‹9 = 9-combat#9.0› of the rules; use ‹9.1 = 9-combat#9.1› on
 """.strip().splitlines()
 
 
+def test_items_of_lettered_lists_are_counted() -> None:
+    text = "A mule stops where\n\n(a) it rains:\n  (i) hard,\n  (ii) softly,\n(b) it snows.\n\n"
+    examined = load_and_check_folder(citing(text + text_of(LETTERED)))
+    assert led(examined, text + text_of(LETTERED)) == text + LETTERED
+
+
 @pytest.mark.parametrize("marked", [*COUNTED, *UNCOUNTED, *MARKED, *WORKS])
 def test_each_leads_where_it_says(marked: str) -> None:
     text = text_of(marked)
-    examined = examine_folder(citing(text))
+    examined = load_and_check_folder(citing(text))
     found = any(one.text == text for one in examined.shelf.citations["book/1"])
     assert (led(examined, text) if found else text) == marked
 
@@ -196,14 +210,14 @@ def test_a_book_may_be_called_a_law() -> None:
     made = citing(text)
     name = "content/book/rulebook.yml"
     titled = made.texts[name].replace(b"title: Guns", b"title: Laws of Rowing", 1)
-    examined = examine_folder(Folder({**made.texts, name: titled}))
+    examined = load_and_check_folder(ContentFolder({**made.texts, name: titled}))
     assert led(examined, text) == text.replace("9.1", "‹9.1 = 9-combat#9.1›", 1)
 
 
 def test_a_word_in_its_own_rule_needs_a_cue() -> None:
     text = "Do, but see step 2 (step 3):\n\n1. A step 2 steps long.\n2. B, per steps 1 and 2.\n3. C"
     rule = f'chapter: "10.0"\ntitle: More\n"10.1 One": {json.dumps(text)}\n'
-    assert led(examine_folder(folder(book__1__rules__10=rule)), text) == (
+    assert led(load_and_check_folder(folder(book__1__rules__10=rule)), text) == (
         "Do, but see ‹step 2 = 10-more#10.1/2› (‹step 3 = 10-more#10.1/3›):\n\n"
         "1. A step 2 steps long.\n2. B, per ‹steps 1 = 10-more#10.1/1› and ‹2 = 10-more#10.1/2›.\n3. C"
     )
@@ -234,8 +248,8 @@ def test_items_of_every_depth_have_addresses_of_their_own(lists: list[tuple[bool
     rule = (
         f'chapter: "10.0"\ntitle: More\n"10.1 One":\n  text: {json.dumps(text)}\n  closing: "1. A\\n2. B"\n'
     )
-    outline = examine_folder(folder(book__1__rules__10=rule)).shelf.outlines["book/1"]
-    items = items_of(outline.entries["10.1"])
+    outline = load_and_check_folder(folder(book__1__rules__10=rule)).shelf.outlines["book/1"]
+    items = list_items_of(outline.entries["10.1"])
     anchors = [one.anchor for one in items]
     assert len(set(anchors)) == len(anchors) >= 2
     assert not {*anchors} & outline.entries.keys()
@@ -244,7 +258,7 @@ def test_items_of_every_depth_have_addresses_of_their_own(lists: list[tuple[bool
     assert sum(len(one.labels) == 1 and one.text.startswith("First") for one in items) >= numbered
 
 
-def saved(made: Folder, project: Path) -> Path:
+def saved(made: ContentFolder, project: Path) -> Path:
     for name, data in made.texts.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_bytes(data)
@@ -255,8 +269,12 @@ def saved(made: Folder, project: Path) -> Path:
 def test_links_of_pages_may_lead_to_items(tmp_path: Path) -> None:
     made = citing("Nothing.")
     page = b"# A\n\n[two](book/1/9-combat.md#9.1/2) and [nine](book/1/9-combat.md#9.1/9)\n"
-    folder = Folder({**made.texts, "content/a.md": page})
-    told = [str(one) for one in check(folder, Store(None)).problems if one.place.file == "content/a.md"]
+    folder = ContentFolder({**made.texts, "content/a.md": page})
+    told = [
+        str(one)
+        for one in check_content(folder, DiskCache(None)).problems
+        if one.place.file == "content/a.md"
+    ]
     assert len(told) == 1
     assert "9.1/9" in told[0]
     assert "page-anchor-not-found" in told[0]
@@ -274,12 +292,12 @@ def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path:
     assert 'id="combat-phase/rest"' in pages["book/1/sequence"]
 
 
-def drifted(before: Folder, **files: str) -> list[str]:
+def drifted(before: ContentFolder, **files: str) -> list[str]:
     """What a lock of some books tells when files of theirs are others."""
     now = {f"content/{name.replace('__', '/')}.yml": text.encode() for name, text in files.items()}
     locked = accepted(before)
-    changed = Folder({**locked.texts, **now})
-    return [one.message for one in examine_folder(changed).drift.problems]
+    changed = ContentFolder({**locked.texts, **now})
+    return [one.message for one in load_and_check_folder(changed).drift.problems]
 
 
 def test_an_item_that_is_put_in_between_is_told() -> None:
@@ -307,14 +325,16 @@ def test_a_step_that_is_put_in_between_is_told() -> None:
 
 def test_renumbering_a_rule_takes_its_items_along() -> None:
     before = accepted(citing("Repeat steps 2 to 3 of 9.1, and see SR 4.1."))
-    examined = examine_folder(before).printed
+    examined = load_and_check_folder(before).printed
     for address, pairs in (("book/1", {"9.1": "9.5"}), ("other/1", {"4.1": "4.7"})):
         outline = examined.shelf.outlines[address]
-        moves = planned(outline, [*pairs.items()])
-        proposal = propose(before, examined, moves, lambda placing, m=moves: remember(placing, m), {})
+        moves = plan_moves(outline, [*pairs.items()])
+        proposal = propose_change(
+            before, examined, moves, lambda placing, m=moves: record_former_numbers(placing, m), {}
+        )
         texts = {name: data for name, data in {**before.texts, **proposal.files}.items() if data}
-        before = Folder(texts)
-        examined = examine_folder(before).printed
+        before = ContentFolder(texts)
+        examined = load_and_check_folder(before).printed
     text = "Repeat steps 2 to 3 of 9.5, and see SR 4.7."
     assert led(examined, text) == (
         "Repeat ‹steps 2 = 9-combat#9.5/2› to ‹3 = 9-combat#9.5/3› of ‹9.5 = 9-combat#9.5›, "

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.outline.transcription import Book, transcribed
-from rulewright.importers.outline.wording import label_of
-from rulewright.model.reader import read
+from rulewright.importers.outline.sequence_builder import SequenceContext, build_sequence
+from rulewright.importers.outline.step_line_parser import label_of
+from rulewright.model.model_reader import read_model
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.model.step import Step
-from rulewright.source.problems import File, Problem
-from rulewright.source.tree import load
+from rulewright.source.problems import Problem, SourceFile
+from rulewright.source.yaml_tree import load_yaml_tree
 from tests.casefiles import Case, cases
 from tests.ours import library
 
@@ -22,19 +22,19 @@ TOP = Path(__file__).parent.parent
 OURS = TOP / "tests" / "samples" / "outlines"
 """The phases and labels of the texts that four of our books are made from, in words of our own."""
 
-ANY = Book(lambda number: True)
+ANY = SequenceContext(lambda number: True)
 
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
-    result, problems = transcribed(File(name, text), ANY)
+    result, problems = build_sequence(SourceFile(name, text), ANY)
     return result or "", problems
 
 
 def steps(text: str) -> PlaySequence:
-    tree, problems = load("sequence.yml", text.encode())
+    tree, problems = load_yaml_tree("sequence.yml", text.encode())
     assert tree
     assert not problems
-    sequence, problems = read(tree, PlaySequence, SETS)
+    sequence, problems = read_model(tree, PlaySequence, SETS)
     assert sequence
     assert not problems
     return sequence

@@ -7,13 +7,13 @@ from playwright.sync_api import Browser, expect
 from web import reader, served
 
 from rulewright.app import new_game
-from rulewright.app.host import make_site
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import write
 
 
 def test_sites_of_one_host_store_nothing_for_each_other(browser: Browser, tmp_path: Path) -> None:
-    project = write(tmp_path / "p", new_game.files("Salt", "salt", new_game.USUAL))
-    site = make_site(project, prints=False).site
+    project = write(tmp_path / "p", new_game.project_files("Salt", "salt", new_game.USUAL))
+    site = build_site(project, prints=False).site
     for name in ("a", "b"):
         shutil.copytree(site, tmp_path / "host" / name)
     with served(tmp_path / "host") as address, reader(browser, address) as context:

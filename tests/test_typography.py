@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from rulewright.checks.examine import examine_folder
-from rulewright.compare.change import Kind
-from rulewright.compare.edition_changes import compare
-from rulewright.compare.word_changes import is_set_alike, same, words_of
-from rulewright.site.exports.changes import FORMATS
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.compare.edition_diff import diff_editions
+from rulewright.compare.item_change import ChangeKind
+from rulewright.compare.word_diff import has_same_typography, says_same, tokenize
+from rulewright.site.exports.diff_export import FORMATS
+from rulewright.source.content_folder import ContentFolder
 from tests.locks import accepted
 from tests.test_changes import BOOK, edition, shelf_of
 
@@ -71,15 +71,15 @@ CHANGES = [
 
 @pytest.mark.parametrize(("was", "now"), PASSES)
 def test_a_clerical_pass_changes_no_word(was: str, now: str) -> None:
-    old, new = words_of(was), words_of(now)
-    assert same(old, new)
-    assert not is_set_alike(old, new)
-    assert is_set_alike(old, words_of(was.replace(" ", "\n", 1)))
+    old, new = tokenize(was), tokenize(now)
+    assert says_same(old, new)
+    assert not has_same_typography(old, new)
+    assert has_same_typography(old, tokenize(was.replace(" ", "\n", 1)))
 
 
 @pytest.mark.parametrize(("was", "now"), CHANGES)
 def test_what_says_something_else_is_no_typography(was: str, now: str) -> None:
-    assert not same(words_of(was), words_of(now))
+    assert not says_same(tokenize(was), tokenize(now))
 
 
 def test_forty_passes_are_told_as_typography_and_once() -> None:
@@ -87,9 +87,9 @@ def test_forty_passes_are_told_as_typography_and_once() -> None:
     quoted = [[quote(text) for text in side] for side in zip(*PASSES, strict=True)]
     shelf = shelf_of(BOOK | edition("1", "", *quoted[0]) | edition("2", "1", *quoted[1]))
     for old, new in (shelf.outlines.values(), reversed(shelf.outlines.values())):
-        made = compare(old, new, shelf)
-        assert [one.kinds for one in made.rules if one.kinds] == [(Kind.TYPOGRAPHY,)] * 40
-        assert not made.told
+        made = diff_editions(old, new, shelf)
+        assert [one.kinds for one in made.rules if one.kinds] == [(ChangeKind.TYPOGRAPHY,)] * 40
+        assert not made.reported_changes
         assert not [one for one in made.rules if one.is_certain]
         numbers = ", ".join(f"1.{at}" for at in range(1, 40)) + " and 1.40"
         said = FORMATS["text"](made, shelf, "").splitlines()[2:]
@@ -106,12 +106,12 @@ def test_no_citing_rule_is_to_be_read_again() -> None:
     rules += '"1.1": See 1.2 and 1.0.\n'
     rules += '"1.2 Ropes":\n  "1.2a": Pull - or let go.\n'
     files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
-    folder = accepted(Folder({name: text.encode() for name, text in files.items()}))
-    assert not examine_folder(folder).problems
+    folder = accepted(ContentFolder({name: text.encode() for name, text in files.items()}))
+    assert not load_and_check_folder(folder).problems
     name = "content/h/1/rules/1.yml"
     for dash in ("–", "—", "--"):
         set_anew = re.sub(rb"(?<=\w) - ", f" {dash} ".encode(), folder.texts[name])
         assert set_anew.count(dash.encode()) == 3
         texts = {**folder.texts, name: set_anew}
-        again = [str(one) for one in examine_folder(Folder(texts)).problems]
+        again = [str(one) for one in load_and_check_folder(ContentFolder(texts)).problems]
         assert not again

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.print import typesetting
+from rulewright.print import typst_compiler
 from tests.commands.duel import write
 from tests.test_press import BOOK
 
-pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
+pytestmark = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing())
 
 LONG = " ".join(f"Sword number {n} is as sharp as the one before it." for n in range(900))
 UNPRINTABLE = {
@@ -83,16 +83,17 @@ def test_an_aid_with_an_error_keeps_no_other_from_being_printed(tmp_path: Path) 
 STUMBLING = """
 import sys
 from pathlib import Path
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.print import press
-from rulewright.print.press.orders import PrintOptions
-from rulewright.print.press.sheet_order import SheetOrder
+from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.press.aid_job import AidJob
 
 faults = {"card": KeyError("lost"), "other": RecursionError()}
-make = SheetOrder.make
-SheetOrder.make = lambda self: (_ for _ in ()).throw(faults[self.sheet.name])
+make = AidJob.make
+AidJob.make = lambda self: (_ for _ in ()).throw(faults[self.sheet.name])
 project = Path.cwd()
-done = press.run(project, press.orders_of(project, examine(project).shelf, PrintOptions()))
+jobs = press.all_print_jobs(project, load_and_check(project).shelf, PrintOptions())
+done = press.run_print_jobs(project, jobs)
 print(sorted(done.copies), sorted(done.failed))
 for problem in done.problems:
     print(problem.code, problem.message)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.citations.names import Name, Names
-from rulewright.citations.shelf import Shelf
-from rulewright.source.tree import load
-from rulewright.source.unseen import plain, read_through, unseen
+from rulewright.citations.name_finder import NameFinder, NameSpelling
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.source.invisible_characters import clean_text, cleaned, first_invisible
+from rulewright.source.yaml_tree import load_yaml_tree
 from tests.dialects import patient
 from tests.test_references import outlines
 
@@ -20,26 +20,26 @@ ALIKE = ["2․9", "2．9", "2‧9", "２.9", "２．９", "٢.٩", "२.९"]
 
 
 @cache
-def shelf() -> Shelf:
+def shelf() -> ReferenceIndex:
     files = {
         "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": 'edition: "1"\n',
         "content/x/1/known.yml": 'known: [{number: "2.0"}, {number: "2.9"}, {number: "12.5"}]\n',
     }
-    return Shelf(outlines({name: text.encode() for name, text in files.items()}))
+    return ReferenceIndex(outlines({name: text.encode() for name, text in files.items()}))
 
 
 def found(text: str) -> list[tuple[str, str]]:
     """The rules that a text cites, each with the words that are linked."""
     cited = shelf().resolve(text, shelf().outlines["x/1"])
-    return [(one.target.key, text[one.found.start : one.found.end]) for one in cited if one.target]
+    return [(one.target.key, text[one.match.start : one.match.end]) for one in cited if one.target]
 
 
 @pytest.mark.parametrize("sign", HIDDEN, ids=unicodedata.name)
 @pytest.mark.parametrize("at", range(len("2.9") + 1))
 def test_no_sign_hides_a_reference(sign: str, at: int) -> None:
     written = f"{'2.9'[:at]}{sign}{'2.9'[at:]}"
-    assert [(key, plain(words)) for key, words in found(f"See {written} and 12.5.")] == [
+    assert [(key, cleaned(words)) for key, words in found(f"See {written} and 12.5.")] == [
         ("2.9", "2.9"),
         ("12.5", "12.5"),
     ]
@@ -48,7 +48,7 @@ def test_no_sign_hides_a_reference(sign: str, at: int) -> None:
 @pytest.mark.parametrize("written", ALIKE)
 def test_signs_that_look_alike_are_read_as_such(written: str) -> None:
     assert found(f"（see {written}） and 12.5") == [("2.9", written), ("12.5", "12.5")]
-    sign = unseen(written)
+    sign = first_invisible(written)
     assert sign
     assert sign[1] in written
 
@@ -56,7 +56,7 @@ def test_signs_that_look_alike_are_read_as_such(written: str) -> None:
 @pytest.mark.parametrize("sign", HIDDEN, ids=unicodedata.name)
 def test_a_key_is_read_without_it_and_it_is_named(sign: str) -> None:
     first = "" if sign == "\ufeff" else sign  # at the head of a line YAML takes it for a new file
-    root, problems = load("a.yml", f"title: Ships\n{first}te{sign}xt: Sail.\n".encode())
+    root, problems = load_yaml_tree("a.yml", f"title: Ships\n{first}te{sign}xt: Sail.\n".encode())
     assert root
     assert list(root.entries) == ["title", "text"]
     assert [(problem.code, problem.place.line) for problem in problems] == [("unseen-sign", 2)]
@@ -79,7 +79,7 @@ def test_a_key_is_read_without_it_and_it_is_named(sign: str) -> None:
     ],
 )
 def test_a_sign_between_the_words_of_yaml_is_named(written: str, line: int, column: int) -> None:
-    _, problems = load("a.yml", written.encode())
+    _, problems = load_yaml_tree("a.yml", written.encode())
     assert [(problem.place.line, problem.place.column) for problem in problems] == [(line, column)]
     assert "U+" in problems[0].message
 
@@ -87,7 +87,7 @@ def test_a_sign_between_the_words_of_yaml_is_named(written: str, line: int, colu
 def test_terms_are_found_through_them_and_through_either_form_of_an_accent() -> None:
     for written in ("Supply", "Café"):
         for name in (written, unicodedata.normalize("NFD", written)):
-            names = Names([Name(name, 1)])
+            names = NameFinder([NameSpelling(name, 1)])
             for text in (written, unicodedata.normalize("NFD", written), f"{written[:2]}\u00ad{written[2:]}"):
                 said = f"see 2.9, the {text} of it"
                 [one] = names.find(said, [(4, 7)], lambda bearers: bearers[0])
@@ -101,14 +101,14 @@ def test_terms_are_found_through_them_and_through_either_form_of_an_accent() -> 
     ).map("".join)
 )
 def test_spans_lead_back_to_what_is_written(text: str) -> None:
-    through = read_through(text)
+    through = clean_text(text)
     if through is None:
-        assert plain(text) == text
+        assert cleaned(text) == text
         return
-    assert through.text == plain(text)
+    assert through.text == cleaned(text)
     assert len(through.starts) == len(through.ends) == len(through.text)
     for at, sign in enumerate(through.text):
-        start, end = through.written(at, at + 1)
-        assert plain(text[start:end]) in (sign, text[start:end])
-        assert through.read(start, end) == (at, at + 1)
-    assert plain(plain(text)) == plain(text)
+        start, end = through.to_source_span(at, at + 1)
+        assert cleaned(text[start:end]) in (sign, text[start:end])
+        assert through.to_cleaned_span(start, end) == (at, at + 1)
+    assert cleaned(cleaned(text)) == cleaned(text)

@@ -13,14 +13,14 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from rulewright.checks.examine import Examined, examine_folder
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.model.paper import PAPERS
-from rulewright.print.long_words import BREAK
-from rulewright.print.preflight import run as preflight
-from rulewright.print.press.book_order import BookOrder
-from rulewright.print.press.orders import OrderResult, PrintOptions
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
+from rulewright.print.line_break_points import BREAK
+from rulewright.print.preflight import run_preflight as preflight
+from rulewright.print.press.print_job import PrintJobResult, PrintOptions
+from rulewright.print.press.rulebook_job import RulebookJob
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
 from tests.ours import library
 
 ROOT = Path(__file__).parent.parent
@@ -28,10 +28,10 @@ SITE = "https://example.org/rules/"
 BOOK = 'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 
 
-def order(examined: Examined, address: str, files: Mapping[str, bytes], **wishes: Any) -> BookOrder:
-    return BookOrder(
+def order(examined: CheckedProject, address: str, files: Mapping[str, bytes], **wishes: Any) -> RulebookJob:
+    return RulebookJob(
         examined.shelf.outlines[address],
-        Desk(examined.shelf),
+        RenderContext(examined.shelf),
         PrintOptions(site=SITE, **wishes),
         files.__getitem__,
     )
@@ -39,17 +39,17 @@ def order(examined: Examined, address: str, files: Mapping[str, bytes], **wishes
 
 def made(
     content: Mapping[str, str | bytes], address: str = "h/1", **wishes: Any
-) -> tuple[BookOrder, OrderResult]:
+) -> tuple[RulebookJob, PrintJobResult]:
     """The book of content that is given as files of `content/`, by names in it."""
     files = {
         f"content/{name}": text.encode() if isinstance(text, str) else text for name, text in content.items()
     }
-    one = order(examine_folder(Folder(files)), address, files, **wishes)
+    one = order(load_and_check_folder(ContentFolder(files)), address, files, **wishes)
     return one, one.make()
 
 
 @cache
-def project(address: str, **wishes: Any) -> tuple[BookOrder, OrderResult]:
+def project(address: str, **wishes: Any) -> tuple[RulebookJob, PrintJobResult]:
     """One of our own books."""
     names = library().shelf.outlines[address].edition
     files = {name: (ROOT / name).read_bytes() for name in names.files | names.shared}
@@ -254,7 +254,7 @@ def test_a_book_has_bars_at_what_changed_and_says_what_they_mean() -> None:
 
 def test_what_errata_changed_is_printed_as_amended_with_the_number_of_the_erratum() -> None:
     errata = (
-        'errata:\n  - {erratum: "7", date: 2025-02-03, at: "1.2", replace: rowed, with: rowed or sailed}\n'
+        'errata:\n  - {erratum: "7", date: 2025-02-03, rule: "1.2", replace: rowed, with: rowed or sailed}\n'
     )
     _, result = made({**FAR, "h/1/errata.yml": errata})
     said = " ".join(texts(result.pdf))
@@ -266,9 +266,9 @@ def test_a_sign_that_the_type_lacks_is_a_box_and_a_note_at_the_word() -> None:
     files = {**FAR, "h/1/rules/2.yml": FAR["h/1/rules/2.yml"].replace("Both open", "Both 渡し open ⛴")}
     _, result = made(files)
     assert {(one.place.file, one.place.line, one.code) for one in result.problems} == {
-        ("content/h/1/rules/2.yml", 6, "no-glyph")
+        ("content/h/1/rules/2.yml", 5, "no-glyph")
     }
-    assert not any(one.fails for one in result.problems)
+    assert not any(one.is_failure for one in result.problems)
     assert {sign for one in result.problems for sign in re.findall(r"U\+\w+", one.message)} == {
         "U+26F4", "U+6E21", "U+3057"
     }  # fmt: skip
@@ -389,7 +389,7 @@ def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed(proof: bo
 def test_what_a_book_asks_of_the_press_is_checked(said: str, code: str) -> None:
     rulebook = f"{FAR['h/rulebook.yml']}look:\n  book: {{{said}}}\n"
     files = {f"content/{name}": text.encode() for name, text in {**FAR, "h/rulebook.yml": rulebook}.items()}
-    assert code in {problem.code for problem in examine_folder(Folder(files)).problems}
+    assert code in {problem.code for problem in load_and_check_folder(ContentFolder(files)).problems}
 
 
 def test_a_proof_of_a_book_is_printed_with_what_is_wrong_and_says_so() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import run
 from rulewright.app.cli import program
-from rulewright.source.problems import Place, Problem, Severity
+from rulewright.source.problems import Problem, Severity, SourceLocation
 
 FOLDER = run.ROOT / "editors/vscode"
 MANIFEST = json.loads((FOLDER / "package.json").read_text("utf-8"))
@@ -84,7 +84,7 @@ def test_the_tasks_read_problems_as_the_check_prints_them() -> None:
     (matcher,) = DECLARED["problemMatchers"]
     pattern = matcher["pattern"]
     problem = Problem(
-        Place("content/a/1/rules/1.yml", 3, 14), "number-gap", "1.3 [x] is out", Severity.WARNING
+        SourceLocation("content/a/1/rules/1.yml", 3, 14), "number-gap", "1.3 [x] is out", Severity.WARNING
     )
     found = re.match(pattern["regexp"], str(problem))
     groups = {name: found[at] for name, at in pattern.items() if name != "regexp"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checks.examine import Examined, examine
-from rulewright.citations.along import along
-from rulewright.citations.turn import Stop, Walk, walk
+from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.citations.rules_in_play_order import rules_in_play_order
+from rulewright.citations.turn_playthrough import PlayedStep, TurnPlaythrough, play_through
 from rulewright.site import pages
 from tests.commands.duel import write
 from tests.projects import ROOT
@@ -20,29 +20,29 @@ ADDRESSES += ["ember-coast/2.1", "last-ember/1", "salt-road/2"]
 
 
 @cache
-def _examined(root: Path) -> Examined:
-    return examine(root)
+def _examined(root: Path) -> CheckedProject:
+    return load_and_check(root)
 
 
 @cache
 def _pages(root: Path) -> dict[str, str]:
     examined = _examined(root)
-    return {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+    return {page.path: page.html for page in pages.render_site(examined.shelf, examined.library)[0]}
 
 
 def _root(address: str) -> Path:
     return SIXTH if address.startswith("salt") else ROOT
 
 
-def _walk(address: str) -> Walk:
-    return walk(_examined(_root(address)).shelf.outlines[address])
+def _walk(address: str) -> TurnPlaythrough:
+    return play_through(_examined(_root(address)).shelf.outlines[address])
 
 
-def _stop(address: str, anchor: str) -> Stop:
+def _stop(address: str, anchor: str) -> PlayedStep:
     return next(stop for stop in _walk(address).every_stop() if stop.anchor == anchor)
 
 
-def _titles(row: tuple[Stop, ...]) -> list[str]:
+def _titles(row: tuple[PlayedStep, ...]) -> list[str]:
     return [str(stop.step.title) for stop in row]
 
 
@@ -50,7 +50,7 @@ def _titles(row: tuple[Stop, ...]) -> list[str]:
 def test_the_walk_comes_to_every_step_but_those_that_are_dropped(address: str) -> None:
     walked = _walk(address)
     outline = _examined(_root(address)).shelf.outlines[address]
-    missed = [step for step in outline.every_step() if step not in walked.reached]
+    missed = [step for step in outline.iter_steps() if step not in walked.reached]
     assert all(step.difference == "dropped" for step in missed)
     assert walked.is_whole
     anchors = [stop.anchor for stop in walked.every_stop()]
@@ -59,7 +59,7 @@ def test_the_walk_comes_to_every_step_but_those_that_are_dropped(address: str) -
 
 def test_a_second_player_turn_goes_through_the_first_with_the_roles_reversed() -> None:
     first, second = (_stop("ocs/4.3", turn) for turn in ("first", "second-player-turn"))
-    assert _titles(first.inside) == _titles(second.inside)
+    assert _titles(first.inner) == _titles(second.inner)
     overruns = _stop("ocs/4.3", "second-player-turn/movement-phase/movement-segment/overruns")
     assert [(one.actor.name, one.side and one.side.name) for one in overruns.players] == [
         ("phasing", "second")
@@ -72,7 +72,7 @@ def test_a_second_player_turn_goes_through_the_first_with_the_roles_reversed() -
 
 def test_differences_are_in_their_places() -> None:
     german = _stop("killing-ground/1", "german")
-    assert [f"{stop.step.label} {stop.step.title}" for stop in german.inside] == [
+    assert [f"{stop.step.label} {stop.step.title}" for stop in german.inner] == [
         "1. Replacement Phase",
         "2. Air Interdiction Determination Phase",
         "3. Movement Phase",
@@ -80,9 +80,9 @@ def test_differences_are_in_their_places() -> None:
         "5. Engineering Phase",
         "5. Disorganization/Regroup Phase",
     ]
-    engineering = german.inside[4]
-    assert _titles(engineering.inside)[-1] == "Build Entrenchments"
-    assert _titles(engineering.inside)[0] == "Complete what construction markers stand for"
+    engineering = german.inner[4]
+    assert _titles(engineering.inner)[-1] == "Build Entrenchments"
+    assert _titles(engineering.inner)[0] == "Complete what construction markers stand for"
 
 
 def test_a_changed_step_keeps_what_is_not_changed() -> None:
@@ -90,26 +90,26 @@ def test_a_changed_step_keeps_what_is_not_changed() -> None:
     assert ride.step.title == "Ride"
     assert ride.step.abbreviation == "Mch"
     assert ride.step.cost == "1 WP a rider"
-    assert _titles(ride.inside) == ["Set out", "Storm", "Follow the tracks"]
+    assert _titles(ride.inner) == ["Set out", "Storm", "Follow the tracks"]
 
 
 def test_several_who_act_have_a_round_each_of_all_that_they_do() -> None:
     rout = _stop("asl/a3", "first/rtph")
-    assert [(stop.is_round, stop.players[0].actor.title) for stop in rout.inside] == [
+    assert [(stop.is_player_round, stop.players[0].actor.title) for stop in rout.inner] == [
         (True, "ATTACKER"),
         (True, "DEFENDER"),
     ]
-    assert [_titles(each.inside) for each in rout.inside] == [["Rout broken units"]] * 2
-    last = [stop for stop in rout.walk() if not stop.inside]
+    assert [_titles(each.inner) for each in rout.inner] == [["Rout broken units"]] * 2
+    last = [stop for stop in rout.walk() if not stop.inner]
     assert [stop.players[0].actor.title for stop in last] == ["ATTACKER", "DEFENDER"]
 
 
 def test_who_acts_by_turns_in_a_step_whose_parts_are_others_does_so_in_each_part() -> None:
     """In the Operation Segment the Allied player declares first; what only one of them does is his alone."""
     segment = _stop("killing-ground/1", "support/operations")
-    assert not any(stop.is_round for stop in segment.inside)
-    declare, named, flip = segment.inside[:3]
-    assert [stop.players[0].actor.title for stop in declare.inside] == ["Allied player", "German player"]
+    assert not any(stop.is_player_round for stop in segment.inner)
+    declare, named, flip = segment.inner[:3]
+    assert [stop.players[0].actor.title for stop in declare.inner] == ["Allied player", "German player"]
     assert [stop.players[0].actor.name for stop in (named, flip)] == ["both", "allied"]
 
 
@@ -173,8 +173,8 @@ def test_swapped_steps_change_places_where_they_stand(
         "1/sequence.yml": SWAPS.format(named),
     }
     write(tmp_path / "content/h", files)
-    outline = examine(tmp_path).shelf.outlines["h/1"]
-    swaps = walk(outline).swaps(outline)
+    outline = load_and_check(tmp_path).shelf.outlines["h/1"]
+    swaps = play_through(outline).swapped_turns(outline)
     found = {stop.anchor: tuple(one.anchor for one in pair) for stop, pair in swaps.items()}
     assert found.pop("dice/first", None) == exchanged
     assert found == {
@@ -191,17 +191,17 @@ def test_repeats_within_repeats_are_gone_through(tmp_path: Path) -> None:
         "1/sequence.yml": NEST,
     }
     write(tmp_path / "content/h", files)
-    high, low = walk(examine(tmp_path).shelf.outlines["h/1"]).stops
-    assert [_titles(phase.inside) for phase in high.inside] == [["Tack", "Jibe"], ["Tack", "Jibe", "Cheer"]]
-    assert [_titles(phase.inside) for phase in low.inside] == [["Jibe"], ["Jibe", "Cheer"]]
+    high, low = play_through(load_and_check(tmp_path).shelf.outlines["h/1"]).stops
+    assert [_titles(phase.inner) for phase in high.inner] == [["Tack", "Jibe"], ["Tack", "Jibe", "Cheer"]]
+    assert [_titles(phase.inner) for phase in low.inner] == [["Jibe"], ["Jibe", "Cheer"]]
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_each_rule_stands_once_in_order_of_play(address: str) -> None:
     examined = _examined(_root(address))
     outline = examined.shelf.outlines[address]
-    laid = along(outline, examined.shelf)
-    rows = [*laid.steps.values(), laid.rest]
+    laid = rules_in_play_order(outline, examined.shelf)
+    rows = [*laid.rules_by_step.values(), laid.unplaced]
     placed = [entry for row in rows for one in row for entry in one.walk()]
     assert sorted(entry.key for entry in placed) == sorted(outline.entries)
     html = _pages(_root(address))[f"{address}/in-order"]
@@ -231,10 +231,10 @@ except:
 """,
     }
     write(tmp_path / "content", files)
-    examined = examine(tmp_path)
-    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    examined = load_and_check(tmp_path)
+    assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     outline = examined.shelf.outlines["storm/1"]
-    high = walk(outline).stops[0]
-    assert [_titles(stop.inside) for stop in high.inside[0].walk()][:2] == [["Haul", "Rest"], ["Fly"]]
-    draw = outline.called("Draw")[0]
+    high = play_through(outline).stops[0]
+    assert [_titles(stop.inner) for stop in high.inner[0].walk()][:2] == [["Haul", "Rest"], ["Fly"]]
+    draw = outline.steps_named("Draw")[0]
     assert [str(name) for name in draw.step.swaps] == ["High", "Ebb"]

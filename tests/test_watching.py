@@ -11,9 +11,9 @@ import pytest
 from pathspec.gitignore import GitIgnoreSpec
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 
-from rulewright.app import watching
+from rulewright.app import file_watcher
 from rulewright.app.mkdocs_plugin import SOURCES
-from rulewright.source.folder import gather
+from rulewright.source.content_folder import read_content_folder
 
 Told = SimpleQueue[str]
 LEFT = (
@@ -37,13 +37,13 @@ def deaf(self: object) -> None:
 
 @pytest.fixture(params=["told of edits", "deaf"])
 def told(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
-    monkeypatch.setattr(watching, "OFTEN", 0.2)
+    monkeypatch.setattr(file_watcher, "OFTEN", 0.2)
     if request.param == "deaf":
-        monkeypatch.setattr(watching.Observer, "start", deaf)
+        monkeypatch.setattr(file_watcher.Observer, "start", deaf)
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "rules.yml").write_text("one")
     told: Told = SimpleQueue()
-    watcher = watching.Watcher()
+    watcher = file_watcher.Watcher()
     watcher.schedule(Listener(told), str(tmp_path), recursive=True)
     watcher.start()
     yield told
@@ -56,7 +56,7 @@ def heard(told: Told) -> list[str]:
     found = []
     while True:
         try:
-            found.append(told.get(timeout=3 * watching.OFTEN if found else 60))
+            found.append(told.get(timeout=3 * file_watcher.OFTEN if found else 60))
         except Empty:
             return found
 
@@ -91,8 +91,8 @@ def test_what_editors_leave_is_none_of_the_content(tmp_path: Path) -> None:
     for name in [*LEFT, "1986.png", "rules.md"]:
         (tmp_path / "content").mkdir(exist_ok=True)
         (tmp_path / "content" / name).write_bytes(b"GIF89a")
-    folder = gather(tmp_path)
-    assert [*folder.texts, *folder.others] == ["content/rules.md", "content/1986.png"]
+    folder = read_content_folder(tmp_path)
+    assert [*folder.texts, *folder.other_files] == ["content/rules.md", "content/1986.png"]
     published = GitIgnoreSpec.from_lines([".*", *SOURCES]).match_files(LEFT)
     assert {*LEFT} - {*published} == {"4913", "5036"}  # which are there for a moment
 

@@ -3,15 +3,15 @@
 import pypdfium2
 import pytest
 
-from rulewright.checks.examine import examine
-from rulewright.print import typesetting
-from rulewright.print.preflight import run as preflight
-from rulewright.print.press import orders_of
-from rulewright.print.press.orders import PrintOptions
+from rulewright.checks.load_and_check import load_and_check
+from rulewright.print import typst_compiler
+from rulewright.print.preflight import run_preflight as preflight
+from rulewright.print.press import all_print_jobs
+from rulewright.print.press.print_job import PrintOptions
 from tests.amount import TIMES
 from tests.rulebooks import MadeUpBook, imported
 
-pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
+pytestmark = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing())
 
 LEVEL = 90.0
 """How far apart two columns of a page may end, in points: what a small picture or a short table leaves."""
@@ -45,7 +45,9 @@ def test_a_book_is_imported_and_printed_at_the_first_try(tmp_path, seed, chapter
     (tmp_path / "site").mkdir()
     book.write(tmp_path / "site")
     imported(tmp_path / "site", project)
-    (order,) = orders_of(project, examine(project).shelf, PrintOptions(site="https://example.org/"))
+    (order,) = all_print_jobs(
+        project, load_and_check(project).shelf, PrintOptions(site="https://example.org/")
+    )
     made = order.make()
     assert [str(problem) for problem in made.problems] == []
     assert [str(problem) for problem in preflight(made.pdf, order.place).problems] == []

@@ -8,20 +8,22 @@ import pypdfium2
 import pytest
 import typst
 
-from rulewright.checks.examine import examine_folder
-from rulewright.citations.corpus import texts_in
-from rulewright.print.word_nodes import Node, Words
-from rulewright.site.context import Desk
-from rulewright.source.folder import Folder
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.citations.edition_texts import edition_texts
+from rulewright.print.text_nodes import Node, TextNodes
+from rulewright.site.render_context import RenderContext
+from rulewright.source.content_folder import ContentFolder
 from rulewright.source.resources import TEMPLATES
-from rulewright.text.document import plain
-from rulewright.text.insets import insets
+from rulewright.text.inline_images import inline_images
+from rulewright.text.text_document import plain_text
 from tests.ours import library
 
 
-def words(content: dict[str, str], address: str) -> Words:
-    shelf = examine_folder(Folder({name: text.encode() for name, text in content.items()})).shelf
-    return Words(Desk(shelf), shelf.outlines[address], lambda entry: {"to": entry.key})
+def words(content: dict[str, str], address: str) -> TextNodes:
+    shelf = load_and_check_folder(
+        ContentFolder({name: text.encode() for name, text in content.items()})
+    ).shelf
+    return TextNodes(RenderContext(shelf), shelf.outlines[address], lambda entry: {"to": entry.key})
 
 
 def said(nodes: list[Node]) -> str:
@@ -45,17 +47,17 @@ def said(nodes: list[Node]) -> str:
 def test_no_word_of_the_content_is_lost() -> None:
     """Word for word as in plain text, whatever stands in them: lists in lists, marks, emphasis, errata."""
     shelf = library().shelf
-    desk = Desk(shelf)
+    desk = RenderContext(shelf)
     count = 0
     for address, outline in shelf.outlines.items():
-        made = Words(desk, outline, lambda entry: {})
-        for _, texts, _ in texts_in(outline, shelf.tables[address]):
+        made = TextNodes(desk, outline, lambda entry: {})
+        for _, texts, _ in edition_texts(outline, shelf.tables[address]):
             for text, cites in texts:
-                if cites or any(insets(text)) or any(one.found.book for one in shelf.references(text)):
+                if cites or any(inline_images(text)) or any(one.match.book for one in shelf.references(text)):
                     continue
                 count += 1
-                assert " ".join(said(made.inline(text)).split()) == plain(text)
-                assert "".join(said(made.title(text)).split()) == "".join(plain(text).split())
+                assert " ".join(said(made.inline(text)).split()) == plain_text(text)
+                assert "".join(said(made.title(text)).split()) == "".join(plain_text(text).split())
     assert count > 800
 
 
@@ -83,7 +85,7 @@ text: |
 }
 
 
-def nodes_of(content: dict[str, str], number: str) -> tuple[Words, list[Node]]:
+def nodes_of(content: dict[str, str], number: str) -> tuple[TextNodes, list[Node]]:
     made = words(content, "h/1")
     rule = made.outline.entries[number].rule
     assert rule.text
@@ -92,7 +94,7 @@ def nodes_of(content: dict[str, str], number: str) -> tuple[Words, list[Node]]:
 
 ERRATA = """
 errata:
-  - {erratum: "7", date: 2024-01-01, at: "1.1", replace: pulls, with: pulls or pushes}
+  - {erratum: "7", date: 2024-01-01, rule: "1.1", replace: pulls, with: pulls or pushes}
 """
 
 
@@ -103,10 +105,12 @@ def test_a_sign_that_the_type_lacks_is_told_at_its_place() -> None:
     rules = content["content/h/1/rules/1.yml"].splitlines()
     line = next(at for at, text in enumerate(rules, 1) if "⛴" in text)
     ascii_and_more = {chr(code) for code in range(32, 127)} | {"é"}
-    [(sign, place)] = made.lacking(ascii_and_more).items()
+    [(sign, place)] = made.missing_glyphs(ascii_and_more).items()
     assert (sign, place.line, place.column) == ("⛴", line, rules[line - 1].index("⛴") + 1)
     made, nodes = nodes_of({**BOOK, "content/h/1/errata.yml": ERRATA.replace("pushes", "→")}, "1.1")
-    assert [place.file for place in made.lacking(ascii_and_more).values()] == ["content/h/1/errata.yml"]
+    assert [place.file for place in made.missing_glyphs(ascii_and_more).values()] == [
+        "content/h/1/errata.yml"
+    ]
     assert said(nodes) == " A tug pulls or →."
 
 

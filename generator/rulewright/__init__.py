@@ -33,7 +33,7 @@ The problems, with file, line and column, and the pages and other files of the s
 
 >>> for problem in books.problems:
 ...     print(problem)
-content/duel/1/rules/1.yml:4:73: error: no rule 1.3; 1.0 ends at 1.2 [reference-not-found]
+content/duel/1/rules/1.yml:3:46: error: no rule 1.3; 1.0 ends at 1.2 [reference-not-found]
 >>> bool(rulewright.failing(books.problems))  # those that are no mere notes
 True
 >>> [page.path for page in rulewright.build(Path(".")).pages if "swords" in page.path]
@@ -48,47 +48,47 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # as type checkers take it; `typing` is slow to import
 if TYPE_CHECKING:
-    from rulewright.app.build import build
-    from rulewright.book.outline import Entry, Outline
-    from rulewright.checks.checked import failing
-    from rulewright.checks.examine import Examined
-    from rulewright.checks.examine import examine as load
-    from rulewright.citations.resolving import Resolved
-    from rulewright.citations.shelf import Citation, Shelf
-    from rulewright.site.artifacts import Artifacts
-    from rulewright.source.problems import Place, Problem, Severity
+    from rulewright.app.build_pipeline import build
+    from rulewright.book.outline import Outline, RuleEntry
+    from rulewright.checks.check_outcome import failing_problems
+    from rulewright.checks.load_and_check import CheckedProject
+    from rulewright.checks.load_and_check import load_and_check as load
+    from rulewright.citations.reference_index import ReferenceIndex, TextReferences
+    from rulewright.citations.reference_resolver import ResolvedReference
+    from rulewright.site.build_artifacts import Artifacts
+    from rulewright.source.problems import Problem, Severity, SourceLocation
 
 __all__ = [
     "Artifacts",
-    "Citation",
-    "Entry",
-    "Examined",
+    "CheckedProject",
     "Outline",
-    "Place",
     "Problem",
-    "Resolved",
+    "ReferenceIndex",
+    "ResolvedReference",
+    "RuleEntry",
     "Severity",
-    "Shelf",
+    "SourceLocation",
+    "TextReferences",
     "build",
-    "failing",
+    "failing_problems",
     "load",
 ]
 
 _HOMES = {
-    "app.build": ("build",),
-    "book.outline": ("Entry", "Outline"),
-    "checks.checked": ("failing",),
-    "checks.examine": ("Examined", "examine"),
-    "citations.resolving": ("Resolved",),
-    "citations.shelf": ("Citation", "Shelf"),
-    "site.artifacts": ("Artifacts",),
-    "source.problems": ("Place", "Problem", "Severity"),
+    "app.build_pipeline": ("build",),
+    "book.outline": ("RuleEntry", "Outline"),
+    "checks.check_outcome": ("failing_problems",),
+    "checks.load_and_check": ("CheckedProject", "load_and_check"),
+    "citations.reference_resolver": ("ResolvedReference",),
+    "citations.reference_index": ("TextReferences", "ReferenceIndex"),
+    "site.build_artifacts": ("Artifacts",),
+    "source.problems": ("SourceLocation", "Problem", "Severity"),
 }
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that a command loads no more than it needs."""
-    own = "examine" if name == "load" else name
+    own = "load_and_check" if name == "load" else name
     home = next((home for home, names in _HOMES.items() if own in names and name in __all__), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

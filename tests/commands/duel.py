@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.citations.manuscript import MARK, Linked, Reference
-from rulewright.site.artifacts import Artifacts, Branch, Counts, Section
-from rulewright.source.problems import Place
+from rulewright.citations.content_page import MARK, LinkedPage, PageReference
+from rulewright.site.build_artifacts import Artifacts, Counts, NavItem, PageSection
+from rulewright.source.problems import SourceLocation
 from tests.made_pages import made_page
 
 BOOK = {
@@ -48,13 +48,15 @@ PAGE = made_page(
     "duel/1",
     "Duel 1",
     "<h1>Duel 1</h1>",
-    (Section("a", "A", 1, "words"),),
-    Place("content/duel/1/edition.yml", 2),
+    (PageSection("a", "A", 1, "words"),),
+    SourceLocation("content/duel/1/edition.yml", 2),
 )
 MADE = Artifacts(
     pages=(made_page("", "Home", "<h1>Home</h1>"), PAGE),
-    prose={"content/duel/faq.md": Linked(f"See {MARK.format(0)}\n", (Reference("../1/#1.1", "1.1"),))},
+    linked_pages={
+        "content/duel/faq.md": LinkedPage(f"See {MARK.format(0)}\n", (PageReference("../1/#1.1", "1.1"),))
+    },
     files={"r/duel/1/1.1/index.html": "<p>", "map.svg": b"<svg/>"},
-    nav=(Branch("Duel 1", "duel/1", (Branch("FAQ", "duel/faq"),)),),
+    nav=(NavItem("Duel 1", "duel/1", (NavItem("FAQ", "duel/faq"),)),),
     counts=Counts(3, 4, 5),
 )

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.model.paper import MM, PAPERS
-from rulewright.print.press import choosing
+from rulewright.print.press import job_selection
 from tests.commands.duel import printed, write
 from tests.printing import needs_printer
 
@@ -91,7 +91,7 @@ def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsy
     write(
         project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}
     )
-    monkeypatch.setattr(choosing, "replace", closed)
+    monkeypatch.setattr(job_selection, "replace", closed)
     assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
     assert "--stale will not know of these sheets" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
-from rulewright.app import staging
+from rulewright.app import staged_build
 from rulewright.app.cli import main
 from tests.commands.duel import FAULTY, MADE, MISSING, printed, told, write
 from tests.projects import files
@@ -32,7 +32,7 @@ def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     )
     monkeypatch.syspath_prepend(info.parent)
     write(project, {"mkdocs.yml": settings})
-    staging.publish(staging.begin(project / "site"))
+    staged_build.swap_in(staged_build.begin_staging(project / "site"))
     return write(project / "site", {"index.html": "the last good one"})
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.source import bounds
+from rulewright.source import limits
 from tests.commands.duel import BOOK, FAULTY, MISSING, printed, write
 from tests.projects import files
 
@@ -62,7 +62,7 @@ def test_an_edition_that_cannot_be_read_is_not_unknown(project, said):
 
 
 def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", because: lost page}\n'
+    excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", reason: lost page}\n'
     write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})
     assert main(["check"]) == 0
     out, err = said.readouterr()
@@ -101,6 +101,6 @@ def test_what_is_typed_makes_a_file_that_is_not_there_and_mends_one_that_is(proj
 
 
 def test_what_is_typed_is_bounded(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    typed(monkeypatch, b"#" * (bounds.FILE.most + 1))
+    typed(monkeypatch, b"#" * (limits.FILE.maximum + 1))
     assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 2
-    assert bounds.FILE.clause in said.readouterr().err
+    assert limits.FILE.describe in said.readouterr().err

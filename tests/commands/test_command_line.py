@@ -9,8 +9,7 @@ import click
 import pytest
 
 from rulewright.app.cli import main, program
-from rulewright.app.registry import FORMER
-from rulewright.checks import examine
+from rulewright.checks import load_and_check
 from tests.commands.duel import FAULTY, printed, told, write
 
 TOP = Path(__file__).parents[2]
@@ -21,12 +20,9 @@ COMMANDS = program().list_commands(click.Context(program()))
     ("words", "answer"),
     [
         (["chekc"], "there is no command chekc; did you mean check?"),
-        (["retire", "duel", "1.1"], "`rulewright retire` is gone; use: renumber --retire"),
-        (["sbom"], "`rulewright sbom` is gone; use: requirements.txt"),
         (["check", "dule"], "no book dule here; did you mean duel?"),
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
         (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
-        (["check", "--format", "sarif"], "SARIF is gone; use github for annotations, or json"),
         (
             ["export", "outline", "duel", "--format", "opml"],
             "there is no outline as opml; it takes text, markdown",
@@ -54,8 +50,6 @@ COMMANDS = program().list_commands(click.Context(program()))
         (["export", "page", "x"], "there is no page; did you mean pages?"),
         (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
         (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
-        (["export", "epub", "duel"], "EPUB is gone; use the offline copy (`rulewright export zip`)"),
-        (["export", "headers"], "with `headers: true`"),
         (["export", "pages", "."], "is not empty"),
         (["serve", "--port", "x"], "x is no port"),
         (["serve", "--port", "70000"], "70000 is no port"),
@@ -85,11 +79,6 @@ def test_there_are_few_enough_commands_and_options_to_read(said: pytest.CaptureF
     options = sum(printed(said, command, "--help").count("\n  --") for command in COMMANDS)
     assert len(COMMANDS) <= 16
     assert options - 2 * len(COMMANDS) <= 70  # each has --project and --help
-
-
-@pytest.mark.parametrize("former", FORMER)
-def test_a_former_command_names_what_does_its_work(said: pytest.CaptureFixture[str], former: str) -> None:
-    assert f"`rulewright {former}` is gone; use: " in told(said, former, code=2)
 
 
 @pytest.mark.parametrize("where", [0, 1])
@@ -199,7 +188,7 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(examine, "examine_folder", interrupted)
+    monkeypatch.setattr(load_and_check, "load_and_check_folder", interrupted)
     assert main(["check"]) == 130
     assert said.readouterr() == ("", "")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app import build
+from rulewright.app import build_pipeline
 from rulewright.app.cli import main
-from rulewright.site.artifacts import Artifacts
-from rulewright.source.problems import KINDS, Place
+from rulewright.site.build_artifacts import Artifacts
+from rulewright.source.problems import KINDS, SourceLocation
 from tests.commands.duel import MADE, write
 
 EXPORTED = {
@@ -20,7 +20,7 @@ EXPORTED = {
 @pytest.fixture(autouse=True)
 def made(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line, which makes two pages in no time."""
-    monkeypatch.setattr(build, "build", lambda project, cache=None: MADE)
+    monkeypatch.setattr(build_pipeline, "build", lambda project, cache=None: MADE)
 
 
 def files(folder: Path) -> set[str]:
@@ -60,7 +60,7 @@ def test_force_replaces_what_an_earlier_export_left_and_nothing_else(project, sa
     write(project, {"out/mine.txt": "mine"})
     assert main(["export", "pages", "out", "--force"]) == 0
     assert files(project / "out") == EXPORTED | {"mine.txt"}
-    monkeypatch.setattr(build, "build", lambda project: Artifacts(pages=MADE.pages[:1]))
+    monkeypatch.setattr(build_pipeline, "build", lambda project: Artifacts(pages=MADE.pages[:1]))
     assert main(["export", "pages", "out", "--force"]) == 0
     assert files(project / "out") == {"index.html", "pages.json", "mine.txt"}
     assert not (project / "out/duel").exists()
@@ -73,8 +73,10 @@ def test_an_index_that_lies_deletes_nothing_outside(project: Path) -> None:
 
 
 def test_nothing_while_there_are_errors(project, said, monkeypatch):
-    problem = KINDS["reference-not-found"].at(Place("content/x.yml"), "no rule 1.9")
-    monkeypatch.setattr(build, "build", lambda project: Artifacts(pages=MADE.pages, problems=(problem,)))
+    problem = KINDS["reference-not-found"].problem(SourceLocation("content/x.yml"), "no rule 1.9")
+    monkeypatch.setattr(
+        build_pipeline, "build", lambda project: Artifacts(pages=MADE.pages, problems=(problem,))
+    )
     assert main(["export", "pages", "out"]) == 1
     assert "content/x.yml:1:1: error: no rule 1.9 [reference-not-found]" in said.readouterr().err
     assert not (project / "out").exists()

@@ -8,11 +8,11 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.edit.impact.impact_report import MARKER, MOST_LETTERS
-from rulewright.print import typesetting
+from rulewright.print import typst_compiler
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, undisturbed
 
-prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
+prints = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing() or "-")
 
 FILES = {
     **BOOK,
@@ -64,7 +64,7 @@ def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit(project, "*one* strike, as", "[two](x) strikes, as")
     out = told(capsys, "--format", "markdown")
     assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
-    assert "- `duel/1/rules/1.yml:4` 1.1 Parry: reworded\n" in out
+    assert "- `duel/1/rules/1.yml:3` 1.1 Parry: reworded\n" in out
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "| Rules | 1 reworded |" in out
     assert out.count("<details") == out.count("</details>") > 2
@@ -106,9 +106,9 @@ def test_as_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (edition,) = made["editions"]
     assert edition["address"] == "duel/1"
     (rule,) = edition["rules"]
-    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:5:14")
+    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:4:2")
     assert [one["code"] for one in made["problems"]] == ["reference-not-found"]
-    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:4:78", "cites": ["1.2 Lunge"]}]
+    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:3:51", "cites": ["1.2 Lunge"]}]
     assert made["lost"] == []
     assert "duel/1/1-swords" in [page["path"] for page in made["pages"]]
 
@@ -174,7 +174,7 @@ def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
     edit(project, "at half", "at a third")
     out = told(capsys)
     assert "To be read again: 1\n" in out
-    assert f"  {RULES}:4:78: 1.1 Parry: cites 1.2 Lunge\n" in out
+    assert f"  {RULES}:3:51: 1.1 Parry: cites 1.2 Lunge\n" in out
     assert "New notes" not in out, "the same is not said twice"
     assert main(["check", "--accept", "duel:1.2"]) == 0
     out = told(capsys)

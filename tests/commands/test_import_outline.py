@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import told, write
 
 TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase (RP)\n"
@@ -25,7 +25,7 @@ def test_into_an_edition(text: Path, said: pytest.CaptureFixture[str]) -> None:
         said.readouterr().err
         == f"content/duel/1/sequence.yml written; {written.count('# guess:')} comments in it to look at\n"
     )
-    phases = examine(text).library.editions["duel/1"].sequence.steps
+    phases = load_and_check(text).library.editions["duel/1"].sequence.steps
     assert [str(phase.abbreviation or "") for phase in phases] == ["", "RP"]
 
 

@@ -10,7 +10,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from rulewright.app.cli import main
-from rulewright.checks.examine import examine
+from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import BOOK, write
 from tests.ours import library
 
@@ -31,7 +31,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
 
 
 def problems(project: Path) -> list[str]:
-    return [str(one) for one in examine(project).problems]
+    return [str(one) for one in load_and_check(project).problems]
 
 
 def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
@@ -40,7 +40,7 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     project = here / "mule-pass"
     assert problems(project) == []
     assert len((project / "mkdocs.yml").read_text().splitlines()) <= 12
-    (outline,) = examine(project).shelf.outlines.values()
+    (outline,) = load_and_check(project).shelf.outlines.values()
     assert outline.edition.book.title == "Mule Pass"
     assert len(outline.chapters) == 2
     assert [step.step.kind for step in outline.steps] == ["player turn", "player turn"]
@@ -78,9 +78,9 @@ def test_a_new_game_is_told_of_each_dead_reference(here, capsys):
 def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, rules):
     said(capsys, "new", "game", "--numbers", numbers)
     assert problems(here / "game") == []
-    (outline,) = examine(here / "game").shelf.outlines.values()
+    (outline,) = load_and_check(here / "game").shelf.outlines.values()
     chapter = outline.chapters[0]
-    assert [entry.key for entry in chapter.walk()] == rules
+    assert [entry.key for entry in chapter.iter_subtree()] == rules
 
 
 @pytest.mark.parametrize(
@@ -139,13 +139,13 @@ def written(numbered: bool) -> docx.document.Document:
 def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(here, capsys, numbered):
     written(numbered).save(str(here / "rules.docx"))
     said(capsys, "new", "game", "--from", "rules.docx", "--title", "Mule Pass")
-    examined = examine(here / "game")
+    examined = load_and_check(here / "game")
     (outline,) = examined.shelf.outlines.values()
     assert len(outline.entries) == 4 + 12 + 24
-    assert outline.edition.dialect.parse("4.3b")
+    assert outline.edition.dialect.parse_number("4.3b")
     assert outline.entries["4.3b"].rule
     assert "[brackets]" in str(outline.entries["1.1a"].rule.text).replace("\\", "")
-    assert [one for one in examined.problems if one.fails] == []
+    assert [one for one in examined.problems if one.is_failure] == []
     assert sum(len(one.resolved) for one in examined.shelf.citations[outline.edition.address]) == 12
 
 
@@ -168,9 +168,9 @@ def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text)
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     said(capsys, "new", "game", "--from", name)
-    (outline,) = examine(here / "game").shelf.outlines.values()
+    (outline,) = load_and_check(here / "game").shelf.outlines.values()
     assert [*outline.entries] == ["1.0", "1.1", "1.2", "2.0", "2.1"]
-    assert [one for one in examine(here / "game").problems if one.fails] == []
+    assert [one for one in load_and_check(here / "game").problems if one.is_failure] == []
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\3\4", b"\0\xff" * 99, b"PK\5\6" + bytes(18)])
@@ -207,10 +207,10 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
     write(here, {"mkdocs.yml": SETTINGS})
     new = f"{old.partition('/')[0]}/next"
     said(capsys, "new", "edition", new, "--from", old, "--errata", how)
-    after = examine(here)
-    assert [one for one in after.problems if one.fails] == []
+    after = load_and_check(here)
+    assert [one for one in after.problems if one.is_failure] == []
     was, now = library().shelf.outlines[old], after.shelf.outlines[new]
-    assert str(now.edition.file.follows) == old.partition("/")[2]
+    assert str(now.edition.edition_file.follows) == old.partition("/")[2]
     assert [*was.entries] == [*now.entries]
     for key, entry in was.entries.items():
         assert (entry.rule and str(entry.rule.text or "")) == (
@@ -234,17 +234,17 @@ def test_warnings_do_not_stop_a_new_edition_and_errors_do(here: Path, capsys) ->
     assert "no rule 1.9" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=1)
     assert not (here / "content/duel/2").exists()
     file.write_text(rules.format("See 1.1."))
-    assert [one.code for one in examine(here).problems if one.fails] == ["number-gap"]
+    assert [problem.code for problem in load_and_check(here).problems if problem.is_failure] == ["number-gap"]
     said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
     assert (here / "content/duel/2/rules/1.yml").exists()
 
 
 ERRATA = """errata:
-  - {erratum: "1", date: "2025-01-01", at: "1.1", replace: Parry, with: "Strike: slowly, # 3,"}
-  - {erratum: "2", date: "2025-01-01", at: "1.1", insert: "Or not, as he likes.", after: "once."}
-  - {erratum: "3", date: "2025-01-01", at: "1.2", delete: "each turn"}
-  - {erratum: "4", date: "2025-01-01", at: "1.1", says: It is meant so.}
-  - {erratum: "5", date: "2025-01-01", status: draft, at: "1.2", delete: Lunge}
+  - {erratum: "1", date: "2025-01-01", rule: "1.1", replace: Parry, with: "Strike: slowly, # 3,"}
+  - {erratum: "2", date: "2025-01-01", rule: "1.1", insert: "Or not, as he likes.", after: "once."}
+  - {erratum: "3", date: "2025-01-01", rule: "1.2", delete: "each turn"}
+  - {erratum: "4", date: "2025-01-01", rule: "1.1", says: It is meant so.}
+  - {erratum: "5", date: "2025-01-01", status: draft, rule: "1.2", delete: Lunge}
 """
 
 
@@ -260,13 +260,15 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     rules = f'chapter: "1.0"\ntitle: Swords\n"1.1":\n  {text}\n"1.2": Lunge once each turn.\n'
     own = {"content/duel/1/rules/1.yml": rules, "content/duel/1/errata.yml": ERRATA, "mkdocs.yml": SETTINGS}
     write(here, {**{name: text for name, text in BOOK.items() if "known" not in name}, **own})
-    before = examine(here).shelf.outlines["duel/1"]
+    before = load_and_check(here).shelf.outlines["duel/1"]
     said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
-    after = examine(here)
+    after = load_and_check(here)
     now = after.shelf.outlines["duel/2"]
     for key in ("1.1", "1.2"):
         assert str(now.entries[key].rule.text).split() == str(before.entries[key].rule.text).split()
     left = (here / "content/duel/2/errata.yml").read_text()
     assert [line.split('"')[1] for line in left.splitlines() if "erratum:" in line] == ["4", "5"]
-    assert [one for one in after.problems if one.fails and one.place.file.startswith("content/duel/2")] == []
+    assert [
+        one for one in after.problems if one.is_failure and one.place.file.startswith("content/duel/2")
+    ] == []
     assert "is there already" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)

@@ -49,7 +49,7 @@ def test_none_with_a_faulty_reference(project: Path, said: pytest.CaptureFixture
 
 
 def test_one_whose_fault_is_excused(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", because: lost page}\n'
+    excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", reason: lost page}\n'
     write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})
     assert main(["export", "outline", "duel", "--format", "markdown"]) == 0
     assert r"Fight \[[1.1](duel/1/1-swords/#1.1), 1.9\]" in said.readouterr().out

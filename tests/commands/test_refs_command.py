@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.source import bounds
+from rulewright.source import limits
 from tests.commands.duel import BOOK, printed, write
 
 TEXT = "See 1.1a and\r\n1.2; [[1.1|Parrying]] (1.9).\n\n    `1.2`\n# Rule 1.1\n"
@@ -79,6 +79,6 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(project
 
 
 def test_a_file_too_large_to_be_a_text(project, said, monkeypatch):
-    monkeypatch.setattr(bounds.FILE, "most", 2_000)
+    monkeypatch.setattr(limits.FILE, "maximum", 2_000)
     write(project, {"a.txt": "see 1.1" + " " * 2_000})
     assert "[file-too-large]" in printed(said, "refs", "duel", "a.txt", code=1)

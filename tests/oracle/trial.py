@@ -6,11 +6,11 @@ from random import Random
 from typing import NamedTuple
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Outline, arrange
-from rulewright.citations.manuscript import prose_of
-from rulewright.citations.resolving import Resolved
-from rulewright.citations.shelf import Shelf
-from rulewright.source.folder import Folder
+from rulewright.book.outline import Outline, build_outline
+from rulewright.citations.content_page import blank_non_prose
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import ResolvedReference
+from rulewright.source.content_folder import ContentFolder
 from rulewright.source.problems import Severity
 from tests.oracle import spellings
 from tests.oracle.numbering import Book
@@ -99,7 +99,7 @@ class Trial:
             tally.aside += 1
             return
         sample = on_page(sample, chance) if chance.random() < PAGES else sample
-        prose = prose_of(sample.text) if sample.page else sample.text
+        prose = blank_non_prose(sample.text) if sample.page else sample.text
         resolved = self.shelf.resolve(prose, self.outline, sample.home or self.book.home)
         tally.texts += 1
         tally.numbers += len(reading)
@@ -113,8 +113,8 @@ class Trial:
                 return
         spans = [(number.start, number.end) for number in sample.numbers]
         for one in resolved:
-            if not any(start <= one.found.start and one.found.end <= end for start, end in spans):
-                words = sample.text[one.found.start : one.found.end]
+            if not any(start <= one.match.start and one.match.end <= end for start, end in spans):
+                words = sample.text[one.match.start : one.match.end]
                 tally.disagreements.append(
                     Disagreement(self.book.name, sample, "nothing", f"{words} as well", False)
                 )
@@ -137,9 +137,9 @@ class Trial:
         return " ".join([one.rule.key, *(["over", *inside] if inside else [])])
 
 
-def said(resolved: list[Resolved], number: Written) -> str:
+def said(resolved: list[ResolvedReference], number: Written) -> str:
     """What the generator says of the spot where a number stands."""
-    about = [one for one in resolved if one.found.start < number.end and number.start < one.found.end]
+    about = [one for one in resolved if one.match.start < number.end and number.start < one.match.end]
     if not about:
         return "nothing"
     found = []
@@ -147,12 +147,12 @@ def said(resolved: list[Resolved], number: Written) -> str:
         if one.fault and one.fault.severity is not Severity.NOTE:
             found.append(f"a problem ({one.message})")
         elif one.target:
-            inside = [entry.key for entry in one.inside]
+            inside = [entry.key for entry in one.rules_in_range]
             found.append(" ".join([one.target.key, *(["over", *inside] if inside else [])]))
     return ", ".join(found)
 
 
-def shelf_of(book: Book) -> tuple[Shelf, Outline]:
+def shelf_of(book: Book) -> tuple[ReferenceIndex, Outline]:
     """A made-up book as the generator reads it."""
     known = "known:\n" + "".join(f"  - {{number: '{rule.key}'}}\n" for rule in book.rules)
     texts = {
@@ -160,11 +160,11 @@ def shelf_of(book: Book) -> tuple[Shelf, Outline]:
         "content/x/1/edition.yml": 'edition: "1"\n',
         "content/x/1/known.yml": known,
     }
-    library = read_library(Folder({name: text.encode() for name, text in texts.items()}))
+    library = read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
     faults = [one.message for one in library.problems if one.severity is Severity.ERROR]
     assert not faults, faults
-    outline = arrange(library.editions["x/1"])
-    theirs = [(entry.key, entry.level) for entry in outline.in_order]
+    outline = build_outline(library.editions["x/1"])
+    theirs = [(entry.key, entry.level) for entry in outline.ordered_entries]
     ours = [(rule.key, rule.depth) for rule in book.rules]
     assert theirs == ours, book.name
-    return Shelf({"x/1": outline}), outline
+    return ReferenceIndex({"x/1": outline}), outline

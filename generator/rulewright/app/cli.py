@@ -18,9 +18,9 @@ import click
 import click.shell_completion
 
 from rulewright import __version__
-from rulewright.app.registry import HELP, MANNER, Commands, Manner, has_colour
-from rulewright.source import disk
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.app.command_registry import HELP, MANNER, CommandGroup, OutputOptions, has_colour
+from rulewright.source import atomic_write
+from rulewright.source.errors import ContentErrors, UserError
 
 NAME = "rulewright"
 COMPLETE = "_RULEWRIGHT_COMPLETE"
@@ -41,13 +41,13 @@ PIPE_CLOSED = 128 + 13
 
 def program() -> click.Group:
     """The command `rulewright` with all that it offers."""
-    top = Commands("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
+    top = CommandGroup("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
     return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(top)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
-    vars(MANNER).update(vars(Manner()))
+    vars(MANNER).update(vars(OutputOptions()))
     # A command keeps what it reads until it ends; the usual search for garbage goes through it over and over.
     gc.set_threshold(100_000, 20, 50)
     for name in ("stdout", "stderr"):
@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except OSError as error:
         _close_quietly()
-        return _say(f"standard output: {disk.told(error)}", 2)
+        return _say(f"standard output: {atomic_write.describe_os_error(error)}", 2)
 
 
 def _run(words: list[str]) -> int:
@@ -87,17 +87,17 @@ def _run(words: list[str]) -> int:
     except click.UsageError as error:
         told = f"\n{error.ctx.command_path} --help tells what it takes." if error.ctx else ""
         return _say(f"{error.format_message()}{told}", error.exit_code)
-    except Unsound as error:
-        from rulewright.model.reports import text
+    except ContentErrors as error:
+        from rulewright.model.problem_reports import problems_text
 
-        sys.stderr.write(text(error.problems, colour=has_colour(sys.stderr)))
+        sys.stderr.write(problems_text(error.problems, colour=has_colour(sys.stderr)))
         return _say(str(error), 1)
-    except Refusal as error:
+    except UserError as error:
         return _say(str(error), 2)
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _say(disk.told(error), 2)
+        return _say(atomic_write.describe_os_error(error), 2)
 
 
 def _say(message: str, code: int) -> int:

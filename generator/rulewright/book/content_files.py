@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.book.series import GameRulebook, GameSequence
+from rulewright.book.series_inheritance import GameRulebook, GameSequence
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Errata, Questions
 from rulewright.model.redirects import Redirects
-from rulewright.model.rulebook import Chapter, EditionFile, Known
+from rulewright.model.rulebook import Chapter, EditionFile, KnownNumbers
 from rulewright.model.table import Table
-from rulewright.source.folder import CONTENT, OF_EDITION
+from rulewright.source.content_folder import CONTENT, OF_EDITION
 
 MODELS: Mapping[str, type] = {
     "rulebook": GameRulebook,
     "edition": EditionFile,
-    "known": Known,
+    "known": KnownNumbers,
     "chapter": Chapter,
     "sequence": GameSequence,
     "table": Table,

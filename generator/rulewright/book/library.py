@@ -25,35 +25,55 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from rulewright.book import printed_lock
-from rulewright.book.cited_titles import with_cited_titles
-from rulewright.book.derived import Derived, derive
-from rulewright.book.filing import Filing
-from rulewright.book.lineage import newest
+from rulewright.book.derived_sequence import DerivedSequence, derive_sequence
+from rulewright.book.edition_order import newest_editions
+from rulewright.book.model_file_cache import ModelFileCache
 from rulewright.book.printed_lock import PrintedSheet
-from rulewright.book.series import NO_SERIES, GameRulebook, GameSequence, called, inherited, lacking
+from rulewright.book.series_inheritance import (
+    NO_SERIES,
+    GameRulebook,
+    GameSequence,
+    extension_problem,
+    inherit_rulebook,
+    series_citation_names,
+)
+from rulewright.book.title_references import extract_title_references
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Errata, Erratum, Questions
-from rulewright.model.reader import MISSING_KEY
+from rulewright.model.model_reader import MISSING_KEY
 from rulewright.model.redirects import Redirects
-from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Rulebook
+from rulewright.model.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.model.table import Table
-from rulewright.numbers.declared import dialect_of, finder_of, meant, printed_numbers
-from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.finder import Finder
+from rulewright.numbers.edition_numbering import (
+    edition_finder,
+    edition_scheme,
+    printed_numbers,
+    repair_all_numbers,
+)
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbers.reference_finder import ReferenceFinder
 from rulewright.source import filenames
-from rulewright.source.folder import CONTENT, PRINTED_LOCK, Folder, stands_in, unmarked
-from rulewright.source.kept import Cache, kept
-from rulewright.source.problems import Place, Problem, Severity, kind
-from rulewright.source.text import Text
+from rulewright.source.content_folder import (
+    CONTENT,
+    PRINTED_LOCK,
+    ContentFolder,
+    edition_subfolder,
+    unknown_file_message,
+)
+from rulewright.source.located_text import LocatedText
+from rulewright.source.memoize import Cache, memoize
+from rulewright.source.problems import Problem, Severity, SourceLocation, problem_type
 
-NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")
-NO_EDITION = kind(
+NO_RULEBOOK = problem_type(
+    "no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml."
+)
+NO_EDITION = problem_type(
     "book-without-edition",
     "A book has a rulebook.yml and no edition. Make a folder beside it, with an edition.yml in it.",
     Severity.WARNING,
 )
-UNMARKED = kind(
+UNMARKED = problem_type(
     "unmarked-file", "Neither its place nor its name says what a YAML file is, so nothing reads it."
 )
 
@@ -62,45 +82,46 @@ UNMARKED = kind(
 class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
-    `files`: the names of all its files; `shared`: those of its book that are in no edition; `unread`:
-    numbers that no rule has and no list, those of tables and those in files that are faulty. `base`: the
-    edition of a series that a game extends, from which is taken what the game's `book` leaves out. `derived`:
-    how its sequence of play is that of the series. `applied`: the errata as amended by which it stands here,
-    and `printed` what it was without them. `day`: that as of which dates are read, if any lies ahead.
+    `files`: the names of all its files; `shared`: those of its book that are in no edition;
+    `unmatched_numbers`: numbers that no rule has and no list, those of tables and those in files that are
+    faulty. `base`: the edition of a series that a game extends, from which is taken what the game's `book`
+    leaves out. `derived`: how its sequence of play is that of the series. `applied_errata`: the errata as
+    amended by which it stands here, and `as_printed` what it was without them. `today`: that as of which
+    dates are read, if any lies ahead.
     """
 
     address: str
     book: Rulebook
-    file: EditionFile
-    dialect: Dialect
-    finder: Finder
+    edition_file: EditionFile
+    dialect: NumberingScheme
+    finder: ReferenceFinder
     chapters: tuple[Chapter, ...] = ()
-    known: Known | None = None
+    known: KnownNumbers | None = None
     sequence: PlaySequence | None = None
     files: frozenset[str] = frozenset()
     shared: frozenset[str] = frozenset()
-    unread: tuple[tuple[Number, Text], ...] = ()
+    unmatched_numbers: tuple[tuple[RuleNumber, LocatedText], ...] = ()
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
     redirects: Redirects | None = None
     base: Edition | None = None
-    derived: Derived | None = None
+    derived: DerivedSequence | None = None
     errata: Errata | None = None
     questions: Questions | None = None
-    applied: tuple[Erratum, ...] = ()
-    printed: Edition | None = None
-    day: str = ""
+    applied_errata: tuple[Erratum, ...] = ()
+    as_printed: Edition | None = None
+    today: str = ""
 
-    def is_ahead(self, date: Text | None) -> bool:
-        return bool(self.day and date and date > self.day)
+    def is_future(self, date: LocatedText | None) -> bool:
+        return bool(self.today and date and date > self.today)
 
     @property
-    def around(self) -> Iterator[Edition]:
+    def with_series(self) -> Iterator[Edition]:
         """This edition, the edition of a series that it extends, and so on."""
-        one: Edition | None = self
-        while one:
-            yield one
-            one = one.base
+        edition: Edition | None = self
+        while edition:
+            yield edition
+            edition = edition.base
 
     @property
     def language(self) -> str:
@@ -108,11 +129,11 @@ class Edition:
 
     @property
     def title(self) -> str:
-        return f"{self.book.title} {self.file.edition}"
+        return f"{self.book.title} {self.edition_file.edition}"
 
     @property
     def names(self) -> tuple[str, str]:
-        return str(self.book.short or self.book.title), str(self.file.edition)
+        return str(self.book.short or self.book.title), str(self.edition_file.edition)
 
     @property
     def short(self) -> str:
@@ -120,18 +141,18 @@ class Edition:
 
 
 @dataclass(frozen=True)
-class Library:
+class BookLibrary:
     """All books: editions by address in the order in which they stand, their files, and faults of reading.
 
-    `texts`: all YAML, Markdown and locks, by file; `others`: the names of all other files. `sites`: those of
-    other people that marks lead to, by name. `locks`: what keeps what references meant, by file. `printed`:
-    the recorded printed sheets, by address.
+    `texts`: all YAML, Markdown and locks, by file; `other_files`: the names of all other files. `sites`:
+    those of other people that marks lead to, by name. `locks`: what keeps what references meant, by file.
+    `printed`: the recorded printed sheets, by address.
     """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
     texts: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
-    others: Sequence[str] = ()
+    other_files: Sequence[str] = ()
     locks: Mapping[str, bytes] = field(default_factory=dict)
     printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
 
@@ -147,46 +168,48 @@ class Library:
 
     @cached_property
     def _newest(self) -> Mapping[str, Edition]:
-        return newest(self.editions.values())
+        return newest_editions(self.editions.values())
 
     def edition_of(self, name: str) -> Edition | None:
         """The edition that a file lies in, or the newest of the book that it lies in."""
         folders = name.split("/")[1:3] if name.count("/") > 2 else name.split("/")[1:-1]
-        return (self.named("/".join(folders)) or self.named(folders[0])) if folders else None
+        return (self.find_edition("/".join(folders)) or self.find_edition(folders[0])) if folders else None
 
-    def named(self, address: str) -> Edition | None:
+    def find_edition(self, address: str) -> Edition | None:
         """The edition `ocs/4.3`, or of a book `ocs` the newest."""
         return self.editions.get(address) or self._newest.get(address)
 
 
-def read_library(folder: Folder, cache: Cache | None = None) -> Library:
+def read_library(folder: ContentFolder, cache: Cache | None = None) -> BookLibrary:
     """The books in a folder. `cache`, kept from one call to the next, saves reading unchanged files."""
-    return _Reading(folder, {} if cache is None else cache).library()
+    return _LibraryReader(folder, {} if cache is None else cache).library()
 
 
-class _Reading(Filing):
+class _LibraryReader(ModelFileCache):
     """One reading of a folder; `problems` collects what is wrong with its files."""
 
-    def __init__(self, folder: Folder, cache: Cache) -> None:
+    def __init__(self, folder: ContentFolder, cache: Cache) -> None:
         super().__init__(folder, cache)
-        self.others = folder.others
-        self.rulebooks: dict[str, tuple[Rulebook | None, Dialect | None]] = {}
+        self.others = folder.other_files
+        self.rulebooks: dict[str, tuple[Rulebook | None, NumberingScheme | None]] = {}
         self.files: dict[str, EditionFile | None] = {}
         self.made: dict[str, Edition | None] = {}
 
-    def library(self) -> Library:
+    def library(self) -> BookLibrary:
         addresses = [address for book in self.books if book for address in self.book(book)]
         addresses.sort(key=self.is_behind)
         read = ((address, self.edition(address)) for address in addresses)
         editions = {address: edition for address, edition in read if edition}
         every = [name for book in self.books.values() for _, names in sorted(book.items()) for name in names]
-        self.problems += filenames.faults(every, CONTENT, self.is_book)
+        self.problems += filenames.file_name_problems(every, CONTENT, self.is_book)
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
         printed = {sheet: one for address in addresses for sheet, one in self.printed(address)}
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read and name not in locks:
-                self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
-        return Library(editions, self.texts, self.problems, self.others, locks, printed)
+                self.problems.append(
+                    UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
+                )
+        return BookLibrary(editions, self.texts, self.problems, self.others, locks, printed)
 
     def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
         """Yield the recorded printed sheets of an edition by address."""
@@ -205,22 +228,22 @@ class _Reading(Filing):
         rulebook = self.file(name, GameRulebook if is_game else Rulebook)
         dialect, problems = None, list[Problem]()
         if rulebook:
-            dialect, problems = kept(
-                self.cache, f" dialect {book}", (rulebook,), partial(dialect_of, rulebook)
+            dialect, problems = memoize(
+                self.cache, f" dialect {book}", (rulebook,), partial(edition_scheme, rulebook)
             )
         self.problems += problems
         self.rulebooks[book] = rulebook, dialect
         if folders and not self.is_there(name):
             message = f"{name} is missing; it says how {book} numbers its rules"
-            self.problems.append(NO_RULEBOOK.at(Place(name), message, name))
+            self.problems.append(NO_RULEBOOK.problem(SourceLocation(name), message, name))
         elif rulebook and not folders:
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
-            self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
+            self.problems.append(NO_EDITION.problem(rulebook.title.place, message, name))
         return [f"{book}/{edition}" for edition in folders]
 
     def is_behind(self, address: str) -> bool:
         rulebook, _ = self.rulebooks[address.partition("/")[0]]
-        return rulebook is None or rulebook.stands is None
+        return rulebook is None or rulebook.order is None
 
     def edition_file(self, address: str) -> EditionFile | None:
         if address not in self.files:
@@ -237,8 +260,8 @@ class _Reading(Filing):
         extends = {one: file.extends for one, file in self.files.items() if file and file.extends}
         if file.extends is None:
             return None
-        if fault := lacking(file.extends, address, self.files, extends):
-            self.problems.append(NO_SERIES.at(file.extends.place, fault, file.extends))
+        if fault := extension_problem(file.extends, address, self.files, extends):
+            self.problems.append(NO_SERIES.problem(file.extends.place, fault, file.extends))
             return None
         return self.edition(file.extends)  # none where its own faults are told
 
@@ -249,14 +272,14 @@ class _Reading(Filing):
         base = f"{CONTENT}/{address}"
         names = self.books[folder][own]
         others = (one for one in self.books[folder] if not self.is_edition(folder, one))
-        shared = frozenset(name for one in others for name in self.books[folder][one])
-        rules = [name for name in names if stands_in("rules", name) and name in self.texts]
-        charts = [name for name in names if stands_in("tables", name) and name in self.texts]
-        file = self.edition_file(address) or self.stand_in(base)
+        shared = frozenset(name for other in others for name in self.books[folder][other])
+        rules = [name for name in names if edition_subfolder("rules", name) and name in self.texts]
+        charts = [name for name in names if edition_subfolder("tables", name) and name in self.texts]
+        file = self.edition_file(address) or self.placeholder_edition(base)
         chapters = [self.file(name, Chapter) for name in rules]
         tables = tuple(table for name in charts if (table := self.file(name, Table)))
-        sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]
-        known = self.file(f"{base}/known.yml", Known)
+        sheets = [self.file(n, Aid) for n in names if edition_subfolder("aids", n) and n in self.texts]
+        known = self.file(f"{base}/known.yml", KnownNumbers)
         redirects = self.file(f"{base}/redirects.yml", Redirects)
         errata = self.file(f"{base}/errata.yml", Errata)
         questions = self.file(f"{base}/questions.yml", Questions)
@@ -266,7 +289,7 @@ class _Reading(Filing):
         own_book = book
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
-            book = inherited(book, series.book)
+            book = inherit_rulebook(book, series.book)
         words = {**SETS, "steps": tuple(book.steps) or SETS["steps"]}
         sequence = self.file(f"{base}/sequence.yml", GameSequence if file.extends else PlaySequence, words)
         broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
@@ -276,25 +299,27 @@ class _Reading(Filing):
         if dialect is None:
             if not book.numbers and not file.extends:
                 message = f"this rulebook needs the key numbers, since {address} extends no series"
-                self.problems.append(MISSING_KEY.at(book.title.place, message, book.title.file.name))
+                self.problems.append(MISSING_KEY.problem(book.title.place, message, book.title.file.name))
             return None
 
-        def made(book: Rulebook, dialect: Dialect) -> Edition:
-            bases = [*series.around] if series else []
-            files = (file, *(one.file for one in bases))
-            finder = finder_of(book, dialect, files, [name for one in bases for name in called(one.book)])
+        def made(book: Rulebook, dialect: NumberingScheme) -> Edition:
+            bases = [*series.with_series] if series else []
+            files = (file, *(base.edition_file for base in bases))
+            finder = edition_finder(
+                book, dialect, files, [name for base in bases for name in series_citation_names(base.book)]
+            )
             derived, own = None, None
             if sequence:
                 printed = printed_numbers(chapters, known, dialect)
-                own = with_cited_titles(sequence, [finder, *(one.finder for one in bases)], printed)
+                own = extract_title_references(sequence, [finder, *(base.finder for base in bases)], printed)
             if own and not own.steps and series and series.sequence:
-                derived = derive(own, series.sequence)
-            numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
-            numbers += meant(chapters, known, dialect)
+                derived = derive_sequence(own, series.sequence)
+            numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
+            numbers += repair_all_numbers(chapters, known, dialect)
             return Edition(
                 address=address,
                 book=book,
-                file=file,
+                edition_file=file,
                 dialect=dialect,
                 finder=finder,
                 chapters=tuple(chapter for chapter in chapters if chapter),
@@ -302,7 +327,10 @@ class _Reading(Filing):
                 sequence=derived.sequence if derived else own,
                 files=frozenset(names),
                 shared=shared,
-                unread=(*numbers, *(one for name in broken for one in self.unread(name, dialect))),
+                unmatched_numbers=(
+                    *numbers,
+                    *(one for name in broken for one in self.unread_numbers(name, dialect)),
+                ),
                 tables=tables,
                 aids=tuple(aid for aid in sheets if aid),
                 redirects=redirects,
@@ -310,7 +338,7 @@ class _Reading(Filing):
                 derived=derived,
                 errata=errata,
                 questions=questions,
-                day=self.day,
+                today=self.day,
             )
 
-        return kept(self.cache, f" edition {address}", made_of, partial(made, book, dialect))
+        return memoize(self.cache, f" edition {address}", made_of, partial(made, book, dialect))

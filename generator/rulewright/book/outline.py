@@ -13,161 +13,162 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from rulewright.book.library import Edition
-from rulewright.book.sequence import Fault, StepEntry, arrange_steps, root_of
-from rulewright.model.rulebook import Listed, Rule
-from rulewright.numbers import items
-from rulewright.numbers.dialect import Number
-from rulewright.numbers.levels import Spot
-from rulewright.source import store
-from rulewright.source.patterns import Regex
-from rulewright.source.text import Text
+from rulewright.book.sequence import DifferenceFault, SequenceStep, build_steps, sequence_root
+from rulewright.model.rulebook import ListedRule, Rule
+from rulewright.numbers import number_rebasing
+from rulewright.numbers.named_levels import TextContext
+from rulewright.numbers.numbering_scheme import RuleNumber
+from rulewright.source import disk_cache
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText
 
 _order = attrgetter("number.order")
 _NO_LABEL = Regex(r"[\W_]")
 
 
 @dataclass(eq=False, slots=True)
-class Entry:
+class RuleEntry:
     """A rule number of the book: transcribed (`rule`) or only listed (`rule` is None).
 
     `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter;
-    `former` are numbers that lead to it and are no rule's any more. `spot`: where its texts stand.
+    `former` are numbers that lead to it and are no rule's any more. `context_key`: where its texts stand.
     """
 
-    number: Number
-    printed: Text
+    number: RuleNumber
+    printed: LocatedText
     edition: Edition
-    title: Text | None = None
+    title: LocatedText | None = None
     rule: Rule | None = None
-    listed: Listed | None = None
-    parent: Entry | None = None
-    children: list[Entry] = field(default_factory=list)
+    listed_rule: ListedRule | None = None
+    parent: RuleEntry | None = None
+    children: list[RuleEntry] = field(default_factory=list)
     former: list[str] = field(default_factory=list)
     position: int = 0
-    spot: str = ""
+    context_key: str = ""
 
     @property
     def key(self) -> str:
         return self.number.key
 
     @property
-    def chapter(self) -> Entry:
-        return self.around()[-1]
+    def chapter(self) -> RuleEntry:
+        return self.self_and_ancestors()[-1]
 
     @property
     def level(self) -> int:
-        return len(self.around()) - 1
+        return len(self.self_and_ancestors()) - 1
 
-    def around(self) -> list[Entry]:
-        return [self, *(self.parent.around() if self.parent else ())]
+    def self_and_ancestors(self) -> list[RuleEntry]:
+        return [self, *(self.parent.self_and_ancestors() if self.parent else ())]
 
     @property
-    def transcribed(self) -> bool:
+    def is_transcribed(self) -> bool:
         return self.rule is not None
 
     @property
-    def retired(self) -> Rule | Listed | None:
+    def retired(self) -> Rule | ListedRule | None:
         """The entry that retires this rule or one around it; None while it is in force."""
-        for one in (self.rule, self.listed):
+        for one in (self.rule, self.listed_rule):
             if one and (one.retired or one.replaced_by):
                 return one
         return self.parent.retired if self.parent else None
 
-    def walk(self) -> Iterator[Entry]:
+    def iter_subtree(self) -> Iterator[RuleEntry]:
         yield self
         for child in self.children:
-            yield from child.walk()
+            yield from child.iter_subtree()
 
     @property
-    def shown(self) -> str:
+    def display_number(self) -> str:
         """The number as printed where that is whole, 12.6a(1); the key for [12.6]a and for 9.2 of A9.2."""
         whole = "[" not in self.printed and _NO_LABEL.sub("", self.printed) == _NO_LABEL.sub("", self.key)
         return str(self.printed) if whole else self.key
 
     def __str__(self) -> str:
-        return f"{self.shown} {self.title}" if self.title else self.shown
+        return f"{self.display_number} {self.title}" if self.title else self.display_number
 
 
 @dataclass(eq=False, slots=True, repr=False)
 class Outline:
     """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
 
-    `home` is the label of the first chapter, of those with text if there are any, where numbers may leave
-    their chapter out: what one in the sequence of play leaves out. `again` holds rules whose number was taken
-    already; they are in no other place. `former`: where numbers lead that rules had before and none has now;
-    `formerly`: each rule with a number that it says it had. `root` is the sequence of play as a whole, in
-    `steps` only what is in it; `faults` are what is wrong with the differences of turns that repeat another.
-    `numbering`: a digest, the same for two outlines in which every number means the same.
+    `default_chapter` is the label of the first chapter, of those with text if there are any, where numbers
+    may leave their chapter out: what one in the sequence of play leaves out. `duplicates` holds rules whose
+    number was taken already; they are in no other place. `former_numbers`: where numbers lead that rules had
+    before and none has now; `former_claims`: each rule with a number that it says it had. `sequence_root` is
+    the sequence of play as a whole, in `steps` only what is in it; `difference_faults` are what is wrong with
+    the differences of turns that repeat another. `numbering_digest`: a digest, the same for two outlines in
+    which every number means the same.
     """
 
     edition: Edition
-    chapters: list[Entry] = field(default_factory=list)
-    entries: dict[str, Entry] = field(default_factory=dict)
-    in_order: list[Entry] = field(default_factory=list)
-    root: StepEntry | None = None
-    steps: list[StepEntry] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    again: list[tuple[Rule, Entry]] = field(default_factory=list)
-    former: dict[str, Entry] = field(default_factory=dict)
-    formerly: list[tuple[Entry, Number, Text]] = field(default_factory=list)
-    home: str = ""
-    numbering: str = ""
+    chapters: list[RuleEntry] = field(default_factory=list)
+    entries: dict[str, RuleEntry] = field(default_factory=dict)
+    ordered_entries: list[RuleEntry] = field(default_factory=list)
+    sequence_root: SequenceStep | None = None
+    steps: list[SequenceStep] = field(default_factory=list)
+    difference_faults: list[DifferenceFault] = field(default_factory=list)
+    duplicates: list[tuple[Rule, RuleEntry]] = field(default_factory=list)
+    former_numbers: dict[str, RuleEntry] = field(default_factory=dict)
+    former_claims: list[tuple[RuleEntry, RuleNumber, LocatedText]] = field(default_factory=list)
+    default_chapter: str = ""
+    numbering_digest: str = ""
 
-    def find(self, text: str, chapter: str = "") -> Entry | None:
-        number = self.edition.dialect.parse(text.strip(), chapter)
+    def find(self, text: str, chapter: str = "") -> RuleEntry | None:
+        number = self.edition.dialect.parse_number(text.strip(), chapter)
         return self.entries.get(number.key) if number else None
 
-    def every_step(self) -> Iterator[StepEntry]:
-        return (inner for step in self.steps for inner in step.walk())
+    def iter_steps(self) -> Iterator[SequenceStep]:
+        return (inner for step in self.steps for inner in step.iter_subtree())
 
-    def shown_steps(self) -> Iterator[StepEntry]:
+    def iter_expanded_steps(self) -> Iterator[SequenceStep]:
         """All steps as they are shown: turns that differ from the one that they repeat are set out."""
-        return (inner for step in self.steps for inner in step.seen())
+        return (inner for step in self.steps for inner in step.iter_displayed())
 
     @property
-    def told(self) -> list[StepEntry]:
+    def narrative_steps(self) -> list[SequenceStep]:
         """The steps that the narrative has, as they are shown."""
-        return [step for step in self.shown_steps() if step.told]
+        return [step for step in self.iter_expanded_steps() if step.has_narrative]
 
-    def called(self, name: str) -> list[StepEntry]:
+    def steps_named(self, name: str) -> list[SequenceStep]:
         # What a turn changes or drops bears the title of the step that it stands for.
-        own = [step for step in self.every_step() if step.difference in ("", "added")]
+        own = [step for step in self.iter_steps() if step.difference in ("", "added")]
         with_id = [step for step in own if step.step.id == name]
         return with_id or [s for s in own if name in (s.step.title, s.step.title.printed)]
 
-    def between(self, first: Entry, last: Entry) -> list[Entry]:
+    def rule_range(self, first: RuleEntry, last: RuleEntry) -> list[RuleEntry]:
         """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
         while last.children:
             last = last.children[-1]
-        return self.in_order[first.position : last.position + 1]
+        return self.ordered_entries[first.position : last.position + 1]
 
-    def above(self, number: Number) -> Entry | None:
+    def nearest_ancestor(self, number: RuleNumber) -> RuleEntry | None:
         ancestors = self.edition.dialect.ancestors(number)
         return next((self.entries[n.key] for n in ancestors if n.key in self.entries), None)
 
 
-def arrange(edition: Edition) -> Outline:
+def build_outline(edition: Edition) -> Outline:
     """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
     outline = Outline(edition)
     _arrange_rules(outline)
     _lead_on(outline)
-    homes = sorted(outline.chapters, key=lambda chapter: not chapter.transcribed)
-    outline.home = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
+    homes = sorted(outline.chapters, key=lambda chapter: not chapter.is_transcribed)
+    outline.default_chapter = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
     if edition.sequence:
-        outline.root = root_of(edition)
-        outline.steps, outline.faults = arrange_steps(edition)
-    outline.numbering = store.key(*_numbered(outline))
+        outline.sequence_root = sequence_root(edition)
+        outline.steps, outline.difference_faults = build_steps(edition)
+    outline.numbering_digest = disk_cache.cache_key(*_numbered(outline))
     return outline
 
 
 def _numbered(outline: Outline) -> Iterator[str]:
     """All that the meaning of a number, or what is said of one that means nothing, hangs on."""
-    yield from (outline.edition.address, outline.home)
-    for edition in outline.edition.around:
-        yield from (edition.address, edition.book.title.file.text, edition.file.edition.file.text)
-    for entry in outline.in_order:
-        yield from (entry.key, entry.printed, f"{entry.transcribed} {bool(entry.children)}")
-    for old, entry in outline.former.items():
+    yield from (outline.edition.address, outline.default_chapter)
+    for edition in outline.edition.with_series:
+        yield from (edition.address, edition.book.title.file.text, edition.edition_file.edition.file.text)
+    for entry in outline.ordered_entries:
+        yield from (entry.key, entry.printed, f"{entry.is_transcribed} {bool(entry.children)}")
+    for old, entry in outline.former_numbers.items():
         yield from (old, entry.key)
 
 
@@ -176,11 +177,17 @@ def _arrange_rules(outline: Outline) -> None:
     chapters = outline.edition.chapters
     strays = [stray for chapter in chapters for stray in _place(outline, chapter, None, outline.chapters, "")]
     listed = _listed(outline)
-    unread = [_new(outline, *one) for one in outline.edition.unread if one[0].key not in outline.entries]
-    for entry in (*strays, *(entry for entry in (*listed, *unread) if not entry.transcribed)):
-        above = outline.above(entry.number)
+    unread = [
+        _new(outline, *number)
+        for number in outline.edition.unmatched_numbers
+        if number[0].key not in outline.entries
+    ]
+    for entry in (*strays, *(entry for entry in (*listed, *unread) if not entry.is_transcribed)):
+        above = outline.nearest_ancestor(entry.number)
         # Where rules stand in what they should hold themselves, nothing ends up inside itself or too deep.
-        inside = above and (above.level >= len(entry.number.labels) - 1 or entry in above.around())
+        inside = above and (
+            above.level >= len(entry.number.labels) - 1 or entry in above.self_and_ancestors()
+        )
         entry.parent = None if inside else above
     rows = [_by_parent(entries) for entries in (strays, listed, unread)]
     listed_chapters = {entry.key for entry in rows[1][None]}
@@ -190,12 +197,14 @@ def _arrange_rules(outline: Outline) -> None:
         row = parent.children if parent else outline.chapters
         of_parent = [entries[parent] for entries in rows]
         row[:] = _merged(_woven(_merged(row, of_parent[0]), of_parent[1]), of_parent[2])
-    outline.in_order = [entry for chapter in outline.chapters for entry in chapter.walk()]
-    outline.entries = {entry.key: entry for entry in outline.in_order}
-    for position, entry in enumerate(outline.in_order):
+    outline.ordered_entries = [entry for chapter in outline.chapters for entry in chapter.iter_subtree()]
+    outline.entries = {entry.key: entry for entry in outline.ordered_entries}
+    for position, entry in enumerate(outline.ordered_entries):
         entry.position = position
         label = entry.chapter.number.labels[0]
-        entry.spot = Spot.of(entry.number.labels) if entry.number.labels[0] == label else label
+        entry.context_key = (
+            TextContext.from_labels(entry.number.labels) if entry.number.labels[0] == label else label
+        )
 
 
 def _lead_on(outline: Outline) -> None:
@@ -205,45 +214,46 @@ def _lead_on(outline: Outline) -> None:
     """
     dialect = outline.edition.dialect
     tables = {table.number: table for table in outline.edition.tables if table.number}
-    for entry in outline.in_order:
+    for entry in outline.ordered_entries:
         chapter = entry.chapter.number.labels[0]
         table = tables.get(entry.printed)
-        for texts in (one.formerly for one in (entry.rule, entry.listed, table) if one):
-            numbers = ((text, dialect.parse(text, chapter)) for text in texts)
-            outline.formerly += [(entry, number, text) for text, number in numbers if number]
-    had: defaultdict[Entry, list[Number]] = defaultdict(list)
-    for entry, number, _ in outline.formerly:
+        for texts in (one.formerly for one in (entry.rule, entry.listed_rule, table) if one):
+            numbers = ((text, dialect.parse_number(text, chapter)) for text in texts)
+            outline.former_claims += [(entry, number, text) for text, number in numbers if number]
+    had: defaultdict[RuleEntry, list[RuleNumber]] = defaultdict(list)
+    for entry, number, _ in outline.former_claims:
         had[entry].append(number)
-    known = {entry.key: entry.number for entry in outline.in_order} if had else {}
+    known = {entry.key: entry.number for entry in outline.ordered_entries} if had else {}
     for entry in sorted(had, key=lambda one: -len(one.number.labels)):
         places = [entry.number, *had[entry]]
         for key, inner in list(known.items()):
             depth = next(
-                (len(one.labels) for one in places if inner.labels[: len(one.labels)] == one.labels), 0
+                (len(place.labels) for place in places if inner.labels[: len(place.labels)] == place.labels),
+                0,
             )
-            target = outline.entries.get(key) or outline.former.get(key)
-            own = target and (entry in target.around() or key in outline.former)
+            target = outline.entries.get(key) or outline.former_numbers.get(key)
+            own = target and (entry in target.self_and_ancestors() or key in outline.former_numbers)
             if depth and target and own:
                 for one in places:
-                    old = items.inside(dialect, one, inner, depth)
+                    old = number_rebasing.rebase_number(dialect, one, inner, depth)
                     if old and old.key not in outline.entries:
                         known.setdefault(old.key, old)
-                        outline.former.setdefault(old.key, target)
-    for former, entry in outline.former.items():
+                        outline.former_numbers.setdefault(old.key, target)
+    for former, entry in outline.former_numbers.items():
         entry.former.append(former)
 
 
 def _place(
-    outline: Outline, rule: Rule, parent: Entry | None, siblings: list[Entry] | None, chapter: str
-) -> Iterator[Entry]:
+    outline: Outline, rule: Rule, parent: RuleEntry | None, siblings: list[RuleEntry] | None, chapter: str
+) -> Iterator[RuleEntry]:
     """Enter a rule and the rules in it among `siblings`.
 
     Yields strays, which have none: what stands in a rule without an entry, its number malformed or taken.
     """
-    number = outline.edition.dialect.parse(rule.number, chapter)
+    number = outline.edition.dialect.parse_number(rule.number, chapter)
     entry = None
     if number and number.key in outline.entries:
-        outline.again.append((rule, outline.entries[number.key]))
+        outline.duplicates.append((rule, outline.entries[number.key]))
     elif number:
         entry = _new(outline, number, rule.number, rule)
         entry.parent = parent
@@ -256,44 +266,44 @@ def _place(
         yield from _place(outline, inner, entry, entry.children if entry else None, chapter)
 
 
-def _listed(outline: Outline) -> list[Entry]:
+def _listed(outline: Outline) -> list[RuleEntry]:
     """The entry of each listed number, in the order of the list; those not transcribed are new.
 
     A number's chapter is listed with it, so that the number has a page to stand on.
     """
-    entries: dict[str, Entry] = {}
+    entries: dict[str, RuleEntry] = {}
     for listed in outline.edition.known.known if outline.edition.known else ():
-        number = outline.edition.dialect.parse(listed.number)
+        number = outline.edition.dialect.parse_number(listed.number)
         if number and number.key not in entries:
             entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
-            entry.title, entry.listed = entry.title or listed.title, listed
+            entry.title, entry.listed_rule = entry.title or listed.title, listed
             entries[number.key] = entry
         above = outline.edition.dialect.chapter_of(number) if number else None
         if above and above.key not in outline.entries:
             place = listed.number
-            printed = Text.written(above.key, place.file, place.start, place.end, place.style)
+            printed = LocatedText.from_source(above.key, place.file, place.start, place.end, place.style)
             entries[above.key] = _new(outline, above, printed)
     return list(entries.values())
 
 
-def _new(outline: Outline, number: Number, printed: Text, rule: Rule | None = None) -> Entry:
-    entry = Entry(number, printed, outline.edition, rule.title if rule else None, rule)
+def _new(outline: Outline, number: RuleNumber, printed: LocatedText, rule: Rule | None = None) -> RuleEntry:
+    entry = RuleEntry(number, printed, outline.edition, rule.title if rule else None, rule)
     outline.entries[number.key] = entry
     return entry
 
 
-def _by_parent(entries: Iterable[Entry]) -> defaultdict[Entry | None, list[Entry]]:
-    rows: defaultdict[Entry | None, list[Entry]] = defaultdict(list)
+def _by_parent(entries: Iterable[RuleEntry]) -> defaultdict[RuleEntry | None, list[RuleEntry]]:
+    rows: defaultdict[RuleEntry | None, list[RuleEntry]] = defaultdict(list)
     for entry in entries:
         rows[entry.parent].append(entry)
     return rows
 
 
-def _merged(row: list[Entry], more: list[Entry]) -> list[Entry]:
+def _merged(row: list[RuleEntry], more: list[RuleEntry]) -> list[RuleEntry]:
     return list(heapq.merge(row, sorted(more, key=_order), key=_order)) if more else row
 
 
-def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
+def _woven(row: list[RuleEntry], listed: list[RuleEntry]) -> list[RuleEntry]:
     """A row of transcribed entries with the listed ones, which may be the same, in the order of the list.
 
     Where the two orders differ the transcribed one holds. An entry that is not listed comes before the
@@ -301,7 +311,7 @@ def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
     """
     are_listed, are_in_row = {entry.key for entry in listed}, {entry.key for entry in row}
     waiting = deque(row)
-    woven: list[Entry] = []
+    woven: list[RuleEntry] = []
     done: set[str] = set()
     for entry in listed:
         while waiting and entry.key not in done:

@@ -12,10 +12,10 @@ from contextlib import suppress
 from datetime import date
 from typing import NamedTuple
 
-from rulewright.source.problems import Problem, kind, shown
-from rulewright.source.text import NOT_UTF8, decode
+from rulewright.source.located_text import NOT_UTF8, decode_utf8
+from rulewright.source.problems import Problem, problem_type, quote_short
 
-DAMAGED = kind(
+DAMAGED = problem_type(
     "printed-lock-damaged",
     """A line of `printed.lock` is not the name of a sheet, its hash and a date, separated by tabs. Restore
     the line from your repository, or delete it and print the sheet again.""",
@@ -36,7 +36,7 @@ def read(name: str, data: bytes) -> tuple[dict[str, PrintedSheet], list[Problem]
 
     A merge may leave two lines for a sheet; the later date counts.
     """
-    file, problems = decode(name, data)
+    file, problems = decode_utf8(name, data)
     sheets: dict[str, PrintedSheet] = {}
     if any(problem.code == NOT_UTF8.code for problem in problems):
         return sheets, problems
@@ -46,8 +46,8 @@ def read(name: str, data: bytes) -> tuple[dict[str, PrintedSheet], list[Problem]
         if sheet := _sheet(text):
             sheets[sheet[0]] = max(sheet[1], sheets.get(sheet[0], sheet[1]))
         elif text.strip() and not text.startswith("#"):
-            message = f"{shown(text)} is not a name, a hash and a date; restore or delete this line"
-            problems.append(DAMAGED.at(file.place(at), message, file.name))
+            message = f"{quote_short(text)} is not a name, a hash and a date; restore or delete this line"
+            problems.append(DAMAGED.problem(file.location(at), message, file.name))
         at += len(line)
     return sheets, problems
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rulewright.book.library import Edition
-from rulewright.model.step import DO, Difference, Particulars, Step
+from rulewright.model.step import DO, Step, StepAttributes, TurnDifference
 from rulewright.model.step_kinds import KINDS, PLAYERS, TURNS
-from rulewright.source.filenames import unlike
-from rulewright.source.text import Text
+from rulewright.source.filenames import unique_name
+from rulewright.source.located_text import LocatedText
 
 PATH = " › "
 TOP = "top"
@@ -30,42 +30,43 @@ _NOBODY = ("none",)
 
 
 @dataclass(eq=False, slots=True, repr=False)
-class StepEntry:
+class SequenceStep:
     """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
 
-    `by`: who acts, inherited from the step that it repeats or from the steps around it; empty where only
-    steps inside it name players. `any_order`: it may be done before or after its neighbours. `repeated`: the
-    step that it goes through again.
+    `actors`: who acts, inherited from the step that it repeats or from the steps around it; empty where only
+    steps inside it name players. `any_order`: it may be done before or after its neighbours. `repeats_step`:
+    the step that it goes through again.
 
     `difference`: it is something in which a turn differs from the one that it repeats, and was added,
-    dropped or changed; what was changed holds only what is new. `origin` is the step that it stands for
-    there or, added, stands `before` or behind.
+    dropped or changed; what was changed holds only what is new. `base_step` is the step that it stands for
+    there or, added, stands `is_inserted_before` or behind.
 
-    `set_out`: of a turn that differs from the one that it repeats all its steps in their places, see `rows`.
+    `expanded`: of a turn that differs from the one that it repeats all its steps in their places, see
+    `displayed_steps`.
     """
 
     step: Step
     edition: Edition
     anchor: str
-    by: tuple[str, ...]
-    parent: StepEntry | None = None
-    children: list[StepEntry] = field(default_factory=list)
+    actors: tuple[str, ...]
+    parent: SequenceStep | None = None
+    children: list[SequenceStep] = field(default_factory=list)
     any_order: bool = False
-    repeated: StepEntry | None = None
+    repeats_step: SequenceStep | None = None
     difference: str = ""
-    origin: StepEntry | None = None
-    before: bool = False
-    set_out: list[StepEntry] = field(default_factory=list)
+    base_step: SequenceStep | None = None
+    is_inserted_before: bool = False
+    expanded: list[SequenceStep] = field(default_factory=list)
 
     @property
     def level(self) -> int:
         return self.parent.level + 1 if self.parent else 0
 
     @property
-    def around(self) -> StepEntry | None:
+    def parent_in_play(self) -> SequenceStep | None:
         """The step in which it is played; of a difference, that of its origin."""
-        origin = self.origin.parent if self.origin else None
-        return origin if origin and self.parent and origin is not self.parent.repeated else self.parent
+        origin = self.base_step.parent if self.base_step else None
+        return origin if origin and self.parent and origin is not self.parent.repeats_step else self.parent
 
     @property
     def is_turn(self) -> bool:
@@ -82,160 +83,164 @@ class StepEntry:
     @property
     def path(self) -> str:
         """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
-        around = self.around
+        around = self.parent_in_play
         above = around.path if around and not around.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
 
     @property
-    def phasing(self) -> Text | None:
+    def phasing(self) -> LocatedText | None:
         return self.step.phasing or (self.parent.phasing if self.parent else None)
 
     @property
-    def reverses(self) -> bool:
+    def reverses_roles(self) -> bool:
         """Whether it repeats a step with the roles reversed: two phasing sides change places, no more."""
         sequence = self.edition.sequence
-        if not self.repeated or not sequence or len(set(_phasing(sequence.steps))) > 2:
+        if not self.repeats_step or not sequence or len(set(_phasing(sequence.steps))) > 2:
             return False
-        own, other = self.phasing, self.repeated.phasing
+        own, other = self.phasing, self.repeats_step.phasing
         return own != other if own or other else self.step.kind in PLAYERS
 
     @property
-    def combat(self) -> bool:
+    def is_combat(self) -> bool:
         return self.step.activity == "combat"
 
     @property
-    def told(self) -> bool:
+    def has_narrative(self) -> bool:
         """Whether the narrative has it: it has words, or it is a turn with such steps."""
-        return bool(self.step.narrative) or (self.is_turn and any(row.told for row in self.rows))
+        return bool(self.step.narrative) or (
+            self.is_turn and any(row.has_narrative for row in self.displayed_steps)
+        )
 
     @property
-    def rows(self) -> list[StepEntry]:
+    def displayed_steps(self) -> list[SequenceStep]:
         """The steps inside as they are shown.
 
         A turn that differs from the one that it repeats has all steps in their places: what was changed with
-        all that still holds (`difference` is set), and what is not different in any way `repeated`.
+        all that still holds (`difference` is set), and what is not different in any way `repeats_step`.
         """
-        return self.set_out or self._own()
+        return self.expanded or self._own()
 
     @property
-    def dropped(self) -> list[StepEntry]:
-        return [one for one in self.children if one.difference == "dropped"]
+    def dropped(self) -> list[SequenceStep]:
+        return [child for child in self.children if child.difference == "dropped"]
 
     @property
-    def differences(self) -> list[StepEntry]:
+    def differences(self) -> list[SequenceStep]:
         return [child for child in self.children if child.difference]
 
     @property
-    def chain(self) -> list[StepEntry]:
+    def repetition_chain(self) -> list[SequenceStep]:
         """The turn itself, the one that it repeats, the one that that repeats, down to one with steps."""
         chain = [self]
-        while chain[-1].repeated and chain[-1].repeated not in chain and not chain[-1]._own():
-            chain.append(chain[-1].repeated)
+        while chain[-1].repeats_step and chain[-1].repeats_step not in chain and not chain[-1]._own():
+            chain.append(chain[-1].repeats_step)
         return chain
 
     @property
-    def played(self) -> list[StepEntry]:
+    def effective_steps(self) -> list[SequenceStep]:
         """The steps inside as they are gone through, those of the step that it repeats included."""
         # A turn that leads back to itself is a fault of its own; it is not played in itself.
-        return [step for step in self.row(self.chain[-1]) if step is not self]
+        return [step for step in self.merge_differences(self.repetition_chain[-1]) if step is not self]
 
-    def _own(self) -> list[StepEntry]:
+    def _own(self) -> list[SequenceStep]:
         return [child for child in self.children if not child.difference]
 
-    def row(self, around: StepEntry) -> list[StepEntry]:
+    def merge_differences(self, around: SequenceStep) -> list[SequenceStep]:
         """The inner steps of a repeated step, with the differences of this turn in their places."""
-        chain, row = self.chain, around._own()
+        chain, row = self.repetition_chain, around._own()
         for turn in chain[-2::-1]:
-            row = [one for step in row for one in turn.instead(step)]
+            row = [one for step in row for one in turn.replacements_for(step)]
             if around is chain[-1]:
-                row += [one for one in turn.differences if one.origin is None]
+                row += [difference for difference in turn.differences if difference.base_step is None]
         return row
 
-    def instead(self, step: StepEntry) -> list[StepEntry]:
+    def replacements_for(self, step: SequenceStep) -> list[SequenceStep]:
         """The steps that are gone through in the place of one of the step that it repeats: mostly that."""
-        here = [one for one in self.differences if one.origin is step]
+        here = [difference for difference in self.differences if difference.base_step is step]
         if not here:
             return [step]
-        added = [one for one in here if one.difference == "added"]
-        changed = [one for one in here if one.difference == "changed"]
-        is_left_out = any(one.difference == "dropped" for one in here)
-        before, behind = ([one for one in added if one.before is at] for at in (True, False))
+        added = [step for step in here if step.difference == "added"]
+        changed = [step for step in here if step.difference == "changed"]
+        is_left_out = any(step.difference == "dropped" for step in here)
+        before, behind = ([step for step in added if step.is_inserted_before is at] for at in (True, False))
         return [*before, *(changed or ([] if is_left_out else [step])), *behind]
 
-    def inside(self, step: StepEntry) -> list[StepEntry]:
+    def effective_steps_of(self, step: SequenceStep) -> list[SequenceStep]:
         """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
         if step is self:
-            return self.played
-        while step.difference == "changed" and step.origin and not step.children:
-            step = step.origin
-        return self.row(step) if step.difference != "added" else step._own()
+            return self.effective_steps
+        while step.difference == "changed" and step.base_step and not step.children:
+            step = step.base_step
+        return self.merge_differences(step) if step.difference != "added" else step._own()
 
-    def through(self, step: StepEntry) -> Iterator[StepEntry]:
+    def iter_effective(self, step: SequenceStep) -> Iterator[SequenceStep]:
         yield step
-        for inner in self.inside(step):
-            yield from self.through(inner)
+        for inner in self.effective_steps_of(step):
+            yield from self.iter_effective(inner)
 
-    def walk(self) -> Iterator[StepEntry]:
+    def iter_subtree(self) -> Iterator[SequenceStep]:
         yield self
         for child in self.children:
-            yield from child.walk()
+            yield from child.iter_subtree()
 
-    def seen(self) -> Iterator[StepEntry]:
+    def iter_displayed(self) -> Iterator[SequenceStep]:
         """The step with all that is shown inside it."""
         yield self
-        for row in self.rows:
-            yield from row.seen()
+        for row in self.displayed_steps:
+            yield from row.iter_displayed()
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """A difference that names no step of what is repeated, or several: `found` are those.
+class DifferenceFault:
+    """A difference that names no step of what is repeated, or several: `matches` are those.
 
-    `named` is the name that it gives, None where the turn repeats nothing; `among`: the steps it may name.
+    `given_name` is the name that it gives, None where the turn repeats nothing; `candidates`: the steps it
+    may name.
     """
 
-    difference: Difference
-    entry: StepEntry
-    named: Text | None = None
-    found: tuple[StepEntry, ...] = ()
-    among: tuple[StepEntry, ...] = ()
+    difference: TurnDifference
+    entry: SequenceStep
+    given_name: LocatedText | None = None
+    matches: tuple[SequenceStep, ...] = ()
+    candidates: tuple[SequenceStep, ...] = ()
 
 
-def is_heading(step: StepEntry) -> bool:
+def is_heading(step: SequenceStep) -> bool:
     """Whether a step has a heading of its own: turns, phases and segments do, what is done there has not."""
     return step.step.kind != DO and (step.parent is None or is_heading(step.parent))
 
 
-def root_of(edition: Edition) -> StepEntry | None:
+def sequence_root(edition: Edition) -> SequenceStep | None:
     """The sequence of play as a whole, which its title and its text belong to."""
     if not edition.sequence:
         return None
     title = edition.sequence.title
-    return StepEntry(Step(kind=title, title=title), edition, TOP, ("none",))
+    return SequenceStep(Step(kind=title, title=title), edition, TOP, ("none",))
 
 
-def arrange_steps(edition: Edition) -> tuple[list[StepEntry], list[Fault]]:
+def build_steps(edition: Edition) -> tuple[list[SequenceStep], list[DifferenceFault]]:
     """The steps of an edition, turns that repeat another with their differences, and what is wrong there."""
-    steps: list[StepEntry] = []
-    faults: list[Fault] = []
+    steps: list[SequenceStep] = []
+    faults: list[DifferenceFault] = []
     written = edition.sequence.steps if edition.sequence else ()
     _place(edition, None, steps, written, len(written))
-    every = [step for top in steps for step in top.walk()]
+    every = [step for top in steps for step in top.iter_subtree()]
     by_id = {step.step.id: step for step in reversed(every) if step.step.id}
     for step in every:
-        step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
+        step.repeats_step = by_id.get(step.step.repeats) if step.step.repeats else None
     for step in every:
-        source = next((one for one in step.chain if one.step.by), step.chain[-1])
-        if not step.is_turn and source.by is not _NOBODY:
-            step.by = source.by
-    done = set[StepEntry]()
+        chain = step.repetition_chain
+        source = next((repeated for repeated in chain if repeated.step.by), chain[-1])
+        if not step.is_turn and source.actors is not _NOBODY:
+            step.actors = source.actors
+    done = set[SequenceStep]()
     for step in every:
-        waiting: list[StepEntry] = []
-        at: StepEntry | None = step
+        waiting: list[SequenceStep] = []
+        at: SequenceStep | None = step
         while at and at not in done:
             done.add(at)
             waiting.append(at)
-            at = at.repeated
+            at = at.repeats_step
         for turn in reversed(waiting):  # what is repeated differs first
             if turn.step.exceptions:
                 faults += _differ(turn)
@@ -245,119 +250,135 @@ def arrange_steps(edition: Edition) -> tuple[list[StepEntry], list[Fault]]:
 
 def _place(
     edition: Edition,
-    parent: StepEntry | None,
-    siblings: list[StepEntry],
+    parent: SequenceStep | None,
+    siblings: list[SequenceStep],
     steps: Sequence[Step],
     any_order: int,
 ) -> None:
     """Enter steps and the steps in them below `parent`. From `any_order` on they may be done in any order."""
     for at, (step, name) in enumerate(zip(steps, _names(steps), strict=True)):
         anchor = f"{parent.anchor}/{name}" if parent else name
-        entry = StepEntry(step, edition, anchor, _acting(step, parent), parent, any_order=at >= any_order)
+        entry = SequenceStep(step, edition, anchor, _acting(step, parent), parent, any_order=at >= any_order)
         siblings.append(entry)
         _place(edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
-        found = {one.by for one in entry.children}
-        if entry.by is _NOBODY and found - {_NOBODY} and not entry.is_turn:
-            entry.by = found.pop() if len(found) == 1 else ()
-            for one in entry.walk():
-                one.by = () if one.by is _NOBODY else one.by
+        actors = {child.actors for child in entry.children}
+        if entry.actors is _NOBODY and actors - {_NOBODY} and not entry.is_turn:
+            entry.actors = actors.pop() if len(actors) == 1 else ()
+            for inner in entry.iter_subtree():
+                inner.actors = () if inner.actors is _NOBODY else inner.actors
 
 
-def _differ(turn: StepEntry) -> Iterator[Fault]:
+def _differ(turn: SequenceStep) -> Iterator[DifferenceFault]:
     """Enter the differences of a turn among its children. Yields what is wrong with those left out."""
-    base = turn.repeated
-    among = tuple(one for step in base.played for one in base.through(step)) if base else ()
-    for one in turn.step.exceptions:
-        if not turn.repeated:
+    base = turn.repeats_step
+    among = tuple(one for step in base.effective_steps for one in base.iter_effective(step)) if base else ()
+    for exception in turn.step.exceptions:
+        if not turn.repeats_step:
             if not turn.step.repeats:  # a repeat of what is not there has a problem of its own
-                yield Fault(one, turn)
+                yield DifferenceFault(exception, turn)
             continue
-        names = [name for name in (one.drop, one.change, one.before, one.after) if name]
-        found = {name: tuple(step for step in among if is_called(step, name)) for name in names}
-        faults = [Fault(one, turn, name, steps, among) for name, steps in found.items() if len(steps) != 1]
+        names = [
+            name for name in (exception.drop, exception.change, exception.before, exception.after) if name
+        ]
+        found = {name: tuple(step for step in among if has_name(step, name)) for name in names}
+        faults = [
+            DifferenceFault(exception, turn, name, steps, among)
+            for name, steps in found.items()
+            if len(steps) != 1
+        ]
         yield from faults
         if not faults:
-            _enter(turn, one, found[names[0]][0] if names else None)
+            _enter(turn, exception, found[names[0]][0] if names else None)
 
 
-def is_called(step: StepEntry, name: str) -> bool:
+def has_name(step: SequenceStep, name: str) -> bool:
     return name in (step.step.title.printed, step.step.title, step.step.id)
 
 
-def _enter(turn: StepEntry, one: Difference, origin: StepEntry | None) -> None:
+def _enter(turn: SequenceStep, one: TurnDifference, origin: SequenceStep | None) -> None:
     """Enter one difference of a turn; `origin` is the step that it is about or stands beside."""
-    around = origin.parent if origin else turn.repeated
+    around = origin.parent if origin else turn.repeats_step
     if one.add:
         step, base, acting, sort = one.add, around, _acting(one.add, around), "added"
-        name = slug(step.id or step.title.printed)
+        name = title_slug(step.id or step.title.printed)
     elif origin:
         step, base, sort = _changed(one, origin.step), origin, "changed" if one.change else "dropped"
-        acting, name = step.by or origin.by, ""
+        acting, name = step.by or origin.actors, ""
     else:
         return
-    assert turn.repeated
-    path = base.anchor.removeprefix(turn.repeated.anchor).strip("/") if base else ""
-    anchor = unlike("/".join(filter(None, (turn.anchor, path, name))), {one.anchor for one in turn.walk()})
-    entry = StepEntry(step, turn.edition, anchor, acting, turn, difference=sort, origin=origin)
-    entry.before, entry.any_order = bool(one.before), bool(origin and origin.any_order)
+    assert turn.repeats_step
+    path = base.anchor.removeprefix(turn.repeats_step.anchor).strip("/") if base else ""
+    anchor = unique_name(
+        "/".join(filter(None, (turn.anchor, path, name))), {step.anchor for step in turn.iter_subtree()}
+    )
+    entry = SequenceStep(step, turn.edition, anchor, acting, turn, difference=sort, base_step=origin)
+    entry.is_inserted_before, entry.any_order = bool(one.before), bool(origin and origin.any_order)
     turn.children.append(entry)
     _place(turn.edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
 
 
-def _changed(one: Difference, step: Step) -> Step:
+def _changed(one: TurnDifference, step: Step) -> Step:
     """Changes of a step that is changed, under its old title if it has no new one."""
-    new = {f.name: getattr(one, f.name) for f in fields(Particulars) if f.name not in _NOT_REPLACED}
+    new = {f.name: getattr(one, f.name) for f in fields(StepAttributes) if f.name not in _NOT_REPLACED}
     return replace(Step(kind=one.kind or step.kind, title=one.title or step.title), **new)
 
 
-def _set_out(turn: StepEntry) -> None:
+def _set_out(turn: SequenceStep) -> None:
     """Enter the rows of a turn that differs from the one that it repeats."""
-    base, own = turn.repeated, set(turn.walk())
+    base, own = turn.repeats_step, set(turn.iter_subtree())
     if not base or not turn.differences:
         return
-    taken = {one.anchor for one in own}
-    about = {one.origin for one in turn.differences}
+    taken = {step.anchor for step in own}
+    about = {difference.base_step for difference in turn.differences}
 
-    def row(step: StepEntry, parent: StepEntry) -> StepEntry:
+    def row(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
         if step.difference == "added" and step in own:
             return replace(step, parent=parent)
         # Who acts in the turn that is repeated acts here in its place; only a change names anybody anew.
         anew = step.step.by if step in own else ()
-        made = replace(step, step=replace(merged(step), by=anew), parent=parent, children=[], difference="")
-        made.origin = source = step.origin if step in own and step.origin else step
+        made = replace(
+            step, step=replace(effective_step(step), by=anew), parent=parent, children=[], difference=""
+        )
+        made.base_step = source = step.base_step if step in own and step.base_step else step
         if step in own:
             made.difference = step.difference if _says_more(step.step) else ""
         else:
-            made.anchor = unlike(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
+            made.anchor = unique_name(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
             taken.add(made.anchor)
         is_new = step in own and (made.difference or not step.difference)
-        is_same = not is_new and about.isdisjoint(list(base.through(source))[1:])
-        inside = turn.inside(step)
+        is_same = not is_new and about.isdisjoint(list(base.iter_effective(source))[1:])
+        inside = turn.effective_steps_of(step)
         if is_same and is_heading(made) and (inside or parent is turn):
-            there = (one for one in base.seen() if one.origin is source or one.anchor == source.anchor)
+            there = (
+                step
+                for step in base.iter_displayed()
+                if step.base_step is source or step.anchor == source.anchor
+            )
             shown = next(there, source)
-            made.repeated = shown.repeated or shown
+            made.repeats_step = shown.repeats_step or shown
         else:
-            made.set_out = [row(one, made) for one in inside]
+            made.expanded = [row(step, made) for step in inside]
         return made
 
-    turn.set_out = [row(step, turn) for step in turn.played]
+    turn.expanded = [row(step, turn) for step in turn.effective_steps]
 
 
 def _says_more(step: Step) -> bool:
     """Whether a change is more than another label."""
-    return any(getattr(step, f.name) not in (None, ()) for f in fields(Particulars) if f.name not in _NAMES)
+    return any(
+        getattr(step, f.name) not in (None, ()) for f in fields(StepAttributes) if f.name not in _NAMES
+    )
 
 
-def merged(step: StepEntry) -> Step:
+def effective_step(step: SequenceStep) -> Step:
     """All that a step says: a changed one with what it keeps of the one that it stands for.
 
     Who acts is not among it: `StepEntry.by` has that.
     """
-    if step.difference != "changed" or not step.origin:
+    if step.difference != "changed" or not step.base_step:
         return step.step
-    base = merged(step.origin)
-    names = [f.name for f in fields(Particulars) if f.name not in _INSIDE]
+    base = effective_step(step.base_step)
+    names = [f.name for f in fields(StepAttributes) if f.name not in _INSIDE]
     new: dict[str, Any] = {name: getattr(step.step, name) for name in names}
     new = {name: value for name, value in new.items() if value not in (None, ())}
     new = {name: None for name in names if getattr(base, name) == ""} | new  # a no that nothing had before
@@ -366,10 +387,10 @@ def merged(step: StepEntry) -> Step:
 
 def _names(steps: Sequence[Step]) -> Iterator[str]:
     """A name for each of a row of steps: its id, else its title, with a number where that is taken."""
-    reserved = {slug(step.id) for step in steps if step.id}
+    reserved = {title_slug(step.id) for step in steps if step.id}
     taken, counts = set(reserved), Counter[str]()
     for step in steps:
-        name = base = slug(step.id or step.title.printed)
+        name = base = title_slug(step.id or step.title.printed)
         if step.id and base in reserved:
             reserved.remove(base)
         else:
@@ -380,14 +401,14 @@ def _names(steps: Sequence[Step]) -> Iterator[str]:
         yield name
 
 
-def _acting(step: Step, parent: StepEntry | None) -> tuple[str, ...]:
+def _acting(step: Step, parent: SequenceStep | None) -> tuple[str, ...]:
     """Who acts in a step: whoever it names, else who acts around it; in a player turn the phasing player."""
     if step.by:
         return step.by
-    return ("phasing",) if step.phasing else parent.by if parent else _NOBODY
+    return ("phasing",) if step.phasing else parent.actors if parent else _NOBODY
 
 
-def slug(title: str, most: int = 6) -> str:
+def title_slug(title: str, most: int = 6) -> str:
     """A title as an address: its first words, lower case, joined with hyphens."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
     return "-".join(words[:most]) or DO

@@ -5,35 +5,35 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rulewright.checks import settings_faults
-from rulewright.checks.checked import Checked
-from rulewright.source.folder import Folder
-from rulewright.source.problems import in_order
-from rulewright.source.store import Store, key, program
+from rulewright.checks import mkdocs_settings_checks
+from rulewright.checks.check_outcome import CheckOutcome
+from rulewright.source.content_folder import ContentFolder
+from rulewright.source.disk_cache import DiskCache, cache_key, program_fingerprint
+from rulewright.source.problems import sort_problems
 
 
-def check(folder: Folder, store: Store, project: Path | None = None) -> Checked:
+def check_content(folder: ContentFolder, store: DiskCache, project: Path | None = None) -> CheckOutcome:
     """Check a content folder and the settings of its project. The `store` keeps the findings of a folder."""
     files = (part for pair in folder.texts.items() for part in pair)
-    of_folder = key(
-        program(),
-        folder.day,
-        str(folder.alone),
+    of_folder = cache_key(
+        program_fingerprint(),
+        folder.today,
+        str(folder.is_only_plugin),
         folder.settings,
         *map(repr, folder.problems),
-        *folder.others,
+        *folder.other_files,
         "",
-        *folder.themed,
+        *folder.theme_files,
         "",
         *files,
     )
-    known = store.load(of_folder)
-    if not isinstance(known, Checked):
+    known = store.get_object(of_folder)
+    if not isinstance(known, CheckOutcome):
         # Imported late: most that is checked again has not changed.
-        from rulewright.checks.examine import examine_folder
+        from rulewright.checks.load_and_check import load_and_check_folder
 
-        known = examine_folder(folder).findings
-        store.keep(of_folder, known)
-    if project and (wrong := list(settings_faults.faults(project, folder.settings))):
-        known = replace(known, problems=tuple(in_order((*known.problems, *wrong))))
+        known = load_and_check_folder(folder).findings
+        store.put_object(of_folder, known)
+    if project and (wrong := list(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))):
+        known = replace(known, problems=tuple(sort_problems((*known.problems, *wrong))))
     return known

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from rulewright.checks import site_settings
-from rulewright.citations.addresses import leaf_path
+from rulewright.citations.site_paths import content_page_path
+from rulewright.source.content_folder import CONTENT, ContentFolder
 from rulewright.source.filenames import OWN
-from rulewright.source.folder import CONTENT, Folder
-from rulewright.source.patterns import Regex
-from rulewright.source.problems import Problem, Severity, kind, nearest, shown
-from rulewright.source.text import Text
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, Severity, nearest_option, problem_type, quote_short
 
 if TYPE_CHECKING:
     from rulewright.citations.page_links import PageLink
-    from rulewright.citations.redirect_targets import Moved
-    from rulewright.citations.shelf import Shelf
+    from rulewright.citations.redirect_targets import OldPage
+    from rulewright.citations.reference_index import ReferenceIndex
 
-NO_PAGE = kind(
+NO_PAGE = problem_type(
     "page-link-not-found",
     """A link or a picture of a Markdown page leads to a page or a file that the site will not have. Files are
     named from the page's own folder, the pages that the site makes as well: `1-movement.md`, `tables.md`.""",
     Severity.WARNING,
 )
-NO_ANCHOR = kind(
+NO_ANCHOR = problem_type(
     "page-anchor-not-found",
     "A link of a Markdown page leads to an anchor that the page there does not have.",
     Severity.WARNING,
@@ -40,24 +40,26 @@ _ALWAYS = ("", "top")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-def dead_links(
-    folder: Folder,
+def check_links_of_pages(
+    folder: ContentFolder,
     links: Collection[PageLink],
-    shelf: Shelf,
-    moved: Iterable[Moved],
+    shelf: ReferenceIndex,
+    moved: Iterable[OldPage],
     problems: Iterable[Problem],
-    settings: site_settings.Settings,
+    settings: site_settings.SiteSettings,
 ) -> Iterator[Problem]:
     """Links of pages that lead nowhere, and the entries of a navigation.
 
     Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
     """
-    if not settings.makes_all:
+    if not settings.is_only_page_source:
         return
     if links or settings.nav:
-        from rulewright.citations.page_links import offered  # late: a small game has no pages of its own
+        from rulewright.citations.page_links import (
+            linkable_files,  # late: a small game has no pages of its own
+        )
 
-        site = _Site(folder, offered(shelf, moved), problems, settings)
+        site = _Site(folder, linkable_files(shelf, moved), problems, settings)
         for link in links:
             yield from site.fault(link)
         for entry in settings.nav:
@@ -69,23 +71,27 @@ class _Site:
 
     def __init__(
         self,
-        folder: Folder,
+        folder: ContentFolder,
         made: Mapping[str, frozenset[str]],
         problems: Iterable[Problem],
-        settings: site_settings.Settings,
+        settings: site_settings.SiteSettings,
     ) -> None:
         self.texts, self.settings = folder.texts, settings
         self.unsure = {
-            one.place.file.split("/")[1]
-            for one in problems
-            if one.severity is Severity.ERROR and one.place.file.endswith(".yml") and "/" in one.place.file
+            problem.place.file.split("/")[1]
+            for problem in problems
+            if problem.severity is Severity.ERROR
+            and problem.place.file.endswith(".yml")
+            and "/" in problem.place.file
         }
         self.made = made
         pages = (name for name in folder.texts if name.endswith(".md"))
-        files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.others)}
+        files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.other_files)}
         self.files = files - settings.unpublished(files)
         self.pages = {
-            leaf_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}" for name in self.files if name.endswith(".md")
+            content_page_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}"
+            for name in self.files
+            if name.endswith(".md")
         }
         self.folders = {"", *(posixpath.dirname(path) for path in self.made if path.endswith(f"/{INDEX}"))}
         self._anchors: dict[str, Mapping[str, str] | None] = {}
@@ -97,7 +103,7 @@ class _Site:
             return
         if address.scheme or address.netloc or link.to.startswith("\\"):
             return
-        here = leaf_path(link.page)
+        here = content_page_path(link.page)
         path, anchor = unquote(address.path), unquote(address.fragment)
         if not path:
             there: str | None = here
@@ -112,32 +118,34 @@ class _Site:
         if there is None:
             sort = "picture" if link.is_picture else "page or file"
             right = self.right(link, path)
-            message = f"there is no {sort} {shown(link.to, 80)}{f'; did you mean {right}?' if right else ''}"
-            yield NO_PAGE.at(link.place, message, link.page)
+            message = (
+                f"there is no {sort} {quote_short(link.to, 80)}{f'; did you mean {right}?' if right else ''}"
+            )
+            yield NO_PAGE.problem(link.place, message, link.page)
         elif (
             anchor not in _ALWAYS and not anchor.startswith(":~:") and (options := self.lacks(there, anchor))
         ):
-            near = nearest(anchor, options)
-            words = f"the page {there or 'at the top'} has no anchor {shown(anchor)}"
-            yield NO_ANCHOR.at(
+            near = nearest_option(anchor, options)
+            words = f"the page {there or 'at the top'} has no anchor {quote_short(anchor)}"
+            yield NO_ANCHOR.problem(
                 link.anchored, f"{words}{f'; did you mean {near}?' if near else ''}", link.page
             )
 
-    def unlisted(self, entry: Text) -> Iterator[Problem]:
+    def unlisted(self, entry: LocatedText) -> Iterator[Problem]:
         """The problem of an entry of the navigation, if it leads to a page that is not there."""
         address = urlsplit(entry)
         if (
             not (address.scheme or address.netloc or entry.startswith("/"))
             and self.named(posixpath.normpath(entry)) is None
         ):
-            near = nearest(entry, [*self.files, *(f"{path or 'index'}.md" for path in self.folders)])
-            message = f"there is no page {shown(entry, 80)}{f'; did you mean {near}?' if near else ''}"
-            yield NO_PAGE.at(entry.place, message, entry.file.name)
+            near = nearest_option(entry, [*self.files, *(f"{path or 'index'}.md" for path in self.folders)])
+            message = f"there is no page {quote_short(entry, 80)}{f'; did you mean {near}?' if near else ''}"
+            yield NO_PAGE.problem(entry.place, message, entry.file.name)
 
     def named(self, file: str) -> str | None:
         """The page or file that a page of the content means by a file's name, from the content folder."""
         if file in self.files:
-            return leaf_path(file) if file.endswith(".md") else file
+            return content_page_path(file) if file.endswith(".md") else file
         page = "" if file == "index.md" else file.removesuffix(".md")
         if page != file and (page in self.folders or self._may_be(file)):
             return page
@@ -178,19 +186,21 @@ class _Site:
         beside = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
         stem = posixpath.splitext(posixpath.basename(path.rstrip("/")))[0]
         others = self.files - {link.page.removeprefix(f"{CONTENT}/")}
-        files = sorted(one for one in others if not link.is_picture or one.lower().endswith(_PICTURES))
-        files += [] if link.is_picture else sorted(f"{one or 'index'}.md" for one in self.folders)
+        files = sorted(other for other in others if not link.is_picture or other.lower().endswith(_PICTURES))
+        files += [] if link.is_picture else sorted(f"{folder or 'index'}.md" for folder in self.folders)
         by_stem: dict[str, list[str]] = {}
         for one in files:
             by_stem.setdefault(posixpath.splitext(posixpath.basename(one))[0], []).append(one)
-        alike = by_stem.get(stem) or by_stem.get(nearest(stem, by_stem) or "")
+        alike = by_stem.get(stem) or by_stem.get(nearest_option(stem, by_stem) or "")
         if not alike:
             return ""
         best = min(alike, key=lambda one: (len(posixpath.relpath(one, beside or ".").split("/")), one))
         anchor = link.to.partition("#")[2]
         if link.is_html:
-            to = f"{leaf_path(best)}/" if best.endswith(".md") else best
-            found = posixpath.relpath(to, leaf_path(link.page) or ".") + ("/" if to.endswith("/") else "")
+            to = f"{content_page_path(best)}/" if best.endswith(".md") else best
+            found = posixpath.relpath(to, content_page_path(link.page) or ".") + (
+                "/" if to.endswith("/") else ""
+            )
         else:
             found = posixpath.relpath(best, beside or ".")
         return f"{found.replace(' ', '%20')}{f'#{anchor}' if anchor else ''}"

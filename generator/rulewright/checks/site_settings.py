@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from rulewright.source.folder import SETTINGS
+from rulewright.source.content_folder import SETTINGS
+from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence, get_value
+from rulewright.source.mkdocs_settings import EXTENSIONS
 from rulewright.source.problems import Problem
 from rulewright.source.resources import is_installed
-from rulewright.source.settings import EXTENSIONS
-from rulewright.source.text import Items, Keys, Node, Text, value_at
-from rulewright.source.tree import ALIAS, COMMENT, TAG, load
+from rulewright.source.yaml_tree import ALIAS, COMMENT, TAG, load_yaml_tree
 
 PLUGIN = "rulewright"
 _MAKES_NOTHING = frozenset((
@@ -33,91 +33,92 @@ REFUSED: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Settings:
+class SiteSettings:
     """Settings that the links of pages depend on. `base`: the path of the site's address.
 
-    `makes_all`: no other plugin makes pages; `more`: extensions of Markdown beside ours, None if unknown;
-    `trusted`: pages may run what they like; `kept_back`: patterns of files that are not published.
+    `is_only_page_source`: no other plugin makes pages; `extra_extensions`: extensions of Markdown beside
+    ours, None if unknown; `trusted`: pages may run what they like; `excluded_patterns`: patterns of files
+    that are not published.
     """
 
-    nav: tuple[Text, ...] = ()
+    nav: tuple[LocatedText, ...] = ()
     base: str = "/"
-    makes_all: bool = True
-    more: Mapping[str, Any] | None = field(default_factory=dict)
+    is_only_page_source: bool = True
+    extra_extensions: Mapping[str, Any] | None = field(default_factory=dict)
     trusted: bool = False
-    kept_back: tuple[str, ...] = ()
+    excluded_patterns: tuple[str, ...] = ()
 
     @property
     def usable(self) -> Mapping[str, Any]:
         """The extensions whose code may be run for a check."""
-        more = self.more or {}
+        more = self.extra_extensions or {}
         return {name: more[name] for name in more if all(map(is_installed, extension_modules(name)))}
 
     def unpublished(self, names: Iterable[str]) -> frozenset[str]:
         """The files among some of the content, by their names in it, that the site will not have."""
         names = [*names]
         found = frozenset(name for name in names if name.startswith("templates/"))
-        if not self.kept_back:
+        if not self.excluded_patterns:
             return found
         from pathspec.gitignore import GitIgnoreSpec  # late: few sites keep anything back
 
         try:
-            return found.union(GitIgnoreSpec.from_lines(self.kept_back).match_files(names))
+            return found.union(GitIgnoreSpec.from_lines(self.excluded_patterns).match_files(names))
         except ValueError:
             return found
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
         """The anchors of a page; None where an extension makes them that is not known."""
-        if self.more is None or self.usable.keys() < self.more.keys():
+        if self.extra_extensions is None or self.usable.keys() < self.extra_extensions.keys():
             return None
         from rulewright.citations.redirect_targets import anchors_of
 
         try:
-            return anchors_of(page, self.more)
+            return anchors_of(page, self.extra_extensions)
         except Exception:  # of an extension of others
             return None
 
 
 @lru_cache(8)
-def loaded(data: bytes) -> tuple[Keys | None, Sequence[Problem], frozenset[int]]:
+def load_settings_tree(data: bytes) -> tuple[YamlMapping | None, Sequence[Problem], frozenset[int]]:
     """The tree of mkdocs.yml, what is wrong in it, and the lines with tags and aliases, which it may have."""
-    tree, problems = load(SETTINGS, data)
+    tree, problems = load_yaml_tree(SETTINGS, data)
     passed = {ALIAS.code, TAG.code, COMMENT.code}
-    tagged = frozenset(one.place.line for one in problems if one.code in (TAG.code, ALIAS.code))
-    keys = tree if isinstance(tree, Keys) else None
-    return keys, [one for one in problems if one.code not in passed], tagged
+    tagged = frozenset(problem.place.line for problem in problems if problem.code in (TAG.code, ALIAS.code))
+    keys = tree if isinstance(tree, YamlMapping) else None
+    return keys, [problem for problem in problems if problem.code not in passed], tagged
 
 
-def read(data: bytes) -> Settings:
+def read_site_settings(data: bytes) -> SiteSettings:
     """The settings of a site; the usual ones where there are none or they cannot be read."""
-    tree, _, tagged = loaded(data) if data else (None, (), frozenset())
+    tree, _, tagged = load_settings_tree(data) if data else (None, (), frozenset())
     if tree is None:
-        return Settings()
-    plugins = {name.rpartition("/")[2] for name, _ in named(value_at(tree, "plugins"))}
-    ours = [options for name, options in named(value_at(tree, "plugins")) if name == PLUGIN]
-    address = value_at(tree, "site_url")
+        return SiteSettings()
+    plugins = {name.rpartition("/")[2] for name, _ in named_options(get_value(tree, "plugins"))}
+    ours = [options for name, options in named_options(get_value(tree, "plugins")) if name == PLUGIN]
+    address = get_value(tree, "site_url")
     base = "/"
     with suppress(ValueError):
-        base = urlsplit(address).path.rstrip("/") + "/" if isinstance(address, Text) else "/"
+        base = urlsplit(address).path.rstrip("/") + "/" if isinstance(address, LocatedText) else "/"
     makes_all = not plugins - _MAKES_NOTHING - {PLUGIN} and not {*tree.entries} & {"hooks", "INHERIT"}
-    return Settings(
-        () if is_none(value_at(tree, "nav")) else tuple(_listed(value_at(tree, "nav"))),
+    return SiteSettings(
+        () if is_none(get_value(tree, "nav")) else tuple(_listed(get_value(tree, "nav"))),
         base,
         makes_all,
         None
         if "markdown_extensions" in unread_keys(tree, tagged)
-        else _more(value_at(tree, "markdown_extensions")),
-        any(value_of(value_at(node, "trusted")) is True for node in ours),
+        else _more(get_value(tree, "markdown_extensions")),
+        any(value_of(get_value(node, "trusted")) is True for node in ours),
         tuple(
             line
             for key in ("exclude_docs", "draft_docs")
-            if isinstance(text := value_at(tree, key), Text) and not is_none(text)
+            if isinstance(text := get_value(tree, key), LocatedText) and not is_none(text)
             for line in text.splitlines()
         ),
     )
 
 
-def unread_keys(tree: Keys, lines: frozenset[int]) -> set[str]:
+def unread_keys(tree: YamlMapping, lines: frozenset[int]) -> set[str]:
     """The settings in whose lines something stands that only MkDocs reads."""
     keys, found = [*tree.entries], set[str]()
     for key, after in zip(keys, [*keys[1:], None], strict=True):
@@ -127,29 +128,33 @@ def unread_keys(tree: Keys, lines: frozenset[int]) -> set[str]:
     return found
 
 
-def named(node: Node | None) -> Iterator[tuple[Text, Node | None]]:
+def named_options(node: Node | None) -> Iterator[tuple[LocatedText, Node | None]]:
     """Names in a list, or keys, each with its options."""
-    for item in node.items if isinstance(node, Items) else [node]:
-        if isinstance(item, Text):
+    for item in node.items if isinstance(node, YamlSequence) else [node]:
+        if isinstance(item, LocatedText):
             yield item, None
-        elif isinstance(item, Keys):
+        elif isinstance(item, YamlMapping):
             yield from item.entries.items()
 
 
-def _listed(node: Node | None) -> Iterator[Text]:
-    if isinstance(node, Text):
+def _listed(node: Node | None) -> Iterator[LocatedText]:
+    if isinstance(node, LocatedText):
         yield node
     for item in (
-        node.items if isinstance(node, Items) else node.entries.values() if isinstance(node, Keys) else ()
+        node.items
+        if isinstance(node, YamlSequence)
+        else node.entries.values()
+        if isinstance(node, YamlMapping)
+        else ()
     ):
         yield from _listed(item)
 
 
 def _more(node: Node | None) -> Mapping[str, Any] | None:
     more = {}
-    for name, options in named(node):
+    for name, options in named_options(node):
         try:
-            given = plain(options)
+            given = to_python(options)
         except (yaml.YAMLError, ValueError):
             return None
         if given or name not in EXTENSIONS:
@@ -157,12 +162,12 @@ def _more(node: Node | None) -> Mapping[str, Any] | None:
     return more
 
 
-def plain(node: Node | None) -> Any:
+def to_python(node: Node | None) -> Any:
     """Plain Python for a value, as YAML reads it. Raises YAMLError and ValueError."""
-    if isinstance(node, Keys):
-        return {str(key): plain(value) for key, value in node.entries.items()}
-    if isinstance(node, Items):
-        return [plain(one) for one in node.items]
+    if isinstance(node, YamlMapping):
+        return {str(key): to_python(value) for key, value in node.entries.items()}
+    if isinstance(node, YamlSequence):
+        return [to_python(item) for item in node.items]
     if node is None:
         return None
     # What begins with no sign of a number, a date, a flag or nothing is a text.
@@ -181,11 +186,11 @@ def extension_modules(name: str) -> Iterator[str]:
 def value_of(node: Node | None) -> Any:
     """Plain Python for a value, and None where YAML cannot read it so."""
     try:
-        return plain(node)
+        return to_python(node)
     except (yaml.YAMLError, ValueError):
         return None
 
 
 def is_none(node: Node | None) -> bool:
     """Whether nothing is written, or what YAML takes for nothing."""
-    return node is None or (isinstance(node, Text) and not node.style and value_of(node) is None)
+    return node is None or (isinstance(node, LocatedText) and not node.style and value_of(node) is None)

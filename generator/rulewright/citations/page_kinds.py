@@ -9,34 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulewright.book.outline import Outline
-from rulewright.citations.predecessor import earlier
-from rulewright.citations.shelf import Shelf
+from rulewright.citations.previous_edition import earlier_editions
+from rulewright.citations.reference_index import ReferenceIndex
 
 MOST_ON_ONE_PAGE = 4_000
 """Rules of an edition up to which it has a page with all of them: some 4 MB, which a phone still lays out."""
 
 
-def page_kinds(outline: Outline, shelf: Shelf) -> Mapping[str, object]:
+def page_kinds(outline: Outline, shelf: ReferenceIndex) -> Mapping[str, object]:
     """Map every kind of page to whether the edition has it, in the order of the site's navigation."""
     edition, base = outline.edition, outline.edition.address
     return {
         "edition": True,
         "sequence": edition.sequence,
-        "narrative": edition.sequence and outline.told,
+        "narrative": edition.sequence and outline.narrative_steps,
         "play": edition.sequence,
         "in-order": edition.sequence,
         "chapter": outline.chapters,
         "tables": shelf.tables[base],
         "glossary": edition.book.terms,
         "series": edition.base,
-        "errata": shelf.remarks[base],
-        "changes": earlier(outline, shelf.outlines),
+        "errata": shelf.errata_entries[base],
+        "changes": earlier_editions(outline, shelf.outlines),
         "numbers": True,
         "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
-        "aids": shelf.sheets[base],
+        "aids": shelf.aid_sheets[base],
     }
 
 
-def kinds_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
+def kinds_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
     """The kinds of page that an edition has."""
     return (kind for kind, there in page_kinds(outline, shelf).items() if there)

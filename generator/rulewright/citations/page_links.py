@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from typing import NamedTuple
 
-from rulewright.book.cited_things import items_of
-from rulewright.citations import addresses, redirect_targets
-from rulewright.citations.shelf import Shelf
-from rulewright.source.markdown import Span
-from rulewright.source.problems import File, Place
+from rulewright.book.citable_items import list_items_of
+from rulewright.citations import redirect_targets, site_paths
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.source.markdown_spans import Span
+from rulewright.source.problems import SourceFile, SourceLocation
 
 _INLINE = re.compile(
     r"\(\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>[^\n]*?))(?:\s+(?:\"[^\n]*\"|'[^\n]*'))?\s*\)\Z"
@@ -29,44 +29,44 @@ class PageLink(NamedTuple):
     """A link of a page, or a picture: its address as it is meant, and where that and its anchor stand.
 
     `is_html`: it stands in a tag, so that it leads from the address of the page and not from its file;
-    `is_bare`: it is a picture without words; `at`: where the address stands in the text.
+    `is_bare`: it is a picture without words; `offset`: where the address stands in the text.
     """
 
     page: str
     to: str
-    place: Place
-    anchored: Place
+    place: SourceLocation
+    anchored: SourceLocation
     is_picture: bool = False
     is_html: bool = False
     is_bare: bool = False
-    at: int = 0
+    offset: int = 0
 
 
-def links(file: File, parts: Iterable[Span]) -> Iterator[PageLink]:
+def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
     """The links and pictures of a page, whose parts are given, in their order."""
     parts = list(parts)
     named = set(_labels(file.text, parts))
     for kind, start, end in parts:
-        text, found, is_bare = file.text, None, False
+        text, match, is_bare = file.text, None, False
         if kind == "address":
-            found = _INLINE.match(text, start, end)
+            match = _INLINE.match(text, start, end)
         elif kind == "picture":
             at = text.find("](", start, end)
-            found = _INLINE.match(text, at + 1, end) if at >= 0 else None
+            match = _INLINE.match(text, at + 1, end) if at >= 0 else None
             is_bare = not text[start + 2 : at].strip()
         elif kind == "definition":
-            found = _DEFINED.match(text, start, end)
-            found = found if found and _label(found["label"]) in named else None
+            match = _DEFINED.match(text, start, end)
+            match = match if match and _label(match["label"]) in named else None
         elif kind == "tag" and _LEADS.match(text, start, end):
             is_picture = text[start + 1 : start + 4].lower() == "img"
             is_bare = is_picture and not _SAYS.search(text, start, end)
             for m in _ATTRIBUTE.finditer(text, start, end):
                 to, at = unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0)
                 yield _link(file, to, at, is_picture, is_html=True, is_bare=is_bare)
-        if found:
-            group = "pointed" if found["pointed"] is not None else "bare"
-            to = unescape(_ESCAPED.sub(r"\1", found[group]))
-            yield _link(file, to, found.start(group), kind == "picture", is_bare=is_bare)
+        if match:
+            group = "pointed" if match["pointed"] is not None else "bare"
+            to = unescape(_ESCAPED.sub(r"\1", match[group]))
+            yield _link(file, to, match.start(group), kind == "picture", is_bare=is_bare)
 
 
 def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
@@ -81,29 +81,31 @@ def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
 
 
 def _link(
-    file: File, to: str, at: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
+    file: SourceFile, to: str, at: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
 ) -> PageLink:
     sign = file.text.find("#", at, at + len(to) + 1)
-    anchored = file.place(sign + 1 if sign >= 0 else at)
-    return PageLink(file.name, to.strip(), file.place(at), anchored, is_picture, is_html, is_bare, at)
+    anchored = file.location(sign + 1 if sign >= 0 else at)
+    return PageLink(file.name, to.strip(), file.location(at), anchored, is_picture, is_html, is_bare, at)
 
 
 def _label(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
-def offered(shelf: Shelf, moved: Iterable[redirect_targets.Moved]) -> Mapping[str, frozenset[str]]:
+def linkable_files(
+    shelf: ReferenceIndex, moved: Iterable[redirect_targets.OldPage]
+) -> Mapping[str, frozenset[str]]:
     """The files that the site makes of the books, with the numbers that may be their anchors."""
-    made: dict[str, frozenset[str]] = dict.fromkeys(redirect_targets.made(shelf), frozenset())
+    made: dict[str, frozenset[str]] = dict.fromkeys(redirect_targets.generated_paths(shelf), frozenset())
     for outline in shelf.outlines.values():
         made[f"{outline.edition.address.partition('/')[0]}/index.html"] = frozenset()
         tables = frozenset(table.anchor for table in shelf.tables[outline.edition.address])
         for chapter in outline.chapters:
-            entries = list(chapter.walk())
+            entries = list(chapter.iter_subtree())
             inside = [name for entry in entries for name in (entry.key, *map(str, entry.former))]
-            inside += [item.anchor for entry in entries for item in items_of(entry)]
-            gone = (former for former, _ in addresses.gone(outline, chapter))
-            path = addresses.chapter_path(chapter)
+            inside += [item.anchor for entry in entries for item in list_items_of(entry)]
+            gone = (former for former, _ in site_paths.numbers_left_chapter(outline, chapter))
+            path = site_paths.chapter_path(chapter)
             made[f"{path}/index.html"] = frozenset((*inside, *gone, *tables))
     made |= dict.fromkeys((one.file for one in moved), frozenset())
     return made

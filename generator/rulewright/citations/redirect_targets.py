@@ -12,31 +12,31 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
-from rulewright.book.library import Library
+from rulewright.book.aid_plan import MOST
+from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
-from rulewright.book.sheet import MOST
-from rulewright.book.tables import Source
-from rulewright.citations import addresses
+from rulewright.book.table_entries import Source
+from rulewright.citations import site_paths
 from rulewright.citations.page_kinds import kinds_of
-from rulewright.citations.predecessor import earlier
-from rulewright.citations.shelf import Shelf
+from rulewright.citations.previous_edition import earlier_editions
+from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.model.redirects import Redirect
-from rulewright.source.filenames import OWN, folded, too_long
-from rulewright.source.folder import CONTENT
-from rulewright.source.problems import Kind, Problem, did_you_mean, kind, shown
-from rulewright.source.text import Text
+from rulewright.source.content_folder import CONTENT
+from rulewright.source.filenames import OWN, casefold_path, too_long
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, ProblemType, did_you_mean, problem_type, quote_short
 
-NO_TARGET = kind(
+NO_TARGET = problem_type(
     "redirect-target-not-found",
     """An old address in redirects.yml leads to a rule, a step or a page that the edition does not have. The
     nearest is named.""",
 )
-MALFORMED = kind(
+MALFORMED = problem_type(
     "redirect-malformed",
     "An old address in redirects.yml is no address of a page, or an anchor has its # in front of it.",
 )
-CLASH = kind(
+CLASH = problem_type(
     "redirect-clash",
     """An old address in redirects.yml is one of the site's own, or is listed twice, so that no redirect can
     stand there. Take the entry out.""",
@@ -71,7 +71,7 @@ class Destination:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class OldPage:
     """An old page: its address from the site's top, the file that stands there, and where it leads.
 
     `edition`: the address of the edition that lists it; `anchors`: where each anchor leads, without
@@ -81,7 +81,7 @@ class Moved:
     edition: str
     address: str
     file: str
-    to: Destination
+    destination: Destination
     anchors: dict[str, Destination] = field(default_factory=dict)
 
     @property
@@ -90,21 +90,23 @@ class Moved:
         return self.file != self.address.lstrip("/")
 
 
-def moved(shelf: Shelf, library: Library) -> tuple[list[Moved], list[Problem]]:
+def old_pages(shelf: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
     """The old pages of all editions in the order of their lists, and what is wrong with the lists."""
-    found: list[Moved] = []
+    found: list[OldPage] = []
     problems: list[Problem] = []
     listing = [outline for outline in shelf.outlines.values() if outline.edition.redirects]
-    there = [folded(file) for file in taken(shelf, library)] if listing else []
+    there = [casefold_path(file) for file in reserved_paths(shelf, library)] if listing else []
     held = {folder: "" for file in there for folder in _folders(file)}
     held |= dict.fromkeys(there, "the site has a page or a file there")
     for outline in listing:
         forwarding = _Forwarding(outline, shelf, library, problems)
         for redirect in outline.edition.redirects.redirects if outline.edition.redirects else ():
             old = forwarding.page(redirect)
-            at = folded(old.file) if old else ""
+            at = casefold_path(old.file) if old else ""
             if old and (why := _why_not(at, held)):
-                message = f"no redirect can stand at {shown(redirect.source)}; {why}, so take this entry out"
+                message = (
+                    f"no redirect can stand at {quote_short(redirect.source)}; {why}, so take this entry out"
+                )
                 forwarding.report(CLASH, redirect.source, message)
             elif old:
                 held |= dict.fromkeys(_folders(at), "")
@@ -128,19 +130,21 @@ def _folders(file: str) -> list[str]:
 class _Forwarding:
     """The redirects of one edition; `problems` collects what is wrong with them."""
 
-    def __init__(self, outline: Outline, shelf: Shelf, library: Library, problems: list[Problem]) -> None:
+    def __init__(
+        self, outline: Outline, shelf: ReferenceIndex, library: BookLibrary, problems: list[Problem]
+    ) -> None:
         self.outline, self.shelf, self.library = outline, shelf, library
         self.problems = problems
         self.known: dict[str, dict[str, Source | str | None]] = {}
 
-    def page(self, redirect: Redirect) -> Moved | None:
+    def page(self, redirect: Redirect) -> OldPage | None:
         """An old page with all its anchors, or None where its address or its target is none."""
         file = self.file(redirect.source)
         to = self.to(redirect.to)
         anchors = {}
         for name, text in redirect.anchors.items():
             if name.startswith("#"):
-                message = f"leave out the # of {shown(name)}; an anchor is written without it"
+                message = f"leave out the # of {quote_short(name)}; an anchor is written without it"
                 self.report(MALFORMED, name, message)
             elif target := self.to(text):
                 anchors[str(name)] = target
@@ -148,9 +152,9 @@ class _Forwarding:
             return None
         is_chapter = to.source in self.outline.chapters
         to = Destination(to.page, "", to.source) if is_chapter else to
-        return Moved(self.outline.edition.address, redirect.source, file, to, anchors)
+        return OldPage(self.outline.edition.address, redirect.source, file, to, anchors)
 
-    def file(self, address: Text) -> str | None:
+    def file(self, address: LocatedText) -> str | None:
         path = address.strip("/")
         hidden = any(part.startswith(".") for part in path.split("/"))
         if hidden or too_long(path) or len(path) > _LONGEST or not _PATH.fullmatch(address):
@@ -159,19 +163,19 @@ class _Forwarding:
                 why = (
                     "no part of it begins with a full stop" if hidden else "it is too long for a file's name"
                 )
-            self.report(MALFORMED, address, f"{shown(address)} is no address of a page; {why}")
+            self.report(MALFORMED, address, f"{quote_short(address)} is no address of a page; {why}")
             return None
         has_ending = path.endswith((".html", ".htm")) and not address.endswith("/")
         return path if has_ending else f"{path}/index.html".lstrip("/")
 
-    def to(self, text: Text) -> Destination | None:
+    def to(self, text: LocatedText) -> Destination | None:
         """Resolve a target: a rule, or a page with or without an anchor."""
         if entry := self.outline.find(text):
-            page, anchor = addresses.of(entry)
+            page, anchor = site_paths.path_and_anchor(entry)
             return Destination(page, anchor, entry)
-        if self.outline.edition.dialect.parse(text):
+        if self.outline.edition.dialect.parse_number(text):
             said = self.shelf.resolve(f"[[{text}]]", self.outline)
-            message = said[0].message if said and said[0].message else f"no rule {shown(text)}"
+            message = said[0].message if said and said[0].message else f"no rule {quote_short(text)}"
             self.report(NO_TARGET, text, message)
             return None
         name, _, anchor = text.partition("#")
@@ -182,7 +186,9 @@ class _Forwarding:
             return None  # it may be right
         if name not in self.pages:
             hint = did_you_mean(name, self.pages)
-            message = f"{shown(name)} is neither a rule nor a page of {self.outline.edition.short}{hint}"
+            message = (
+                f"{quote_short(name)} is neither a rule nor a page of {self.outline.edition.short}{hint}"
+            )
             self.report(NO_TARGET, text, message)
             return None
         path, source = self.pages[name]
@@ -194,7 +200,7 @@ class _Forwarding:
             return Destination(path, "", source, first)
         if anchor not in anchors:
             hint = did_you_mean(anchor, anchors)
-            self.report(NO_TARGET, text, f"the page {name} has no anchor {shown(anchor)}{hint}")
+            self.report(NO_TARGET, text, f"the page {name} has no anchor {quote_short(anchor)}{hint}")
             return None
         there = anchors[anchor]
         if isinstance(there, str):
@@ -207,7 +213,7 @@ class _Forwarding:
         base = self.outline.edition.address
         pages: dict[str, tuple[str, Source | None]] = {EDITION: (base, None)}
         for name in _pages_of(self.outline, self.shelf):
-            source = self.outline.root if name in _PLAYED else None
+            source = self.outline.sequence_root if name in _PLAYED else None
             pages[name] = (f"{base}/{name}", source)
         for path in _leaves(self.library):
             if path.startswith(f"{base}/"):
@@ -217,30 +223,30 @@ class _Forwarding:
     def anchors(self, page: str) -> dict[str, Source | str | None]:
         """The anchors of a page of the edition, each with what stands there or with its words."""
         if page in _PLAYED:
-            shown = self.outline.shown_steps() if page == "sequence" else self.outline.told
-            return {TOP: self.outline.root, **{step.anchor: step for step in shown}}
+            shown = self.outline.iter_expanded_steps() if page == "sequence" else self.outline.narrative_steps
+            return {TOP: self.outline.sequence_root, **{step.anchor: step for step in shown}}
         if page == "tables":
             return {table.anchor: table for table in self.shelf.tables[self.outline.edition.address]}
         leaf = _leaves(self.library).get(f"{self.outline.edition.address}/{page}")
         return dict(anchors_of(self.library.pages[leaf])) if leaf else {}
 
-    def report(self, kind: Kind, text: Text, message: str) -> None:
-        self.problems.append(kind.at(text.place, message, text))
+    def report(self, kind: ProblemType, text: LocatedText, message: str) -> None:
+        self.problems.append(kind.problem(text.place, message, text))
 
 
-def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
+def _pages_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
     for name in kinds_of(outline, shelf):
         if name not in ("edition", "chapter"):
             yield name
         if name == "aids":
-            yield from (f"aids/{sheet.name}" for sheet in shelf.sheets[outline.edition.address])
+            yield from (f"aids/{sheet.name}" for sheet in shelf.aid_sheets[outline.edition.address])
         if name == "changes":
-            before = earlier(outline, shelf.outlines)
-            yield from (f"changes/{one.edition.address.partition('/')[2]}" for one in before)
+            before = earlier_editions(outline, shelf.outlines)
+            yield from (f"changes/{outline.edition.address.partition('/')[2]}" for outline in before)
 
 
-def _leaves(library: Library) -> dict[str, str]:
-    return {addresses.leaf_path(name): name for name in library.pages}
+def _leaves(library: BookLibrary) -> dict[str, str]:
+    return {site_paths.content_page_path(name): name for name in library.pages}
 
 
 def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
@@ -255,19 +261,19 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
     return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
 
 
-def taken(shelf: Shelf, library: Library) -> Iterator[str]:
+def reserved_paths(shelf: ReferenceIndex, library: BookLibrary) -> Iterator[str]:
     """Files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_leaves(library)]
-    pages += (path for path, _ in addresses.short(shelf))
+    pages += (path for path, _ in site_paths.short_urls(shelf))
     pages += {address.partition("/")[0] for address in shelf.outlines}
-    yield from made(shelf)
+    yield from generated_paths(shelf)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
-    yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
+    yield from (name.removeprefix(f"{CONTENT}/") for name in library.other_files)
     yield from (name for name in OWN if "." in name)
     yield from ("robots.txt", "_headers")  # which a project may have of its own
 
 
-def made(shelf: Shelf, *, paper: bool = True) -> Iterator[str]:
+def generated_paths(shelf: ReferenceIndex, *, paper: bool = True) -> Iterator[str]:
     """The files of the site that are made of the editions, but for short addresses.
 
     `paper`: with the pictures of as many pages as a sheet may have.
@@ -277,18 +283,18 @@ def made(shelf: Shelf, *, paper: bool = True) -> Iterator[str]:
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
         book = base.partition("/")[0]
         yield from (
-            addresses.style_path(book),
-            addresses.moved_path(book),
-            addresses.find_path(base),
-            addresses.data_path(base),
+            site_paths.style_path(book),
+            site_paths.moved_numbers_path(book),
+            site_paths.search_data_path(base),
+            site_paths.data_path(base),
         )
-        yield addresses.previews_path(base)
-        for sheet in shelf.sheets[base]:
+        yield site_paths.previews_path(base)
+        for sheet in shelf.aid_sheets[base]:
             yield f"{sheet.address}.pdf"
             most = MOST["pages"] if paper else 1
-            yield from (addresses.sheet_picture(sheet.address, at) for at in range(most))
-        yield f"{base}/{addresses.RULEBOOK}.pdf"
+            yield from (site_paths.sheet_picture(sheet.address, at) for at in range(most))
+        yield f"{base}/{site_paths.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
-        pages += map(addresses.chapter_path, outline.chapters)
-        yield from (addresses.table_file(one, end) for one in tables for end in addresses.TABLE_FORMATS)
+        pages += map(site_paths.chapter_path, outline.chapters)
+        yield from (site_paths.table_file(table, end) for table in tables for end in site_paths.TABLE_FORMATS)
     yield from (f"{page}/index.html" for page in pages)

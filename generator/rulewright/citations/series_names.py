@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from rulewright.book.library import Edition
-from rulewright.book.series import called
-from rulewright.numbers.evidence import with_own
-from rulewright.numbers.finder import JOINS, THROUGH
+from rulewright.book.series_inheritance import series_citation_names
+from rulewright.numbers.reference_cues import with_book_cues
+from rulewright.numbers.reference_finder import JOINS, THROUGH
 
 LONGEST = 80
 """How far a name may stand from its number."""
@@ -17,13 +17,18 @@ class SeriesNames:
     """Finder of the series that a text of a game names in front of a number, and for which that holds."""
 
     def __init__(self, edition: Edition) -> None:
-        cues = "|".join(map(re.escape, with_own(edition.book.cues)))
+        cues = "|".join(map(re.escape, with_book_cues(edition.book.cues)))
         cued = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
         self._named = [
-            (one, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
-            for one in edition.around
-            if one is not edition
-            for names, label in [("|".join(map(re.escape, called(one.book))), re.escape(one.file.edition))]
+            (member, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
+            for member in edition.with_series
+            if member is not edition
+            for names, label in [
+                (
+                    "|".join(map(re.escape, series_citation_names(member.book))),
+                    re.escape(member.edition_file.edition),
+                )
+            ]
         ]
         joins = [*(edition.book.joins or JOINS), *(edition.book.through or THROUGH)]
         words = "|".join(map(re.escape, joins))

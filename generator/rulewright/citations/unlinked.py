@@ -6,36 +6,42 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.citations.resolving import written_in
-from rulewright.citations.shelf import Shelf
-from rulewright.source.problems import File, Place
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import is_written_in
+from rulewright.source.problems import SourceFile, SourceLocation
 
 if TYPE_CHECKING:
-    from rulewright.citations.manuscript import Manuscript
+    from rulewright.citations.content_page import ContentPage
 
 
 class Unlinked(NamedTuple):
     """A number as it is written; `edition`: the address of the one whose numbers look so."""
 
-    place: Place
+    place: SourceLocation
     number: str
     edition: str
 
 
-def unlinked(shelf: Shelf, pages: Iterable[Manuscript]) -> Iterator[Unlinked]:
+def unlinked(shelf: ReferenceIndex, pages: Iterable[ContentPage]) -> Iterator[Unlinked]:
     """The numbers of all texts and pages that are no references, each once."""
-    from rulewright.citations.manuscript import prose_of  # late: small games have no pages
+    from rulewright.citations.content_page import blank_non_prose  # late: small games have no pages
 
     pages = [page for page in pages if page.edition]
     for address, outline in shelf.outlines.items():
         edition = outline.edition
-        forms = "|".join(one.pattern for one in edition.dialect.patterns)
+        forms = "|".join(pattern.pattern for pattern in edition.dialect.patterns)
         shape = re.compile(rf"(?<![\w.])(?:{forms})(?!\w)")
-        own = ((t, t.place_of, found) for t, found in shelf.texts[address] if written_in(t, edition))
+        own = ((t, t.location_of, found) for t, found in shelf.texts[address] if is_written_in(t, edition))
         mine = (page for page in pages if page.edition is edition)
-        more = ((prose_of(one.text), File(one.name, one.text).place, one.resolved) for one in mine)
+        more = (
+            (blank_non_prose(page.text), SourceFile(page.name, page.text).location, page.resolved)
+            for page in mine
+        )
         for text, place_of, found in (*own, *more):
-            read = [one.found.mark or (one.found.start, one.found.end) for one in found]
+            read = [
+                reference.match.mark_span or (reference.match.start, reference.match.end)
+                for reference in found
+            ]
             for m in shape.finditer(text):
                 if not any(start < m.end() and m.start() < end for start, end in read):
                     yield Unlinked(place_of(m.start()), m.group(), address)

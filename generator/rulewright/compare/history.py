@@ -16,47 +16,47 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from rulewright.book.cited_things import Citable, ListItem, TermName, items_of, steps_in
-from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import StepEntry
-from rulewright.book.step_names import abbreviation_of, title_of
-from rulewright.book.tables import Source, TableEntry
-from rulewright.citations.predecessor import earlier, followed, line_of
-from rulewright.citations.resolving import NOT_THERE, Resolved
-from rulewright.citations.shelf import Shelf
-from rulewright.compare.change import Kind, RuleChange
-from rulewright.compare.edition_changes import Difference, compare
-from rulewright.compare.matching import Side
-from rulewright.source.text import Text
+from rulewright.book.citable_items import Citable, ListItem, TermName, inner_steps, list_items_of
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.step_names import abbreviation_of, spoken_title
+from rulewright.book.table_entries import Source, TableEntry
+from rulewright.citations.previous_edition import book_editions, earlier_editions, followed_edition
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import NOT_THERE, ResolvedReference
+from rulewright.compare.edition_diff import EditionDiff, diff_editions
+from rulewright.compare.item_change import ChangeKind, RuleChange
+from rulewright.compare.rule_matching import EditionSide
+from rulewright.source.located_text import LocatedText
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastState:
     """A rule in an earlier edition, None if not there yet, and its change to the edition that follows."""
 
     edition: Outline
-    then: Entry | None
+    rule_then: RuleEntry | None
     change: RuleChange
 
 
 class Histories:
     """The past of every rule, from the differences between editions that follow each other."""
 
-    def __init__(self, differences: Iterable[Difference]) -> None:
-        self._since = {one.new.edition.address: one for one in differences}
+    def __init__(self, differences: Iterable[EditionDiff]) -> None:
+        self._since = {difference.new.edition.address: difference for difference in differences}
 
-    def of(self, entry: Entry) -> list[Past]:
+    def history_of(self, entry: RuleEntry) -> list[PastState]:
         """Earlier states of a rule, the latest first, as far back as editions tell of it."""
-        past: list[Past] = []
+        past: list[PastState] = []
         seen: set[str] = set()
-        at: Entry | None = entry
+        at: RuleEntry | None = entry
         while at and (since := self._since.get(at.edition.address)) and at.edition.address not in seen:
             seen.add(at.edition.address)
             change = since.of_rule(at)
-            if Kind.ONLY in change.kinds:
+            if ChangeKind.ONLY in change.kinds:
                 break
-            past.append(Past(since.old, change.origin, change))
-            at = change.origin
+            past.append(PastState(since.old, change.predecessor, change))
+            at = change.predecessor
         return past
 
 
@@ -68,18 +68,20 @@ Thing = Source | Citable
 
 
 @dataclass(frozen=True, slots=True)
-class Counterpart:
-    """A thing `there` in another edition, or the `near`est; not `sure` where too little of that is known."""
+class CounterpartResult:
+    """A thing `match` in another edition, or the `nearest`est; not `is_certain` where too little of that
+    is known.
+    """
 
-    there: Thing | None
-    near: Thing | None = None
-    sure: bool = True
+    match: Thing | None
+    nearest: Thing | None = None
+    is_certain: bool = True
 
 
 Absent = Mapping[Thing | None, list[Source]]
 """Things that an edition lacks of another, in that one's order, by the thing nearest to their place."""
 
-NOWHERE = Counterpart(None)
+NOWHERE = CounterpartResult(None)
 
 
 MOST_COMPARED = 20_000
@@ -89,142 +91,148 @@ MOST_COMPARED = 20_000
 class Counterparts:
     """Counterparts in the editions of each book, worked out for the pairs that are asked for."""
 
-    def __init__(self, shelf: Shelf, differences: Iterable[Difference]) -> None:
+    def __init__(self, shelf: ReferenceIndex, differences: Iterable[EditionDiff]) -> None:
         self.shelf = shelf
-        self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
-        self._of_rules: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
-        self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
-        self._compared: dict[str, Mapping[Outline, Sequence[Difference]]] = {}
+        self._differences = {
+            (_address(difference.old), _address(difference.new)): difference for difference in differences
+        }
+        self._of_rules: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
+        self._found: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
+        self._compared: dict[str, Mapping[Outline, Sequence[EditionDiff]]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
-        one_of_each = {_book(one): one for one in shelf.outlines.values()}
-        self._lines = {book: line_of(one, shelf.outlines) for book, one in one_of_each.items()}
+        one_of_each = {_book(outline): outline for outline in shelf.outlines.values()}
+        self._lines = {book: book_editions(outline, shelf.outlines) for book, outline in one_of_each.items()}
 
-    def line(self, outline: Outline) -> Sequence[Outline]:
+    def book_editions(self, outline: Outline) -> Sequence[Outline]:
         """All editions of a book, the oldest first."""
         return self._lines[_book(outline)]
 
-    def others(self, outline: Outline) -> list[Outline]:
+    def other_editions(self, outline: Outline) -> list[Outline]:
         """The other editions of a book, the newest first."""
-        return [one for one in reversed(self.line(outline)) if one is not outline]
+        return [one for one in reversed(self.book_editions(outline)) if one is not outline]
 
     def newest(self, outline: Outline) -> Outline:
         return self.shelf.outlines[self.shelf.newest[_book(outline)].address]
 
     def standing(self, outline: Outline) -> str:
-        line = self.line(outline)
+        line = self.book_editions(outline)
         at, newest = line.index(outline), line.index(self.newest(outline))
         return NEWEST if at == newest else OLD if at < newest else TO_COME
 
-    def of(self, source: Source, other: Outline) -> Counterpart:
-        found = self.rules if isinstance(source, Entry) else self.all
+    def counterpart_of(self, source: Source, other: Outline) -> CounterpartResult:
+        found = self.rules if isinstance(source, RuleEntry) else self.all
         return found(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
 
-    def absent(self, outline: Outline, other: Outline) -> Absent:
+    def missing_by_neighbour(self, outline: Outline, other: Outline) -> Absent:
         """Things that an edition lacks of another, by the thing nearest to their place."""
         pair = _address(other), _address(outline)
         if pair not in self._absent:
             found: dict[Thing | None, list[Source]] = {}
             for source, one in self.all(other, outline).items():
-                if one.there is None:
-                    found.setdefault(one.near, []).append(source)
+                if one.match is None:
+                    found.setdefault(one.nearest, []).append(source)
             self._absent[pair] = found
         return self._absent[pair]
 
-    def all(self, outline: Outline, other: Outline) -> Mapping[Source, Counterpart]:
+    def all(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
         """Counterparts of everything in an edition in another."""
         pair = _address(outline), _address(other)
         if pair not in self._found:
             found = dict(self.rules(outline, other))
             ways = self._ways(outline, other)
-            for step in filter(None, [outline.root, *outline.every_step()]):
+            for step in filter(None, [outline.sequence_root, *outline.iter_steps()]):
                 there, sure = _through(ways, step)
-                above = found.get(step.around, NOWHERE) if step.around else NOWHERE
-                near = None if there else above.there or above.near or other.root
-                found[step] = Counterpart(there, near, sure)
-            others: list[Source] = [*self.shelf.tables[pair[0]], *self.shelf.sheets[pair[0]]]
+                above = found.get(step.parent_in_play, NOWHERE) if step.parent_in_play else NOWHERE
+                near = None if there else above.match or above.nearest or other.sequence_root
+                found[step] = CounterpartResult(there, near, sure)
+            others: list[Source] = [*self.shelf.tables[pair[0]], *self.shelf.aid_sheets[pair[0]]]
             for one in others:
                 there, sure = _through(ways, one)
-                found[one] = Counterpart(there, None, sure)
+                found[one] = CounterpartResult(there, None, sure)
             self._found[pair] = found
         return self._found[pair]
 
-    def rules(self, outline: Outline, other: Outline) -> Mapping[Source, Counterpart]:
+    def rules(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
         """Counterparts of the rules of an edition in another."""
         pair = _address(outline), _address(other)
         if pair not in self._of_rules:
             ways = self._ways(outline, other)
-            found: dict[Source, Counterpart] = {}
+            found: dict[Source, CounterpartResult] = {}
             # A chapter that is gone would stand behind the one before it.
             last: Source | None = next(iter(other.chapters), None)
-            for entry in outline.in_order:
+            for entry in outline.ordered_entries:
                 there, sure = _through(ways, entry)
                 if there is None:
-                    above = found[entry.parent] if entry.parent else Counterpart(None, last)
-                    found[entry] = Counterpart(None, above.there or above.near, sure)
+                    above = found[entry.parent] if entry.parent else CounterpartResult(None, last)
+                    found[entry] = CounterpartResult(None, above.match or above.nearest, sure)
                 else:
-                    found[entry] = Counterpart(there)
-                    last = there.chapter if isinstance(there, Entry) else last
+                    found[entry] = CounterpartResult(there)
+                    last = there.chapter if isinstance(there, RuleEntry) else last
             self._of_rules[pair] = found
         return self._of_rules[pair]
 
-    def compared(self, outline: Outline) -> Mapping[Outline, Sequence[Difference]]:
+    def compared(self, outline: Outline) -> Mapping[Outline, Sequence[EditionDiff]]:
         """Differences of each edition of a book from those before it, the nearest first.
 
         Those that no edition follows are as many as MOST_COMPARED allows, of the newest edition first.
         """
         book = _book(outline)
         if book not in self._compared:
-            found: dict[Outline, list[Difference]] = {}
-            sides = {one: Side(one, self.shelf) for one in self.line(outline)}
+            found: dict[Outline, list[EditionDiff]] = {}
+            sides = {one: EditionSide(one, self.shelf) for one in self.book_editions(outline)}
             left = MOST_COMPARED
-            for new in reversed(self.line(outline)):
+            for new in reversed(self.book_editions(outline)):
                 row = found[new] = []
-                own = followed(new, self.shelf.outlines)
-                for old in earlier(new, self.shelf.outlines):
+                own = followed_edition(new, self.shelf.outlines)
+                for old in earlier_editions(new, self.shelf.outlines):
                     left -= 0 if old is own else len(new.entries)
                     if old is own or left >= 0:
-                        row.append(self.apart(sides[old], sides[new]))
+                        row.append(self.diff(sides[old], sides[new]))
             self._compared[book] = found
         return self._compared[book]
 
-    def apart(self, old: Side, new: Side) -> Difference:
+    def diff(self, old: EditionSide, new: EditionSide) -> EditionDiff:
         """Difference of any two editions of a book: a rule is what those between tell that it became."""
         pair = _address(old.outline), _address(new.outline)
         if pair not in self._differences:
             back = self.all(new.outline, old.outline)
             sure = {
-                entry: found.there
+                entry: found.match
                 for entry, found in self.all(old.outline, new.outline).items()
-                if isinstance(entry, Entry)
-                and isinstance(found.there, Entry)
-                and back[found.there].there is entry
+                if isinstance(entry, RuleEntry)
+                and isinstance(found.match, RuleEntry)
+                and back[found.match].match is entry
             }
-            self._differences[pair] = Difference(old, new, sure)
+            self._differences[pair] = EditionDiff(old, new, sure)
         return self._differences[pair]
 
-    def _ways(self, outline: Outline, other: Outline) -> list[Difference]:
+    def _ways(self, outline: Outline, other: Outline) -> list[EditionDiff]:
         """The differences between neighbours on the way from an edition to another."""
         return [self._difference(*pair) for pair in pairwise(self._way(outline, other))]
 
-    def _difference(self, one: Outline, two: Outline) -> Difference:
+    def _difference(self, one: Outline, two: Outline) -> EditionDiff:
         pair = _address(one), _address(two)
-        found = self._differences.get(pair) or self._differences.get(pair[::-1])
-        if found is None:
-            found = self._differences[pair] = compare(one, two, self.shelf)
-        return found
+        diff = self._differences.get(pair) or self._differences.get(pair[::-1])
+        if diff is None:
+            diff = self._differences[pair] = diff_editions(one, two, self.shelf)
+        return diff
 
     def _way(self, outline: Outline, other: Outline) -> list[Outline]:
         """The editions from one to another, both included: along what they follow, else by their line."""
-        line = self.line(outline)
+        line = self.book_editions(outline)
         old, new = sorted((outline, other), key=line.index)
         way = [new]
-        while way[-1] is not old and (before := followed(way[-1], self.shelf.outlines)) and before not in way:
+        while (
+            way[-1] is not old
+            and (before := followed_edition(way[-1], self.shelf.outlines))
+            and before not in way
+        ):
             way.append(before)
         way = way[::-1] if way[-1] is old else list(line[line.index(old) : line.index(new) + 1])
         return way if way[0] is outline else way[::-1]
 
 
-def _through(ways: Iterable[Difference], source: Source) -> tuple[Source | None, bool]:
+def _through(ways: Iterable[EditionDiff], source: Source) -> tuple[Source | None, bool]:
     """Counterpart at the end of all differences; where there is none, whether that is certain."""
     for difference in ways:
         found, sure = difference.counterpart(source)
@@ -245,84 +253,90 @@ def _book(outline: Outline) -> str:
 # References of a rulebook.yml
 
 
-def followed_on(shelf: Shelf) -> Shelf:
+def resolve_terms_in_old_editions(shelf: ReferenceIndex) -> ReferenceIndex:
     """The shelf with the references of terms, in editions that are not the newest, as rules of these."""
     counterparts = Counterparts(shelf, ())
 
-    def there(text: Text, cites: bool, home: Outline, outline: Outline) -> Iterator[Resolved]:
-        found = shelf.resolve(text, home, home.home, cites)
-        return filter(None, (_there(one, text, outline, counterparts) for one in found))
+    def there(text: LocatedText, cites: bool, home: Outline, outline: Outline) -> Iterator[ResolvedReference]:
+        found = shelf.resolve(text, home, home.default_chapter, cites)
+        return filter(None, (_there(reference, text, outline, counterparts) for reference in found))
 
     for outline in shelf.outlines.values():
         for text, cites, home in shelf.terms(outline):
-            if home and home not in shelf.around(outline):
-                shelf.enter_late(text, partial(there, text, cites, home, outline), outline.edition)
+            if home and home not in shelf.with_series(outline):
+                shelf.store_lazily(text, partial(there, text, cites, home, outline), outline.edition)
     return shelf
 
 
-def _there(one: Resolved, text: Text, outline: Outline, counterparts: Counterparts) -> Resolved | None:
+def _there(
+    one: ResolvedReference, text: LocatedText, outline: Outline, counterparts: Counterparts
+) -> ResolvedReference | None:
     """A reference of the newest edition in another one, None where of that too little is known to tell.
 
     One that names an edition leads into that from everywhere.
     """
-    if one.found.book or not (meant := one.target or one.thing):
+    if one.match.book or not (meant := one.target or one.citable):
         return one
     found = counterpart(meant, outline, counterparts)
-    there = found.there
-    if isinstance(there, Entry):
-        was = meant.shown if isinstance(meant, Entry) else ""
-        label = one.found.label or (there.shown if there.shown != was else None)
-        inside = (counterpart(entry, outline, counterparts).there for entry in one.inside)
+    there = found.match
+    if isinstance(there, RuleEntry):
+        was = meant.display_number if isinstance(meant, RuleEntry) else ""
+        label = one.match.label or (there.display_number if there.display_number != was else None)
+        inside = (counterpart(entry, outline, counterparts).match for entry in one.rules_in_range)
         return one._replace(
-            found=one.found._replace(label=label),
+            match=one.match._replace(label=label),
             target=there,
             number=there.number,
-            inside=tuple(entry for entry in inside if isinstance(entry, Entry)),
+            rules_in_range=tuple(entry for entry in inside if isinstance(entry, RuleEntry)),
         )
-    if isinstance(there, StepEntry | TableEntry | ListItem | TermName):
-        words = one.found.label or text[one.found.start : one.found.end]
+    if isinstance(there, SequenceStep | TableEntry | ListItem | TermName):
+        words = one.match.label or text[one.match.start : one.match.end]
         pairs = zip(_names(meant, counterparts), _names(there, counterparts), strict=False)
         said = next(
             (pair for pair in pairs if pair[0] and words.casefold().endswith(pair[0].casefold())), None
         )
-        label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.found.label
-        return one._replace(found=one.found._replace(label=label), thing=there)
+        label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.match.label
+        return one._replace(match=one.match._replace(label=label), citable=there)
     message = f"{meant} of {meant.edition.short} is not in {outline.edition.short}"
     message += ", so that this leads nowhere there"
-    return Resolved(one.found, number=one.number, fault=NOT_THERE, message=message) if found.sure else None
+    return (
+        ResolvedReference(one.match, number=one.number, fault=NOT_THERE, message=message)
+        if found.is_certain
+        else None
+    )
 
 
 def _names(thing: Thing, counterparts: Counterparts) -> tuple[str, ...]:
     """The names of a thing, by which a text may mean it, in an order that all of its sort have."""
     match thing:
-        case StepEntry():
+        case SequenceStep():
             outline = counterparts.shelf.outlines[thing.edition.address]
-            row = steps_in(thing.around, outline) if thing.around else outline.steps
+            row = inner_steps(thing.parent_in_play, outline) if thing.parent_in_play else outline.steps
             count = thing.step.label or (row.index(thing) + 1 if thing in row else "")
-            return title_of(thing), abbreviation_of(thing) or title_of(thing), str(count)
+            return spoken_title(thing), abbreviation_of(thing) or spoken_title(thing), str(count)
         case TableEntry():
-            return str(thing.table.title), thing.shown, str(thing.table.id or "")
+            return str(thing.table.title), thing.display_number, str(thing.table.id or "")
         case ListItem():
             return (thing.number,)
     return ()
 
 
-def counterpart(thing: Thing, outline: Outline, counterparts: Counterparts) -> Counterpart:
+def counterpart(thing: Thing, outline: Outline, counterparts: Counterparts) -> CounterpartResult:
     """Counterpart of a thing in an edition, or in the edition of a series that this one extends."""
     shelf = counterparts.shelf
     book = _book(shelf.outlines[thing.edition.address])
-    other = next((one for one in shelf.around(outline) if _book(one) == book), None)
+    other = next((one for one in shelf.with_series(outline) if _book(one) == book), None)
     if other is None or thing.edition is other.edition:
-        return Counterpart(thing)
+        return CounterpartResult(thing)
     match thing:
         case TermName():
-            return Counterpart(thing._replace(edition=other.edition))
+            return CounterpartResult(thing._replace(edition=other.edition))
         case ListItem():
-            home = counterparts.of(thing.entry, other)
-            items = items_of(home.there) if isinstance(home.there, Entry) else ()
+            home = counterparts.counterpart_of(thing.entry, other)
+            items = list_items_of(home.match) if isinstance(home.match, RuleEntry) else ()
             # An item is what it says; where that was reworded, the one of its number among as many.
-            same = [one for one in items if one.words == thing.words]
-            if not same and len(items) == len(items_of(thing.entry)):
-                same = [one for one in items if one.labels == thing.labels]
-            return Counterpart(same[0] if len(same) == 1 else None, sure=home.sure)
-    return counterparts.of(thing, other)
+            same = [item for item in items if item.words == thing.words]
+            if not same and len(items) == len(list_items_of(thing.entry)):
+                same = [item for item in items if item.labels == thing.labels]
+            return CounterpartResult(same[0] if len(same) == 1 else None, is_certain=home.is_certain)
+    return counterparts.counterpart_of(thing, other)

@@ -37,12 +37,12 @@ def _said(m: re.Match[str]) -> str:
     return _MEANT[m.lastgroup] if m.lastgroup in _MEANT else normalize("NFKC", m[0])
 
 
-def canonical(words: str) -> str:
+def normalize_typography(words: str) -> str:
     """Words with every sign set in one way."""
     return _ODD.sub(_said, words)
 
 
-def placed(words: str) -> tuple[str, Sequence[tuple[int, int]]]:
+def normalize_with_offsets(words: str) -> tuple[str, Sequence[tuple[int, int]]]:
     """Words with every sign set in one way, and the place of what each of their characters is made of."""
     made, at, places = "", 0, list[tuple[int, int]]()
     for m in _ODD.finditer(words):

@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rulewright.book.outline import Entry, Outline
-from rulewright.book.series import called
-from rulewright.citations.manuscript import prose_of
-from rulewright.citations.resolving import Resolved
-from rulewright.citations.shelf import Shelf
-from rulewright.compare.passages import Passage, Reference, names
-from rulewright.edit.moves import Moves, Speller
-from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.levels import Spot
-from rulewright.source.edits import Edit, Edits, applied
-from rulewright.source.problems import Place
-from rulewright.source.text import Text
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.series_inheritance import series_citation_names
+from rulewright.citations.content_page import blank_non_prose
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import ResolvedReference
+from rulewright.compare.reference_inventory import LocatedReference, ReferencingText, iter_number_keys
+from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
+from rulewright.numbers.named_levels import TextContext
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import SourceLocation
+from rulewright.source.text_edits import FileEdits, Replacement, apply_edits
 
 MOST_BETWEEN = 12
 """How far two numbers of a run stand apart at most: "and rule"."""
@@ -35,13 +35,13 @@ Aim = tuple[str, str]
 """The rule that a reference means: the address of an edition, and the number there."""
 
 
-def aim_of(passage: Passage, one: Resolved, shelf: Shelf) -> Aim | None:
+def reference_target(passage: ReferencingText, one: ResolvedReference, shelf: ReferenceIndex) -> Aim | None:
     """The rule that a reference of a passage means; None for one that means none."""
-    outline = passage.leads(one, shelf)
+    outline = passage.target_of(one, shelf)
     return (outline.edition.address, one.number.key) if outline and one.number else None
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """Words in place of those from `start` to `end` of a passage. `exact`: they can be turned back."""
 
     start: int
@@ -51,212 +51,236 @@ class Change(NamedTuple):
 
 
 @dataclass(slots=True)
-class Rewriting:
+class RewrittenPassage:
     """A passage rewritten: its changes, how many references they concern, and what to read again.
 
-    `otherwise`: how many no longer tell how they were written, like "9.14b and c" that is "9.14b and 9.16a"
-    now. `unsure`: where a number stands that could not be written so that it is read as what it means.
+    `reformatted`: how many no longer tell how they were written, like "9.14b and c" that is "9.14b and 9.16a"
+    now. `unwritable`: where a number stands that could not be written so that it is read as what it means.
     """
 
-    passage: Passage
-    changes: list[Change] = field(default_factory=list)
+    passage: ReferencingText
+    changes: list[TextChange] = field(default_factory=list)
     references: int = 0
-    otherwise: int = 0
-    again: list[tuple[Place, str]] = field(default_factory=list)
-    unsure: list[Place] = field(default_factory=list)
+    reformatted: int = 0
+    review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
+    unwritable: list[SourceLocation] = field(default_factory=list)
 
     @property
     def text(self) -> str:
-        return applied(self.passage.text, (Edit(*one[:3]) for one in self.changes))
+        return apply_edits(self.passage.text, (Replacement(*change[:3]) for change in self.changes))
 
-    def enter(self, edits: Edits) -> None:
+    def enter(self, edits: FileEdits) -> None:
         """Enter the edits that the changes are in the passage's file."""
         for start, end, words, _ in self.changes:
-            if isinstance(self.passage.text, Text):
-                edits.rewrite(self.passage.text, start, end, words)
+            if isinstance(self.passage.text, LocatedText):
+                edits.replace_in_scalar(self.passage.text, start, end, words)
             else:
                 edits.add(self.passage.file, start, end, words)
 
 
-def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved]) -> Iterator[Resolved]:
+def _ours(
+    passage: ReferencingText, changes: Sequence[TextChange], reread: Iterable[ResolvedReference]
+) -> Iterator[ResolvedReference]:
     """Of the references in a text with its changes made, those that stand where some stood."""
     waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
-    for one in reread:
-        at = one.found.start
+    for reference in reread:
+        at = reference.match.start
         while waiting and waiting[0].start + ahead + len(waiting[0].words) <= at:
             ahead += len(waiting[0].words) - (waiting[0].end - waiting[0].start)
             waiting.popleft()
-        while spans and (spans[0].found.mark or spans[0].found)[1] <= at - ahead:
+        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= at - ahead:
             spans.popleft()
         changed = bool(waiting) and waiting[0].start + ahead <= at
-        if changed or (spans and (spans[0].found.mark or spans[0].found)[0] <= at - ahead):
-            yield one
+        if changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= at - ahead):
+            yield reference
 
 
-def rename_named(moves: Moves, shelf: Shelf, edits: Edits) -> None:
+def rename_named(moves: RenumberPlan, shelf: ReferenceIndex, edits: FileEdits) -> None:
     """Enter the edits of numbers that name a rule or a table where no text does."""
-    for one in (one for outline in shelf.outlines.values() for one in names(outline, shelf)):
-        number = one.number if one.into is moves.outline else None
-        if number and (new := moves.of(number)) is not number:
-            rename(one, new, Speller(moves.outline.edition.dialect), edits)
+    for reference in (one for outline in shelf.outlines.values() for one in iter_number_keys(outline, shelf)):
+        number = reference.number if reference.target_outline is moves.outline else None
+        if number and (new := moves.new_number(number)) is not number:
+            rename_key_number(reference, new, NumberWriter(moves.outline.edition.dialect), edits)
 
 
-def rename(one: Reference, new: Number, speller: Speller, edits: Edits) -> None:
+def rename_key_number(
+    one: LocatedReference, new: RuleNumber, speller: NumberWriter, edits: FileEdits
+) -> None:
     """Enter the edit of a number that names a rule where no text does."""
     text = one.passage.text
-    if one.number and isinstance(text, Text):
-        words = speller.renamed(text[one.start :], one.number, new, one.passage.chapter)
-        edits.rewrite(text, one.start, one.end, words)
+    if one.number and isinstance(text, LocatedText):
+        words = speller.rename_like(text[one.start :], one.number, new, one.passage.chapter)
+        edits.replace_in_scalar(text, one.start, one.end, words)
 
 
-Goal = Callable[[Passage, Resolved], tuple[Outline, Number] | None]
+Goal = Callable[[ReferencingText, ResolvedReference], tuple[Outline, RuleNumber] | None]
 """Gives the edition, as it was, that a reference has to lead into, and the number that it has to have."""
 
 
-class Reviser:
+class ReferenceRewriter:
     """Writes passages of `shelf` anew for `now`. `goal`: what references mean, else the same rules."""
 
-    def __init__(self, moves: Moves, shelf: Shelf, now: Shelf, goal: Goal | None = None) -> None:
+    def __init__(
+        self, moves: RenumberPlan, shelf: ReferenceIndex, now: ReferenceIndex, goal: Goal | None = None
+    ) -> None:
         self.moves, self.shelf, self.now = moves, shelf, now
         self.address = moves.outline.edition.address
-        self.goal = goal or self.moved
+        self.goal = goal or self.target_after
 
-    def moved(self, passage: Passage, one: Resolved) -> tuple[Outline, Number] | None:
+    def target_after(
+        self, passage: ReferencingText, one: ResolvedReference
+    ) -> tuple[Outline, RuleNumber] | None:
         """The goal of a reference that keeps its rule."""
-        outline, number = passage.leads(one, self.shelf), one.number
+        outline, number = passage.target_of(one, self.shelf), one.number
         if not outline or not number:
             return None
-        return outline, self.moves.of(number) if outline.edition.address == self.address else number
+        return outline, self.moves.new_number(number) if outline.edition.address == self.address else number
 
-    def revise(self, passage: Passage) -> Rewriting | None:
+    def rewrite_text(self, passage: ReferencingText) -> RewrittenPassage | None:
         """Rewrite a passage, or return None where nothing changes."""
         chapter = self._chapter(passage)
-        goals = [self.goal(passage, one) for one in passage.resolved]
+        goals = [self.goal(passage, reference) for reference in passage.resolved]
         aims = [(goal[0].edition.address, goal[1].key) if goal else None for goal in goals]
         changed = [
-            aim != aim_of(passage, one, self.shelf) for aim, one in zip(aims, passage.resolved, strict=True)
+            aim != reference_target(passage, reference, self.shelf)
+            for aim, reference in zip(aims, passage.resolved, strict=True)
         ]
         same = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
-        if same and not any(one.inside for one in passage.resolved):
+        if same and not any(reference.rules_in_range for reference in passage.resolved):
             return None
         wanted = [aim for aim in aims if aim]
-        made = Rewriting(passage)
+        made = RewrittenPassage(passage)
         touched = _touched(passage, changed)
         for short, implied, sign in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
             made.changes = self._changes(passage, chapter, goals, touched, bool(short), bool(implied), sign)
             outline = passage.outline and self.now.outlines[passage.outline.edition.address]
-            prose = prose_of(made.text) if passage.page else made.text
-            every = self.now.resolve(prose, outline, chapter, passage.cued, self._within(passage, outline))
+            prose = blank_non_prose(made.text) if passage.page else made.text
+            every = self.now.resolve(
+                prose, outline, chapter, passage.is_reference_only, self._within(passage, outline)
+            )
             reread = list(_ours(passage, made.changes, every))
-            if [aim for one in reread if (aim := aim_of(passage, one, self.now))] == wanted:
+            if [
+                aim for reference in reread if (aim := reference_target(passage, reference, self.now))
+            ] == wanted:
                 break
         else:
             made.changes = self._changes(passage, chapter, goals, touched)
-            made.unsure = [passage.place(change.start) for change in made.changes[:1]]
+            made.unwritable = [passage.place(change.start) for change in made.changes[:1]]
             return made
-        made.otherwise = sum(not change.exact for change in made.changes)
-        made.references = max(sum(changed), made.otherwise)
+        made.reformatted = sum(not change.exact for change in made.changes)
+        made.references = max(sum(changed), made.reformatted)
         if len(reread) == len(passage.resolved):
-            made.again = list(self._again(passage, reread))
+            made.review_places = list(self._again(passage, reread))
         return made
 
-    def _within(self, passage: Passage, outline: Outline | None) -> Entry | None:
+    def _within(self, passage: ReferencingText, outline: Outline | None) -> RuleEntry | None:
         """The rule that a passage stands in, as it is now."""
-        if not isinstance(passage.owner, Entry) or not outline or not passage.source:
+        if not isinstance(passage.owner, RuleEntry) or not outline or not passage.source:
             return None
         number = passage.source.number
-        number = self.moves.of(number) if outline.edition.address == self.address else number
+        number = self.moves.new_number(number) if outline.edition.address == self.address else number
         return outline.entries.get(number.key)
 
-    def _is_shadowed(self, passage: Passage) -> bool:
+    def _is_shadowed(self, passage: ReferencingText) -> bool:
         """Whether a text of a game cites a number of its series that will be one of the game as well."""
         if not passage.outline or not passage.outline.edition.base:
             return False
         own = self.now.outlines[passage.outline.edition.address].entries
-        theirs = (one for one in passage.resolved if one.target and one.number and not one.found.mark)
+        theirs = (
+            reference
+            for reference in passage.resolved
+            if reference.target and reference.number and not reference.match.mark_span
+        )
         return any(
-            one.number and one.number.key in own and passage.leads(one, self.shelf) is not passage.outline
-            for one in theirs
+            their.number
+            and their.number.key in own
+            and passage.target_of(their, self.shelf) is not passage.outline
+            for their in theirs
         )
 
-    def _chapter(self, passage: Passage) -> str:
+    def _chapter(self, passage: ReferencingText) -> str:
         if not passage.outline or passage.outline.edition.address != self.address:
             return passage.chapter
         if passage.source:
-            labels = self.moves.of(passage.source.number).labels
-            return Spot.of(labels) if isinstance(passage.chapter, Spot) else labels[0]
-        return self.now.outlines[self.address].home
+            labels = self.moves.new_number(passage.source.number).labels
+            return TextContext.from_labels(labels) if isinstance(passage.chapter, TextContext) else labels[0]
+        return self.now.outlines[self.address].default_chapter
 
     def _changes(
         self,
-        passage: Passage,
+        passage: ReferencingText,
         chapter: str,
-        goals: Sequence[tuple[Outline, Number] | None],
+        goals: Sequence[tuple[Outline, RuleNumber] | None],
         touched: Sequence[bool],
         short: bool = True,
         implied: bool = True,
         sign: str = "",
-    ) -> list[Change]:
+    ) -> list[TextChange]:
         """The changes of a passage, short where they may be. `sign`: NAME or MARK, put to unclear numbers."""
-        changes: list[Change] = []
-        last: Number | None = None
-        for one, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):
-            number = one.number
+        changes: list[TextChange] = []
+        last: RuleNumber | None = None
+        for reference, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):
+            number = reference.number
             if not goal or not number:
                 last = None
                 continue
             outline, new = goal
-            start, end, mark = one.found.start, one.found.end, one.found.mark
+            start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
             written = passage.text[start:end]
             here = passage.chapter, chapter if implied or not is_touched else ""
-            if one.found.book:
-                here = outline.home, self.now.outlines[outline.edition.address].home
-            speller = Speller(outline.edition.dialect)
-            words = speller.rewritten(written, number, new, *here)
-            exact = words is not None and speller.rewritten(words, new, number, *reversed(here)) == written
+            if reference.match.book:
+                here = outline.default_chapter, self.now.outlines[outline.edition.address].default_chapter
+            speller = NumberWriter(outline.edition.dialect)
+            words = speller.rewrite_like(written, number, new, *here)
+            exact = words is not None and speller.rewrite_like(words, new, number, *reversed(here)) == written
             if words is None and _is_own(written, number, passage.chapter) and _is_own(written, new, chapter):
                 words, exact = written, True
             if words is None and (above := _in_words(written, number, new, speller.dialect)):
                 words, exact = above, True
             if words is None:
                 may_be = short or not is_touched
-                words = speller.shortened(written, number, new, last) if may_be else None
+                words = speller.shorten_after(written, number, new, last) if may_be else None
                 exact = words is not None
                 words = words or speller.write(new)
             if sign and not mark and self._is_of_series(outline, passage, new):
-                named, folder = called(outline.edition.book)[0], outline.edition.address.partition("/")[0]
+                named, folder = (
+                    series_citation_names(outline.edition.book)[0],
+                    outline.edition.address.partition("/")[0],
+                )
                 words, exact = f"{named} {words}" if sign == NAME else f"[[{folder}:{new.key}]]", False
-            elif sign == MARK and not mark and not passage.cued and new.key != number.key:
+            elif sign == MARK and not mark and not passage.is_reference_only and new.key != number.key:
                 words, exact = f"[[{new.key}]]", False
             if words != written:
-                changes.append(Change(start, end, words, exact))
-            if mark and one.found.label and new is not number:  # the words of a mark may be that number
-                label = one.found.label.strip()
-                start = mark[1] - 2 - len(one.found.label.lstrip())
-                said = speller.dialect.parse(label, here[0])
+                changes.append(TextChange(start, end, words, exact))
+            if mark and reference.match.label and new is not number:  # the words of a mark may be that number
+                label = reference.match.label.strip()
+                start = mark[1] - 2 - len(reference.match.label.lstrip())
+                said = speller.dialect.parse_number(label, here[0])
                 if (
                     said
                     and said.key == number.key
-                    and (words := speller.rewritten(label, number, new, *here))
+                    and (words := speller.rewrite_like(label, number, new, *here))
                 ):
-                    changes.append(Change(start, start + len(label), words))
+                    changes.append(TextChange(start, start + len(label), words))
             last = new
         return changes
 
-    def _is_of_series(self, outline: Outline, passage: Passage, number: Number) -> bool:
+    def _is_of_series(self, outline: Outline, passage: ReferencingText, number: RuleNumber) -> bool:
         """Whether a number that a text of a game cites of its series will be one of both."""
         own = passage.outline.edition.address if passage.outline else outline.edition.address
         return outline.edition.address != own and number.key in self.now.outlines[own].entries
 
-    def _again(self, passage: Passage, reread: Sequence[Resolved]) -> Iterator[tuple[Place, str]]:
+    def _again(
+        self, passage: ReferencingText, reread: Sequence[ResolvedReference]
+    ) -> Iterator[tuple[SourceLocation, str]]:
         """Ranges whose ends are out of order now, or that hold other rules than they held."""
         for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
-            outline = passage.leads(old, self.shelf)
-            if not (first and old.found.through and outline and outline.edition.address == self.address):
+            outline = passage.target_of(old, self.shelf)
+            if not (first and old.match.ends_range and outline and outline.edition.address == self.address):
                 continue
-            place = passage.place(old.found.start)
-            held = {self.moves.of(entry.number).key for entry in old.inside}
-            holds = {entry.key for entry in new.inside}
+            place = passage.place(old.match.start)
+            held = {self.moves.new_number(entry.number).key for entry in old.rules_in_range}
+            holds = {entry.key for entry in new.rules_in_range}
             if new.fault and not old.fault:
                 yield place, new.message
             elif held != holds:
@@ -266,13 +290,17 @@ class Reviser:
                 yield (place, f"the range that ends at {new.number and new.number.key} {' and '.join(said)}")
 
 
-def _is_own(written: str, number: Number, spot: str) -> bool:
+def _is_own(written: str, number: RuleNumber, spot: str) -> bool:
     """Whether the last label of a number alone means it where a text stands: item b, in 12.2."""
     *above, last = number.labels
-    return isinstance(spot, Spot) and [*spot.labels[: len(above)]] == above and written.strip("()[]") == last
+    return (
+        isinstance(spot, TextContext)
+        and [*spot.labels[: len(above)]] == above
+        and written.strip("()[]") == last
+    )
 
 
-def _in_words(written: str, number: Number, new: Number, dialect: Dialect) -> str | None:
+def _in_words(written: str, number: RuleNumber, new: RuleNumber, dialect: NumberingScheme) -> str | None:
     """The words of a number of which some labels are said in words, with its beginning changed: b of 12.2."""
     for old in dialect.ancestors(number):
         depth = len(old.labels)
@@ -288,13 +316,15 @@ def _in_words(written: str, number: Number, new: Number, dialect: Dialect) -> st
     return None
 
 
-def _touched(passage: Passage, changed: Sequence[bool]) -> list[bool]:
+def _touched(passage: ReferencingText, changed: Sequence[bool]) -> list[bool]:
     """For each reference, whether it or another one of its run changes."""
     runs: list[list[bool]] = []
     end = 0
-    for one, changes in zip(passage.resolved, changed, strict=True):
-        between = passage.text[end : one.found.start]
-        goes_on = runs and (one.found.through or (len(between) < MOST_BETWEEN and "." not in between))
+    for reference, changes in zip(passage.resolved, changed, strict=True):
+        between = passage.text[end : reference.match.start]
+        goes_on = runs and (
+            reference.match.ends_range or (len(between) < MOST_BETWEEN and "." not in between)
+        )
         runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
-        end = one.found.end
+        end = reference.match.end
     return [any(run) for run in runs for _ in run]

@@ -5,3 +5,8 @@ website      a Hugo site, any folder of Markdown, or a document as an edition
 outline      a sequence of play as a sequence.yml
 document, plain_lines, tables   what these and the commands read
 """
+
+from rulewright.source.yaml_writer import Value
+
+Entries = dict[str, Value]
+"""The keys of a content file, or of a part of one, with their values."""

@@ -29,11 +29,11 @@ def colour(written: str) -> Colour | None:
     return red, green, blue
 
 
-def written(one: Colour) -> str:
+def to_hex(one: Colour) -> str:
     return f"#{bytes(one).hex()}"
 
 
-def amounts(one: tuple[float, float, float], black: bool = False) -> tuple[float, ...]:
+def to_cmyk(one: tuple[float, float, float], black: bool = False) -> tuple[float, ...]:
     """CMYK amounts of a colour, 0 to 1. Grey becomes black ink alone; with `black` every colour does."""
     red, green, blue = one
     if black:
@@ -49,14 +49,14 @@ def contrast(one: Colour, other: Colour) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def legible(one: Colour, page: Colour) -> Colour:
+def ensure_contrast(one: Colour, page: Colour) -> Colour:
     """The colour itself where words in it can be read on a page, else the nearest towards black or white."""
     end = max(BLACK, WHITE, key=lambda end: contrast(end, page))
-    mixes = (mixed(one, end, share) for share in range(101))
+    mixes = (mix(one, end, share) for share in range(101))
     return next(mix for mix in mixes if contrast(mix, page) >= LEGIBLE)
 
 
-def mixed(one: Colour, other: Colour, share: int) -> Colour:
+def mix(one: Colour, other: Colour, share: int) -> Colour:
     """A colour with so many percent of another."""
     red, green, blue = ((a * (100 - share) + b * share) // 100 for a, b in zip(one, other, strict=True))
     return red, green, blue

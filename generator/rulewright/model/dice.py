@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
-from rulewright.source.amounts import whole
-from rulewright.source.patterns import Regex
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.safe_integers import parse_int
 
 _DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
 _MOST = 10_000  # ways to throw that are still gone through one by one; no table has more
@@ -33,18 +33,18 @@ _RANGES = [
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Some dice and all that they can show: `rolls`, lowest first. `plus` is added to each throw."""
+    """Some dice and all that they can show: `rolls`, lowest first. `modifier` is added to each throw."""
 
     text: str
     count: int
     sides: int
     read_as_digits: bool
-    plus: int
+    modifier: int
     rolls: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class RollRange:
     """Rolls from `low` to `high`, both included; None where the range is open."""
 
     low: int | None
@@ -54,12 +54,16 @@ class Range:
         return (self.low is None or self.low <= roll) and (self.high is None or roll <= self.high)
 
 
-def dice(text: str) -> Dice | None:
+def parse_dice(text: str) -> Dice | None:
     """The dice that a text names, or None where it names none."""
     m = _DICE.fullmatch(text.replace(" ", ""))
     if not m:
         return None
-    count, sides, more = whole(m[1] or "1"), whole(m[2].replace("%", "100")), whole((m[3] or "0").lstrip("+"))
+    count, sides, more = (
+        parse_int(m[1] or "1"),
+        parse_int(m[2].replace("%", "100")),
+        parse_int((m[3] or "0").lstrip("+")),
+    )
     digits = not m[1] and len(m[2]) > 1 and len(set(m[2])) == 1
     if count is None or sides is None or more is None:
         return None
@@ -74,26 +78,26 @@ def dice(text: str) -> Dice | None:
     return Dice(text, count, sides, digits, 0 if digits else more, tuple(sorted(values)))
 
 
-def ranges(text: str) -> tuple[Range, ...] | None:
+def parse_roll_ranges(text: str) -> tuple[RollRange, ...] | None:
     """The rolls that a cell holds for, or None where it is no roll."""
     found = [_range(part.strip()) for part in text.split(",")]
     return None if None in found else tuple(r for r in found if r)
 
 
-def _range(text: str) -> Range | None:
+def _range(text: str) -> RollRange | None:
     for pattern, ends in _RANGES:
         if m := pattern.fullmatch(text):
-            numbers = [_HUNDREDS.get(g) or whole(g) for g in m.groups() if g is not None]
+            numbers = [_HUNDREDS.get(g) or parse_int(g) for g in m.groups() if g is not None]
             if None in numbers:
                 return None
             low, high = (None if end is None else numbers[end - 1] for end in ends)
-            return None if low is not None and high is not None and high < low else Range(low, high)
+            return None if low is not None and high is not None and high < low else RollRange(low, high)
     return None
 
 
-def printed(text: str) -> str:
+def format_rolls(text: str) -> str:
     """The rolls of a cell as a table prints them: ≤5, 6–8, ≥9. Words, and what is no roll, stay."""
-    found = ranges(text)
+    found = parse_roll_ranges(text)
     if not found or re.search("[a-z]", text, re.IGNORECASE):
         return text
     if _PADDED.search(text):  # 01-05 on percentile dice, where the zeros are read as well
@@ -101,7 +105,7 @@ def printed(text: str) -> str:
     return ", ".join(map(_printed, found))
 
 
-def _printed(one: Range) -> str:
+def _printed(one: RollRange) -> str:
     low, high = (str(end).replace("-", "−") for end in (one.low, one.high))
     if one.low is None:
         return f"≤{high}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from rulewright.source.patterns import Regex
+from rulewright.source.lazy_regex import Regex
 
 MM = {"mm": 1.0, "cm": 10.0, "in": 25.4, '"': 25.4, "pt": 25.4 / 72}
 """How many millimetres a unit has. A point is that of PostScript, 72 to the inch."""
@@ -23,12 +23,15 @@ _SIZE = Regex(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm|in|p
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper in mm, as it stands before the reader. `way`: portrait or landscape, if given."""
+    """A size of paper in mm, as it stands before the reader.
+
+    `orientation`: portrait or landscape, if given.
+    """
 
     name: str
     width: float
     height: float
-    way: str = ""
+    orientation: str = ""
 
     def turned(self, orientation: str) -> Paper:
         short, long = sorted((self.width, self.height))
@@ -74,7 +77,7 @@ CARDS: Mapping[str, Paper] = {
 """Usual sizes of cards, as games are sold with them."""
 
 
-def length(text: str) -> float | None:
+def parse_length(text: str) -> float | None:
     """A length such as `3 mm`, `1/8 in` or `0` in millimetres; None where it is none."""
     m = _LENGTH.fullmatch(text.strip().lower())
     if not m:
@@ -83,10 +86,10 @@ def length(text: str) -> float | None:
     return None if amount is None or (not m[2] and amount) else amount * MM[m[2] or "mm"]
 
 
-def points(text: str) -> float | None:
+def parse_points(text: str) -> float | None:
     """A size of type such as `7.5 pt` in points; a bare number is one in points."""
     written = f"{text.strip()} pt" if re.fullmatch(r"[\d.]+", text.strip()) else text
-    in_mm = length(written)
+    in_mm = parse_length(written)
     return None if in_mm is None else in_mm / MM["pt"]
 
 
@@ -110,7 +113,7 @@ _BESIDE = {"us", "din", "iso", "ansi", "paper", "size", "sized", "format", "in",
 """Words beside a name that say nothing more."""
 
 
-def paper_of(text: str) -> Paper | None:
+def parse_paper(text: str) -> Paper | None:
     """The paper of a name or of two lengths, width first, with the way it lies: `a4`, `letter landscape`,
     `A4, landscape`, `landscape (US Letter)`, `11x17`, `148 x 210 mm`. None for anything else.
     """
@@ -120,7 +123,7 @@ def paper_of(text: str) -> Paper | None:
     if len(ways) > 1:
         return None
     if paper := _paper(said):
-        return replace(paper.turned(ways[0]), way=ways[0]) if ways else paper
+        return replace(paper.turned(ways[0]), orientation=ways[0]) if ways else paper
     return None
 
 
@@ -138,7 +141,7 @@ def _paper(said: str) -> Paper | None:
     return Paper(said, width * MM[m[2] or m[4]], height * MM[m[4]])
 
 
-def folds(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Where a sheet is folded: the distances from the left edge, on its outside and on its inside."""
     if fold == "bi-fold":
         return (paper.width / 2,), (paper.width / 2,)
@@ -156,7 +159,7 @@ def folds(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]
 
 def panel_widths(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """How wide the panels are, from left to right, on the outside and on the inside."""
-    outside, inside = folds(fold, paper)
+    outside, inside = fold_positions(fold, paper)
 
     def between(at: tuple[float, ...]) -> tuple[float, ...]:
         edges = (0.0, *at, paper.width)

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.model import erratum, short
-from rulewright.model.keys import key, many, names_of, table
-from rulewright.model.placed import Placed
+from rulewright.model import erratum, shorthand
+from rulewright.model.figure_placement import FigurePlacement
 from rulewright.model.step_kinds import KINDS
-from rulewright.source.text import Node, Text
+from rulewright.model.yaml_fields import field_key, list_field, mapping_field, own_and_inherited_keys
+from rulewright.source.located_text import LocatedText, Node
 
 if TYPE_CHECKING:
-    from rulewright.model.drawn import Counter, Diagram, HexMap, Symbol
-    from rulewright.model.look import Look
+    from rulewright.model.branding import Branding
+    from rulewright.model.diagram_model import Counter, DiagramSpec, HexMap, SymbolSpec
 
 NEW = "none"
 """Value of `was` for a rule, a step or a table that is new."""
@@ -41,11 +41,11 @@ FORMERLY = "Numbers that it had before in this edition, the last one last; their
 class Role:
     """Who can act: a role of the turn (phasing, non-phasing, both) or a side of the game."""
 
-    title: Text = key("What the player is called.", must=True)
-    mark: Text | None = key(
+    title: LocatedText = field_key("What the player is called.", must=True)
+    mark: LocatedText | None = field_key(
         "One or two letters beside the player's steps, so that colour is not the only sign."
     )
-    colour: Text | None = key(
+    colour: LocatedText | None = field_key(
         "A dark colour of the player's own, as #rrggbb; on a dark page it is lightened."
     )
 
@@ -54,17 +54,21 @@ class Role:
 class Term:
     """An abbreviation or a word of the glossary."""
 
-    means: Text = key("What the term stands for.", must=True, prose=True)
-    aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
-    see: Text | None = key("The rule that defines it.", cites=True)
+    means: LocatedText = field_key("What the term stands for.", must=True, prose=True)
+    aliases: tuple[LocatedText, ...] = list_field(
+        "What else it is called, as it is written in texts.", lone=True
+    )
+    see: LocatedText | None = field_key("The rule that defines it.", cites=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work:
+class ExternalWork:
     """Another work whose numbers texts cite."""
 
-    aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
-    leads_to: Text | None = key(
+    aliases: tuple[LocatedText, ...] = list_field(
+        "What else it is called, as it is written in texts.", lone=True
+    )
+    leads_to: LocatedText | None = field_key(
         "Where its numbers lead: a book of this project (ocs, ocs/4.3) or an address (https://…)."
     )
 
@@ -73,16 +77,16 @@ class Work:
 class Rulebook:
     """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
 
-    title: Text = key("The book's full title.", must=True)
-    subtitle: Text | None = key("What stands below the title on the cover of the rulebook.")
-    short: Text | None = key("A short name, for tabs and labels.")
-    language: Text | None = key(
+    title: LocatedText = field_key("The book's full title.", must=True)
+    subtitle: LocatedText | None = field_key("What stands below the title on the cover of the rulebook.")
+    short: LocatedText | None = field_key("A short name, for tabs and labels.")
+    language: LocatedText | None = field_key(
         "The language of its texts, as de for German; en where left out. Words are hyphenated, read aloud "
         "and found by it.",
         words="languages",
     )
-    publisher: Text | None = key("Who publishes the game.")
-    numbers: tuple[Text, ...] = many(
+    publisher: LocatedText | None = field_key("Who publishes the game.")
+    numbers: tuple[LocatedText, ...] = list_field(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
         "several digits together are nested; 100 counts by hundreds, 702 in chapter 7; AA is a chapter of "
         "several capitals, GR in GR.4. The first example is "
@@ -90,166 +94,184 @@ class Rulebook:
         lone=True,
         must=True,
     )
-    levels: tuple[Text, ...] = many(
+    levels: tuple[LocatedText, ...] = list_field(
         "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2. "
         'Short forms stand behind a comma, as in "paragraph, para.", which is read in texts too.'
     )
-    suffixes: tuple[Text, ...] = many(
+    suffixes: tuple[LocatedText, ...] = list_field(
         "What a number may have behind it that was put in behind another, in the order in which those stand: "
         "bis, ter; +, ++; A for any capital letter (12A beside 12).",
         lone=True,
     )
-    chapters: tuple[Text, ...] = many(
+    chapters: tuple[LocatedText, ...] = list_field(
         'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" or "[5]" where a bare '
         "number alone in brackets is a chapter.",
         lone=True,
     )
-    implied: Text | None = key(
+    implied: LocatedText | None = field_key(
         "`chapter` where a number may leave its chapter out inside that chapter.", words="implied"
     )
-    alphabet: Text | None = key("The letters of lettered rules in their order, where it is not a to z.")
-    cues: tuple[Text, ...] = many(
+    alphabet: LocatedText | None = field_key(
+        "The letters of lettered rules in their order, where it is not a to z."
+    )
+    cues: tuple[LocatedText, ...] = list_field(
         "Words that make the number behind them a reference, besides see, see also, per, rule, section, case."
     )
-    joins: tuple[Text, ...] = many("Words between the numbers of a run: and, or.")
-    through: tuple[Text, ...] = many("Words between the ends of a range: to, through.")
-    not_references: tuple[Text, ...] = many(
+    joins: tuple[LocatedText, ...] = list_field("Words between the numbers of a run: and, or.")
+    through: tuple[LocatedText, ...] = list_field("Words between the ends of a range: to, through.")
+    not_references: tuple[LocatedText, ...] = list_field(
         'Words in which a number is no reference, and a term no term: "Version 4.3"; # is any number: '
         '"hex #", "# miles".',
         name="not-references",
     )
-    books: Mapping[Text, Work] = table(
+    books: Mapping[LocatedText, ExternalWork] = mapping_field(
         "Other works, by name: a number beside such a name, Series Rules 4.2, is one of that work."
     )
-    steps: tuple[Text, ...] = many("The kinds of step in the sequence of play, outermost first.")
-    roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
-    sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
-    terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
-    symbols: Mapping[Text, Symbol] = table("Signs that texts show as `:name:`.")
-    counters: Mapping[Text, Counter] = table(
+    steps: tuple[LocatedText, ...] = list_field("The kinds of step in the sequence of play, outermost first.")
+    roles: Mapping[LocatedText, Role] = mapping_field("Roles that change hands: phasing, non-phasing, both.")
+    sides: Mapping[LocatedText, Role] = mapping_field("The sides of the game, by the name that steps use.")
+    terms: Mapping[LocatedText, Term] = mapping_field(
+        "The glossary: abbreviations and words with a rule of their own."
+    )
+    symbols: Mapping[LocatedText, SymbolSpec] = mapping_field("Signs that texts show as `:name:`.")
+    counters: Mapping[LocatedText, Counter] = mapping_field(
         "The game's counters, which texts show as `:name:` and diagrams by name."
     )
-    terrain: Mapping[Text, Text] = table(
+    terrain: Mapping[LocatedText, LocatedText] = mapping_field(
         "The book's own names of terrain, hexsides and ways, each with what it is drawn as: {steppe: open}."
     )
-    map: HexMap | None = key("How the hexes of its maps lie.")
-    look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
-    stands: Text | None = key(
+    map: HexMap | None = field_key("How the hexes of its maps lie.")
+    look: Branding | None = field_key("How the book's pages look: its colours, its logo, its font.")
+    order: LocatedText | None = field_key(
         "`first` where it stands in front of the other books, which stand in the order of their folders.",
-        words="stands",
+        words="order",
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Excuse:
+class Suppression:
     """A problem that is known and right as it is."""
 
-    code: Text = key("The code of the problem.", must=True)
-    at: Text = key("What it is about: the rule number, step or file that the problem names.", must=True)
-    because: Text = key("Why it is right as it is.", must=True)
+    code: LocatedText = field_key("The code of the problem.", must=True)
+    at: LocatedText = field_key(
+        "What it is about: the rule number, step or file that the problem names.", must=True
+    )
+    reason: LocatedText = field_key("Why it is right as it is.", must=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditionFile:
     """`edition.yml`: one edition of a book."""
 
-    edition: Text = key("The edition as the book calls it.", must=True)
-    date: Text | None = key("When it was published, as year-month-day.", date=True)
-    in_force_from: Text | None = key("From when it holds, where that is later.", date=True)
-    follows: Text | None = key("The edition before this one.")
-    extends: Text | None = key("The edition of the series that this game's rules add to: ocs/4.3.")
-    not_references: tuple[Text, ...] = many("As in rulebook.yml, for this edition.", name="not-references")
-    excused: tuple[Excuse, ...] = many("Problems that are known and right as they are.")
+    edition: LocatedText = field_key("The edition as the book calls it.", must=True)
+    date: LocatedText | None = field_key("When it was published, as year-month-day.", date=True)
+    in_force_from: LocatedText | None = field_key("From when it holds, where that is later.", date=True)
+    follows: LocatedText | None = field_key("The edition before this one.")
+    extends: LocatedText | None = field_key(
+        "The edition of the series that this game's rules add to: ocs/4.3."
+    )
+    not_references: tuple[LocatedText, ...] = list_field(
+        "As in rulebook.yml, for this edition.", name="not-references"
+    )
+    excused: tuple[Suppression, ...] = list_field("Problems that are known and right as they are.")
 
     @property
-    def since(self) -> Text | None:
+    def effective_date(self) -> LocatedText | None:
         """The day from which it holds, if any is said."""
         return self.in_force_from or self.date
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class RuleHistoryKeys:
     """How a rule stands to others: to what it was, to what took its place, and to the rules of a series."""
 
-    was: tuple[Text, ...] = many(WAS, lone=True, apart="name")
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart="name")
-    retired: Text | None = key(
+    was: tuple[LocatedText, ...] = list_field(WAS, lone=True, apart="name")
+    formerly: tuple[LocatedText, ...] = list_field(FORMERLY, lone=True, apart="name")
+    retired: LocatedText | None = field_key(
         "`yes`, or why, where the rule holds no more and only keeps its address.",
         prose=True,
         free="not retired",
     )
-    replaced_by: tuple[Text, ...] = many(
+    replaced_by: tuple[LocatedText, ...] = list_field(
         "The rules that hold in the place of one that is retired.", cites=True, lone=True
     )
-    replaces: tuple[Text, ...] = many("Rules of the series that it replaces.", of_series=True, lone=True)
-    adds_to: tuple[Text, ...] = many(
+    replaces: tuple[LocatedText, ...] = list_field(
+        "Rules of the series that it replaces.", of_series=True, lone=True
+    )
+    adds_to: tuple[LocatedText, ...] = list_field(
         "Rules of the series that it adds to, or changes in part.", of_series=True, lone=True
     )
-    voids: tuple[Text, ...] = many("Rules of the series that do not hold.", of_series=True, lone=True)
+    voids: tuple[LocatedText, ...] = list_field(
+        "Rules of the series that do not hold.", of_series=True, lone=True
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed(Standing):
+class ListedRule(RuleHistoryKeys):
     """A printed number that need not be transcribed."""
 
-    number: Text = key("The number as printed.", must=True, apart="name")
-    title: Text | None = key("Its title, where it has one.", prose=True)
+    number: LocatedText = field_key("The number as printed.", must=True, apart="name")
+    title: LocatedText | None = field_key("Its title, where it has one.", prose=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class KnownNumbers:
     """`known.yml`: the numbers of the printed book, in its order."""
 
-    lists: Text | None = key(
+    lists: LocatedText | None = field_key(
         "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
         words="lists",
     )
-    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, apart=True)
+    known: tuple[ListedRule, ...] = list_field(
+        "The numbers, in the order of the book.", must=True, apart=True
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Note:
+class RuleNote:
     """Note beside a rule: an example, a design note, a historical remark."""
 
-    kind: Text = key("Which sort of note.", must=True, words="notes")
-    text: Text = key("The note.", must=True, prose=True)
-    title: Text | None = key("Its heading.", prose=True)
-    diagram: Diagram | None = key("A diagram that belongs to it.")
+    kind: LocatedText = field_key("Which sort of note.", must=True, words="notes")
+    text: LocatedText = field_key("The note.", must=True, prose=True)
+    title: LocatedText | None = field_key("Its heading.", prose=True)
+    diagram: DiagramSpec | None = field_key("A diagram that belongs to it.")
 
     @staticmethod
-    def spelt_out(written: Mapping[Text, Node | None]) -> dict[Text, Node | None]:
+    def expand_shorthand(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
         """The keys of a note with its kind as such: `play: …` is the text of a note of that kind."""
-        return short.note_spelt_out(written, SETS["notes"])
+        return shorthand.expand_note(written, SETS["notes"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figure(Placed):
+class Figure(FigurePlacement):
     """A picture that belongs to a rule."""
 
-    file: Text = key("The picture's file, beside this one.", must=True)
-    alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
-    caption: Text | None = key("What is below it.", prose=True)
+    file: LocatedText = field_key("The picture's file, beside this one.", must=True)
+    alt: LocatedText = field_key("What the picture shows, for readers who do not see it.", must=True)
+    caption: LocatedText | None = field_key("What is below it.", prose=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule(Standing):
+class Rule(RuleHistoryKeys):
     """A numbered rule and the rules inside it."""
 
-    number: Text = key("The number as printed.", must=True, apart="name", headed=True)
-    title: Text | None = key("Its title, where it has one.", prose=True)
-    aliases: tuple[Text, ...] = many(
+    number: LocatedText = field_key("The number as printed.", must=True, apart="name", headed=True)
+    title: LocatedText | None = field_key("Its title, where it has one.", prose=True)
+    aliases: tuple[LocatedText, ...] = list_field(
         "What else players call it, by which it is found too.", lone=True, apart="name"
     )
-    text: Text | None = key(
+    text: LocatedText | None = field_key(
         "What it says. Paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.", prose=True
     )
-    dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
-    shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
-    rules: tuple[Rule, ...] = many("The rules one level down.", apart=True, headed=True)
-    closing: Text | None = key("What it says behind the rules inside it.", prose=True)
-    notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
-    figures: tuple[Figure, ...] = many("Pictures.", one="picture")
-    diagrams: tuple[Diagram, ...] = many(
+    dated: LocatedText | None = field_key(
+        "The date that the book prints for it, as year-month-day.", date=True
+    )
+    shows: LocatedText | None = field_key("What stands below the text, drawn from the data.", words="shows")
+    rules: tuple[Rule, ...] = list_field("The rules one level down.", apart=True, headed=True)
+    closing: LocatedText | None = field_key("What it says behind the rules inside it.", prose=True)
+    notes: tuple[RuleNote, ...] = list_field("Examples, exceptions, design and play notes.")
+    figures: tuple[Figure, ...] = list_field("Pictures.", one="picture")
+    diagrams: tuple[DiagramSpec, ...] = list_field(
         "Diagrams of hexes or counters, drawn from what stands here.", one="diagram"
     )
 
@@ -259,16 +281,18 @@ class Rule(Standing):
         return SETS["notes"]
 
     @staticmethod
-    def spelt_out(written: Mapping[Text, Node | None]) -> dict[Text, Node | None]:
+    def expand_shorthand(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
         """The keys of a rule with the rules and notes that are keys of it in its lists."""
-        return short.rule_spelt_out(written, names_of(Chapter), SETS["notes"])
+        return shorthand.expand_rule(written, own_and_inherited_keys(Chapter), SETS["notes"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chapter(Rule):
     """A file in `rules/`: a chapter, which is a rule whose number stands first."""
 
-    number: Text = key("The chapter's number as printed.", must=True, name="chapter", apart="name")
+    number: LocatedText = field_key(
+        "The chapter's number as printed.", must=True, name="chapter", apart="name"
+    )
 
 
 SETS: Mapping[str, tuple[str, ...]] = {
@@ -288,7 +312,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "lists": ("everything", "cited"),
     "notes": ("design", "play", "example", "important", "exception"),
     "shows": ("sequence", "narrative", "game turn"),
-    "stands": ("first",),
+    "order": ("first",),
     "languages": tuple(_ISO_639_1.split()),
     "steps": KINDS,
     **erratum.WORDS,
@@ -296,7 +320,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
 """The words that some values are chosen from. A rulebook may declare its own kinds of step."""
 
 
-def numbers_in(rule: Rule) -> Iterator[Text]:
+def numbers_in(rule: Rule) -> Iterator[LocatedText]:
     """The number of a rule and of every rule in it."""
     yield rule.number
     for inner in rule.rules:

@@ -12,16 +12,16 @@ from typing import NamedTuple
 class StepKind(NamedTuple):
     """A kind of step. `is_turn`: phases are played in it; `is_players`: it is a turn of one side.
 
-    `named`: the titles by which importers know it, in English and German.
+    `title_words`: the titles by which importers know it, in English and German.
     """
 
     name: str
-    named: str
+    title_words: str
     is_turn: bool = False
     is_players: bool = False
 
     def names(self, title: str) -> re.Match[str] | None:
-        return re.search(self.named, title, re.IGNORECASE)
+        return re.search(self.title_words, title, re.IGNORECASE)
 
 
 STEP_KINDS = {

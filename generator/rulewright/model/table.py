@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.model.keys import key, many, table
 from rulewright.model.rulebook import FORMERLY
-from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.model.yaml_fields import field_key, list_field, mapping_field
+from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
 
 ROLL = "roll"
 """The key of a row that says for which rolls it holds."""
 
-Row = Mapping[Text, Text]
+Row = Mapping[LocatedText, LocatedText]
 
 COLUMNS = "The headings of its columns, from left to right; rows of heads, each by what it is called."
 
@@ -30,68 +30,84 @@ _SHIFT = re.compile(r"(?:[+−-]?\d+ ?)?(?:L|R|left|right|columns? (?:left|right
 class ColumnGroup:
     """Columns under one heading."""
 
-    title: Text = key("The heading over the columns.", must=True)
-    columns: tuple[Text, ...] = many("The columns below it, which stand side by side.", must=True)
+    title: LocatedText = field_key("The heading over the columns.", must=True)
+    columns: tuple[LocatedText, ...] = list_field(
+        "The columns below it, which stand side by side.", must=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """Modifier: an amount added to a roll before the table is read, or columns to shift."""
 
-    value: Text = key(
+    value: LocatedText = field_key(
         "`+1` or `-2`, to shift columns `1L` or `2R`; without a number where the amount is that of `of`.",
         must=True,
     )
-    of: Text | None = key("What the amount is taken from: the attacker's rating.", prose=True)
-    when: Text | None = key("When it applies.", prose=True)
-    see: tuple[Text, ...] = many("The rules that govern it.", cites=True, lone=True)
+    of: LocatedText | None = field_key("What the amount is taken from: the attacker's rating.", prose=True)
+    when: LocatedText | None = field_key("When it applies.", prose=True)
+    see: tuple[LocatedText, ...] = list_field("The rules that govern it.", cites=True, lone=True)
 
 
 @dataclass(frozen=True, slots=True)
 class TableNote:
     """A note below a table."""
 
-    text: Text = key("The note.", must=True, prose=True)
-    mark: Text | None = key(
+    text: LocatedText = field_key("The note.", must=True, prose=True)
+    mark: LocatedText | None = field_key(
         "The sign that leads to it: 1, *, †. One that is no letter or number may end any cell."
     )
-    at: Text | None = key("Where its sign stands: the heading of a column, or a row's first cell.")
+    at: LocatedText | None = field_key(
+        "Where its sign stands: the heading of a column, or a row's first cell."
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class TableGrid:
     """Columns and rows, and the dice that find a row."""
 
-    title: Text | None = key("What the book calls it.", prose=True)
-    roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
-    columns: tuple[Text, ...] = many(COLUMNS, or_named=True, apart=True)
-    head_rows: Mapping[Text, tuple[Text, ...]] = table(
+    title: LocatedText | None = field_key("What the book calls it.", prose=True)
+    roll: LocatedText | None = field_key(
+        "The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6."
+    )
+    columns: tuple[LocatedText, ...] = list_field(COLUMNS, or_named=True, apart=True)
+    head_rows: Mapping[LocatedText, tuple[LocatedText, ...]] = mapping_field(
         "Rows of heads above the columns, by what each is called: odds by terrain, costs. `columns` may hold "
         "them too.",
         one="heads",
     )
-    heads: Text | None = key("`both` where the heads of rows stand at their right side too.", words="heads")
-    column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
-    row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
-    merged: tuple[Text, ...] = many(
+    heads: LocatedText | None = field_key(
+        "`both` where the heads of rows stand at their right side too.", words="heads"
+    )
+    column_groups: tuple[ColumnGroup, ...] = list_field("Headings over several columns.")
+    row_groups: tuple[LocatedText, ...] = list_field(
+        "Columns whose cell holds for all rows that follow with the same."
+    )
+    merged: tuple[LocatedText, ...] = list_field(
         "Columns in which cells side by side that say the same are one wide cell."
     )
-    rolls_down: tuple[Text, ...] = many("Columns whose cells are rolls; each column covers every roll once.")
-    rolls_across: tuple[Text, ...] = many("Columns whose cells are rolls; each row covers every roll once.")
-    rows: tuple[Row, ...] = many(
+    rolls_down: tuple[LocatedText, ...] = list_field(
+        "Columns whose cells are rolls; each column covers every roll once."
+    )
+    rolls_across: tuple[LocatedText, ...] = list_field(
+        "Columns whose cells are rolls; each row covers every roll once."
+    )
+    rows: tuple[Row, ...] = list_field(
         "A cell for each column, and in `roll` the rolls a row holds for; or the cells alone, in the order "
         "of the columns, the roll first.",
         must=True,
         or_listed=True,
         apart=True,
     )
-    results: Mapping[Text, Text] = table(
+    results: Mapping[LocatedText, LocatedText] = mapping_field(
         "The results its cells use, each with its meaning; # is any number.", one="result"
     )
-    modifiers: tuple[Modifier, ...] = many("What is added to the roll.", one="modifier")
+    modifiers: tuple[Modifier, ...] = list_field("What is added to the roll.", one="modifier")
 
     @staticmethod
-    def spelt_out(written: Mapping[Text, Node | None], around: Node | None = None) -> dict[Text, Node | None]:
+    def expand_shorthand(
+        written: Mapping[LocatedText, Node | None], around: Node | None = None
+    ) -> dict[LocatedText, Node | None]:
         """The keys of a table in their long form: each row with its columns, and rows of heads apart from the
         names of the columns, which the first row of different heads gives.
 
@@ -99,64 +115,69 @@ class Grid:
         """
         made = dict(written)
         by_row = "roll" in made and not ("rolls down" in made or "rolls across" in made)
-        groups = made.get(Text("row groups"))
-        own = groups.items if isinstance(groups, Items) else [groups] if groups else []
-        named = made.get(Text("columns"))
-        if isinstance(named, Keys):
-            heads = [row for row in named.entries.values() if isinstance(row, Items)]
+        groups = made.get(LocatedText("row groups"))
+        own = groups.items if isinstance(groups, YamlSequence) else [groups] if groups else []
+        named = made.get(LocatedText("columns"))
+        if isinstance(named, YamlMapping):
+            heads = [row for row in named.entries.values() if isinstance(row, YamlSequence)]
             differing = (row.items for row in heads if len({*row.items}) == len(row.items))
             names = next(differing, heads[0].items if heads else [])
             lead = [*own] if by_row else [*own, *named.entries][: len(own) + 1]
-            made[Text("head rows")] = named
-            made[Text("columns")] = Items(named.file, named.start, named.end, items=[*lead, *names])
-        columns, rows = made.get(Text("columns"), around), made.get(Text("rows"))
-        if isinstance(columns, Items) and isinstance(rows, Items):
+            made[LocatedText("head rows")] = named
+            made[LocatedText("columns")] = YamlSequence(
+                named.file, named.start, named.end, items=[*lead, *names]
+            )
+        columns, rows = made.get(LocatedText("columns"), around), made.get(LocatedText("rows"))
+        if isinstance(columns, YamlSequence) and isinstance(rows, YamlSequence):
             order = sorted(
-                (str(one) for one in columns.items if isinstance(one, Text)), key=lambda name: name not in own
+                (str(item) for item in columns.items if isinstance(item, LocatedText)),
+                key=lambda name: name not in own,
             )
             if by_row:
                 order.insert(sum(name in own for name in order), ROLL)
-            items: list[Node] = [_keyed(row, order) if isinstance(row, Items) else row for row in rows.items]
-            made[Text("rows")] = Items(rows.file, rows.start, rows.end, items=items)
-        then = made.get(Text("then"))
-        if isinstance(then, Keys):
-            entries = Grid.spelt_out(then.entries, columns)
-            made[Text("then")] = Keys(then.file, then.start, then.end, entries=entries)
+            items: list[Node] = [
+                _keyed(row, order) if isinstance(row, YamlSequence) else row for row in rows.items
+            ]
+            made[LocatedText("rows")] = YamlSequence(rows.file, rows.start, rows.end, items=items)
+        then = made.get(LocatedText("then"))
+        if isinstance(then, YamlMapping):
+            entries = TableGrid.expand_shorthand(then.entries, columns)
+            made[LocatedText("then")] = YamlMapping(then.file, then.start, then.end, entries=entries)
         return made
 
 
 @dataclass(frozen=True, slots=True)
-class SecondRoll(Grid):
+class SecondRoll(TableGrid):
     """A second roll that follows the first. It has the columns of the table unless it says others."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Grid):
+class Table(TableGrid):
     """A file in `tables/`: one table of an edition."""
 
-    title: Text = key("What the book calls it.", must=True, prose=True)
-    number: Text | None = key("The number as printed.", apart="name")
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True, apart="name")
-    id: Text | None = key(
+    title: LocatedText = field_key("What the book calls it.", must=True, prose=True)
+    number: LocatedText | None = field_key("The number as printed.", apart="name")
+    formerly: tuple[LocatedText, ...] = list_field(FORMERLY, lone=True, apart="name")
+    id: LocatedText | None = field_key(
         "A short name, for steps and addresses, where the table has no number.", apart="name"
     )
-    text: Text | None = key("What it is used for, and how.", prose=True)
-    columns: tuple[Text, ...] = many(COLUMNS, must=True, or_named=True, apart=True)
-    notes: tuple[TableNote, ...] = many("Notes below the table.", one="note")
-    was: Text | None = key(
+    text: LocatedText | None = field_key("What it is used for, and how.", prose=True)
+    columns: tuple[LocatedText, ...] = list_field(COLUMNS, must=True, or_named=True, apart=True)
+    notes: tuple[TableNote, ...] = list_field("Notes below the table.", one="note")
+    was: LocatedText | None = field_key(
         "The number, id or title it had in the edition that this one follows, or `none`.", apart="name"
     )
-    then: SecondRoll | None = key("A second roll that follows the first.", apart=True)
+    then: SecondRoll | None = field_key("A second roll that follows the first.", apart=True)
 
 
-def _keyed(row: Items, columns: Sequence[str]) -> Keys:
+def _keyed(row: YamlSequence, columns: Sequence[str]) -> YamlMapping:
     """A row that is a list of cells, each with its column; one too many has a name of no column."""
     names = [*columns, *(f"number {at}" for at in range(len(columns) + 1, len(row.items) + 1))]
     cells = zip(names, row.items, strict=False)
-    entries: dict[Text, Node | None] = {
-        Text.written(name, row.file, cell.start, cell.start): cell for name, cell in cells
+    entries: dict[LocatedText, Node | None] = {
+        LocatedText.from_source(name, row.file, cell.start, cell.start): cell for name, cell in cells
     }
-    return Keys(row.file, row.start, row.end, entries=entries)
+    return YamlMapping(row.file, row.start, row.end, entries=entries)
 
 
 def is_shift(value: str) -> bool:
@@ -164,12 +185,12 @@ def is_shift(value: str) -> bool:
     return bool(_SHIFT.fullmatch(value))
 
 
-def modifies_roll(grid: Grid) -> bool:
+def modifies_roll(grid: TableGrid) -> bool:
     """Whether a table has modifiers that change its roll."""
     return not all(is_shift(modifier.value) for modifier in grid.modifiers)
 
 
-def signs_of(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[int, ...]]:
+def footnote_marks(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[int, ...]]:
     """Where the signs of notes at the end of a cell begin, and the places of those notes: A1* is A1.
 
     Signs that are letters or numbers could as well be part of the result, so they are not looked for.

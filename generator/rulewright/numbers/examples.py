@@ -14,20 +14,24 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.numbers.labels import LETTER, Sort, roman, sorts
+from rulewright.numbers.label_types import LETTER, LabelType, label_types, parse_roman
 
 _SIDE_BY_SIDE = re.compile("I[aA]|i[aA]|a[AIi]|A[aIi]")  # two labels with nothing between them: IIIb
-_SORTS = sorts()
+_SORTS = label_types()
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleLabel:
-    """A label of an example: what stands before it, of what sort it is, what stands behind."""
+    """A label of an example: what stands before it, of what sort it is, what stands behind.
+
+    `most`: how many levels its digits may be where those of another such label follow, 2 in 1.11.111.
+    """
 
     before: str
-    sort: Sort
+    sort: LabelType
     after: str = ""
     bracket: bool = False  # a square bracket may close behind it
+    most: int = 0
 
     @property
     def words(self) -> str:
@@ -38,7 +42,7 @@ class ExampleLabel:
         return words_pattern(self.after) + (r"\]?" if self.bracket else "")
 
     @property
-    def plain(self) -> tuple[Sort, str]:
+    def plain(self) -> tuple[LabelType, str]:
         """The part without the brackets in which two forms of one number may differ."""
         return self.sort, self.before.strip("([{< ")
 
@@ -47,7 +51,7 @@ class ExampleLabel:
         return f"{'' if self is last else self.before}{label}{self.after}{']' if bracket else ''}"
 
 
-def example_of(parts: Sequence[ExampleLabel]) -> str:
+def write_example(parts: Sequence[ExampleLabel]) -> str:
     """The example that has these parts; a nested one may stand there for each of its digits."""
     own = [part for at, part in enumerate(parts) if at == 0 or part is not parts[at - 1]]
     words = "".join(part.write(part.sort.sign, None, part.bracket) for part in own)
@@ -83,8 +87,8 @@ def _as_example(number: str) -> str:
 
     def label(m: re.Match[str]) -> str:
         if m.group().isdigit():
-            return "1"
-        many = len(m.group()) > 1 and roman(m.group().lower()) is not None
+            return m.group() if m.start() and set(m.group()) == {"1"} and len(m.group()) > 2 else "1"
+        many = len(m.group()) > 1 and parse_roman(m.group().lower()) is not None
         return ("I" if many else "A") if m.group().isupper() else "i" if many else "a"
 
     head = re.match(rf"(?:\W*{LETTER}{{2,}}(?=\W*\d))?", number)
@@ -93,13 +97,14 @@ def _as_example(number: str) -> str:
     return f"; did you mean {meant}?" if meant != number and example_fault(meant) is None else ""
 
 
-def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[ExampleLabel, ...]:
+def parse_example(example: str, kinds: Mapping[str, LabelType]) -> tuple[ExampleLabel, ...]:
     """The parts of an example. A bracket that is opened before a label closes behind it."""
     parts: list[ExampleLabel] = []
-    before = ""
+    before, digits, length = "", 0, 0
     for token in re.findall(rf"10{{1,3}}|1+|{LETTER}+|.", example.removeprefix("[")):
         signs: Sequence[str] = ()
         if token[0] == "1":
+            digits, length = length, len(token)
             signs = ("1", token[1:]) if token[-1] == "0" else (token[:2],)
         elif token in kinds:
             signs = (token,)
@@ -112,12 +117,14 @@ def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[ExampleLabel, ...
         else:
             before += token
         for sign in signs:
+            if parts and sign == parts[-1].sort.sign == "11":
+                parts[-1] = replace(parts[-1], most=digits)
             parts.append(ExampleLabel(before, kinds[sign]))
             before = ""
     return tuple(parts)
 
 
-def alike(one: Sequence[ExampleLabel], other: Sequence[ExampleLabel]) -> bool:
+def are_equivalent_examples(one: Sequence[ExampleLabel], other: Sequence[ExampleLabel]) -> bool:
     """Whether two examples write the same numbers but for brackets or words: 1.1(a) or Rule 1 Case A."""
     if any(part.before.startswith(" ") for part in (*one[1:], *other[1:])):
         return [part.sort for part in one] == [part.sort for part in other]

@@ -25,13 +25,13 @@ _LOOK_BACK = 400  # how far emphasis or a quotation that ends behind a number ma
 _DECLARED = re.compile(r"[ ]?(?:[^\w\s.,:;()\[\]{}<>|#-]{1,3}|[-/]?[aA]|[^\W\d_]{2,12})")
 
 
-def suffix(text: str, start: int, end: int) -> re.Match[str] | None:
+def suffix_at(text: str, start: int, end: int) -> re.Match[str] | None:
     """The suffix of a number between two spots of a text; what ends emphasis or a quotation is none."""
-    found = _SUFFIX.match(text, end)
-    return None if found and found["sign"] and closes(text, start, found["sign"]) else found
+    match = _SUFFIX.match(text, end)
+    return None if match and match["sign"] and ends_emphasis(text, start, match["sign"]) else match
 
 
-def closes(text: str, start: int, sign: str) -> bool:
+def ends_emphasis(text: str, start: int, sign: str) -> bool:
     """Whether a sign ends emphasis or a quotation that begins before `start`."""
     back = text[max(0, start - _LOOK_BACK) : start]
     if sign in "'’":
@@ -74,14 +74,14 @@ class Suffixes:
     def _end(self) -> re.Pattern[str]:
         return re.compile(rf"(?<=\w)(?:{self._any})\Z")
 
-    def parted(self, label: str) -> tuple[str, int]:
+    def split(self, label: str) -> tuple[str, int]:
         """A label without its suffix, and the suffix's rank, from 1, or 0 where there is none."""
-        found = self._end.search(label, 1) if self.all and not label.isdigit() else None
-        if not found:
+        match = self._end.search(label, 1) if self.all and not label.isdigit() else None
+        if not match:
             return label, 0
-        return label[: found.start()], self._ranks[_folded(found.group())]
+        return label[: match.start()], self._ranks[_folded(match.group())]
 
-    def of(self, rank: int) -> str:
+    def by_rank(self, rank: int) -> str:
         """The suffix of a rank; nothing for 0."""
         return self.all[rank - 1] if rank else ""
 

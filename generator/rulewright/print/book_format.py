@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.book.looks import INKED, book_paper
-from rulewright.book.presswork import Presswork, presswork
-from rulewright.model.look import BookLook
+from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
+from rulewright.book.resolved_branding import INKED, book_paper
+from rulewright.model.branding import PrintBranding
 from rulewright.model.paper import PAPERS, Paper
 
 _MARGIN = 16.0
@@ -14,7 +14,7 @@ _COLUMN = 68.0  # the least width of a column of text, in mm
 
 
 @dataclass(frozen=True, slots=True)
-class BookFormat(Presswork):
+class BookFormat(PrintRequirements):
     """Paper and inks of a printed book; `columns` of text on a page.
 
     `type` is serif or sans; `chapters`: where one begins, on a new `page`, in a new `column` or below.
@@ -25,11 +25,11 @@ class BookFormat(Presswork):
     chapters: str = ""
 
     @classmethod
-    def of(
-        cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float | None = None
+    def from_branding(
+        cls, look: PrintBranding | None, paper: Paper | None = None, ink: str = "", bleed: float | None = None
     ) -> BookFormat:
         """The format that a book declares, on another paper and in another ink where some is given."""
-        work = presswork(look)[0] if look else Presswork()
+        work = read_print_requirements(look)[0] if look else PrintRequirements()
         return cls(
             paper or book_paper(look) or PAPERS["letter"],
             ink=ink or work.ink,
@@ -37,7 +37,7 @@ class BookFormat(Presswork):
             type="sans" if look and look.type == "sans" else "serif",
             chapters=str(look.chapters) if look and look.chapters else "",
             bleed=work.bleed if bleed is None else bleed,
-            inks=tuple(one for one in work.inks if one.key in INKED),
+            inks=tuple(ink for ink in work.inks if ink.key in INKED),
             pdfx=work.pdfx,
             profile=work.profile,
         )

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
-from rulewright.book.outline import Entry, Outline
-from rulewright.print.word_nodes import Words
-from rulewright.site.context import Desk
-from rulewright.text.document import plain
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.print.text_nodes import TemplateData, TextNodes
+from rulewright.site.render_context import RenderContext
+from rulewright.text.text_document import plain_text
 
 MANY = 9
 """From how many sections on those that name a term are told by their pages alone."""
@@ -28,17 +27,17 @@ _EMPTY = re.compile(
 """Beginnings of a case's title, which goes on with its section's, that nobody looks up."""
 
 
-def index(outline: Outline, desk: Desk, words: Words) -> list[dict[str, Any]]:
+def build_book_index(outline: Outline, desk: RenderContext, words: TextNodes) -> list[TemplateData]:
     """All titles and terms by the alphabet."""
-    titled: dict[str, list[Entry]] = {}
-    for entry in outline.in_order:
+    titled: dict[str, list[RuleEntry]] = {}
+    for entry in outline.ordered_entries:
         if entry.title and (entry.level < 2 or not _EMPTY.match(entry.title)):
-            titled.setdefault(plain(entry.title), []).append(entry)
+            titled.setdefault(plain_text(entry.title), []).append(entry)
     made = {title.casefold(): _entry(title, entries, words) for title, entries in titled.items()}
     for term in desk.glossaries[outline.edition.address].terms:
-        users = [one for one in desk.users(term) if isinstance(one, Entry)]
-        own = [one for one in users if one.edition is outline.edition and one is not term.rule]
-        sections = list(dict.fromkeys(_titled(one) for one in own))
+        users = [rule for rule in desk.term_users(term) if isinstance(rule, RuleEntry)]
+        own = [user for user in users if user.edition is outline.edition and user is not term.rule]
+        sections = list(dict.fromkeys(_titled(rule) for rule in own))
         sections = sections if len(sections) <= _MOST else []
         defined = [term.rule] if term.rule and term.rule.edition is outline.edition else []
         if not sections and not defined:
@@ -47,27 +46,27 @@ def index(outline: Outline, desk: Desk, words: Words) -> list[dict[str, Any]]:
         heads = [title for title, entries in titled.items() if defined and entries == defined]
         same = next((t for t in heads if t.casefold().removesuffix("s") == name.casefold()), name)
         known = made.setdefault(same.casefold(), _entry(name, defined, words))
-        known["at"] = known["at"] or [_rule(one, words) for one in defined]
+        known["at"] = known["at"] or [_rule(rule, words) for rule in defined]
         if len(sections) < MANY:
-            known["under"] = [_entry(plain(s.title) if s.title else "", [s], words) for s in sections]
+            known["under"] = [_entry(plain_text(s.title) if s.title else "", [s], words) for s in sections]
         else:
-            known["also"] = [_rule(one, words) for one in sections]
+            known["also"] = [_rule(section, words) for section in sections]
     return [made[key] for key in sorted(made, key=lambda key: (key.lstrip("“\"'‘(*"), key))]
 
 
-def _titled(entry: Entry) -> Entry:
-    around = [one for one in entry.around() if one.level <= 1]
-    return next((one for one in around if one.title), around[0])
+def _titled(entry: RuleEntry) -> RuleEntry:
+    around = [rule for rule in entry.self_and_ancestors() if rule.level <= 1]
+    return next((rule for rule in around if rule.title), around[0])
 
 
-def _entry(title: str, entries: Iterable[Entry], words: Words) -> dict[str, Any]:
+def _entry(title: str, entries: Iterable[RuleEntry], words: TextNodes) -> TemplateData:
     return {
         "words": words.plain(title),
-        "at": [_rule(one, words) for one in entries],
+        "at": [_rule(entry, words) for entry in entries],
         "under": [],
         "also": [],
     }
 
 
-def _rule(entry: Entry, words: Words) -> dict[str, Any]:
+def _rule(entry: RuleEntry, words: TextNodes) -> TemplateData:
     return {"to": entry.key, "number": words.name(entry.printed)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pikepdf import Name, Object, PdfImage
 
-from rulewright.print.pdf_objects import each, entry, listed
+from rulewright.print.pdf_objects import array_items, array_or_single, dictionary_value
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -17,7 +17,7 @@ LEAST = 0.002
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class ColourSpace:
     """A colour space by its model: gray, rgb, cmyk, spot, pattern or unknown. `names`: those of its inks."""
 
     model: str
@@ -25,24 +25,29 @@ class Space:
     names: tuple[str, ...] = ()
 
 
-GRAY, RGB, CMYK, UNKNOWN = Space("gray", 1), Space("rgb", 3), Space("cmyk", 4), Space("unknown", 0)
+GRAY, RGB, CMYK, UNKNOWN = (
+    ColourSpace("gray", 1),
+    ColourSpace("rgb", 3),
+    ColourSpace("cmyk", 4),
+    ColourSpace("unknown", 0),
+)
 DEVICE = {"g": GRAY, "rg": RGB, "k": CMYK}
 """The spaces that operators of their own choose."""
 
-_NAMED = {"/DeviceGray": GRAY, "/DeviceRGB": RGB, "/DeviceCMYK": CMYK, "/Pattern": Space("pattern", 0)}
+_NAMED = {"/DeviceGray": GRAY, "/DeviceRGB": RGB, "/DeviceCMYK": CMYK, "/Pattern": ColourSpace("pattern", 0)}
 
 
-def space_of(value: object, resources: object = None) -> Space:
+def space_of(value: object, resources: object = None) -> ColourSpace:
     """A colour space by its object, or by its name in some resources."""
     if isinstance(value, Name):
-        found = entry(resources, "/ColorSpace", str(value))
+        found = dictionary_value(resources, "/ColorSpace", str(value))
         return _NAMED.get(str(value)) or (UNKNOWN if found is None else space_of(found))
-    family, second = [*listed(value), None, None][:2]
+    family, second = [*array_items(value), None, None][:2]
     if family == Name.ICCBased:
-        return {"1": GRAY, "3": RGB, "4": CMYK}.get(str(entry(second, "/N")), UNKNOWN)
+        return {"1": GRAY, "3": RGB, "4": CMYK}.get(str(dictionary_value(second, "/N")), UNKNOWN)
     if family in (Name.Separation, Name.DeviceN):
-        inks = tuple(str(one).removeprefix("/") for one in each(second))
-        return Space("spot", len(inks), inks)
+        inks = tuple(str(one).removeprefix("/") for one in array_or_single(second))
+        return ColourSpace("spot", len(inks), inks)
     return _NAMED.get(str(family), UNKNOWN)
 
 

@@ -12,17 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 from urllib.parse import unquote
 
 from markdown_it.tree import SyntaxTreeNode
 
-from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
-from rulewright.print.long_words import breakable
-from rulewright.print.word_nodes import Node, Words
+from rulewright.citations.content_page import MARKED, ContentPage, PageReference, link_references
+from rulewright.print.line_break_points import with_break_points
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes
 from rulewright.source.frontmatter import FRONT_MATTER
-from rulewright.source.markdown import page_parser
-from rulewright.text.insets import SIDE, beside, written_sides
+from rulewright.source.markdown_spans import page_parser
+from rulewright.text.inline_images import SIDE, sibling_name, written_sides
 
 _PARSER = page_parser()
 _ATTRIBUTES = re.compile(r"(?<!\))[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)
@@ -35,26 +34,26 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _SAID_OF_IMG = re.compile(r"""\b(src|alt|title)=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 
-def markdown_page(page: Manuscript, words: Words) -> tuple[str, list[Node]]:
+def markdown_page(page: ContentPage, words: TextNodes) -> tuple[str, list[Node]]:
     """The title of a page and its blocks; the title is its first heading, and else its file's name."""
-    marked = linked(page)
-    reading = _Reading(words, page.name, marked.references)
+    marked = link_references(page)
+    reading = _MarkdownNodeBuilder(words, page.name, marked.references)
     text = _ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))
     root = SyntaxTreeNode(_PARSER.parse(text))
-    words.keep(page.source)
+    words.record_text(page.source)
     blocks = list(reading.blocks(root.children))
     title = page.name.rpartition("/")[2].removesuffix(".md")
     first = blocks[0] if blocks else None
     if isinstance(first, dict) and first.get("head") == 1:
         title, blocks = "".join(map(_said, first["words"])), blocks[1:]
-    for one in blocks:
-        if isinstance(one, dict) and one.get("head") == 1:
-            one["head"] = 2
+    for block in blocks:
+        if isinstance(block, dict) and block.get("head") == 1:
+            block["head"] = 2
     return title, blocks
 
 
-class _Reading:
-    def __init__(self, words: Words, name: str, references: Sequence[Reference]) -> None:
+class _MarkdownNodeBuilder:
+    def __init__(self, words: TextNodes, name: str, references: Sequence[PageReference]) -> None:
         self.words, self.name, self.references = words, name, references
         self.level = 0
 
@@ -83,7 +82,7 @@ class _Reading:
             case "blockquote" | "admonition" | "dd":
                 yield {"quote": list(self.blocks(node.children))}
             case "fence" | "code_block":
-                yield {"code": breakable(self._unmarked(node.content.rstrip("\n")))}
+                yield {"code": with_break_points(self._unmarked(node.content.rstrip("\n")))}
             case "table":
                 rows = [
                     [self._paragraph(cell.children[0]) for cell in row.children]
@@ -98,7 +97,7 @@ class _Reading:
 
     def _pictured(self, html: str) -> Iterator[Node]:
         """HTML with pictures, of which the last one before a caption has that."""
-        figure: dict[str, Any] = {}
+        figure: TemplateData = {}
         for at, part in enumerate(_CAPTION.split(html)):
             bare = _TAGS.sub(lambda tag: f"\n\n{tag[0]}\n\n" if _IMG.match(tag[0]) else "", part)
             for piece in filter(str.strip, _EMPTY_LINE.split(bare)):
@@ -109,7 +108,7 @@ class _Reading:
                 figure = one["figures"][-1] if "figures" in one else figure
                 yield one
 
-    def _paragraph(self, node: SyntaxTreeNode) -> dict[str, Any]:
+    def _paragraph(self, node: SyntaxTreeNode) -> TemplateData:
         made = self._inline(node)
         seen = [one for one in made if not isinstance(one, str) or one.strip()]
         if seen and all(isinstance(one, dict) and "picture" in one for one in seen):
@@ -120,10 +119,10 @@ class _Reading:
         made: list[Node] = []
         before = ""
         for child in node.children:
-            said = _OF_PIECE.match(child.content) if before in ("image", "link") else None
-            if said and made and isinstance(made[-1], dict) and "picture" in made[-1]:
-                made[-1] |= _sides(said[0])
-            made += self._words(child.content[said.end() :]) if said else self._piece(child)
+            match = _OF_PIECE.match(child.content) if before in ("image", "link") else None
+            if match and made and isinstance(made[-1], dict) and "picture" in made[-1]:
+                made[-1] |= _sides(match[0])
+            made += self._words(child.content[match.end() :]) if match else self._piece(child)
             before = child.type
         return made
 
@@ -158,16 +157,16 @@ class _Reading:
         for at, piece in enumerate(MARKED.split(text)):
             if at % 2 == 0:
                 if piece:
-                    yield self.words.said(piece)
+                    yield self.words.break_words(piece)
                 continue
             one = self.references[int(piece)]
-            said = self.words.said(one.words)
-            lead = dict(self.words.where(one.target)) if one.target else {"url": one.href}
+            said = self.words.break_words(one.words)
+            lead = dict(self.words.link_target(one.target)) if one.target else {"url": one.href}
             pages = {"pages": lead["to"]} if "to" in lead else {}
             yield {"ref": [said], **lead, **pages} if lead else said
 
     def _picture(self, file: str, alt: str, title: str, attributes: str = "") -> Node:
-        name, alt, title = beside(self.name, unquote(file)), self._unmarked(alt), self._unmarked(title)
+        name, alt, title = sibling_name(self.name, unquote(file)), self._unmarked(alt), self._unmarked(title)
         if name not in self.words.outline.edition.files:
             return alt
         self.words.pictures[name] = None

@@ -14,24 +14,30 @@ PROMISE = "/Rulewright"
 """The entry of a PDF's information in which its promise stands."""
 
 
-def entry(thing: object, *keys: str) -> Object | None:
+def dictionary_value(thing: object, *keys: str) -> Object | None:
     """The value of a key of a dictionary, or of several keys in turn; None where there is no such thing."""
     for key in keys:
         thing = thing.get(key) if isinstance(thing, Dictionary | Stream) else None
     return cast("Object | None", thing)
 
 
-def listed(thing: object) -> list[Object]:
+def array_items(thing: object) -> list[Object]:
     """The parts of an array; none of anything else."""
     return list(thing) if isinstance(thing, Array) else []
 
 
-def each(thing: Object | None) -> list[Object | None]:
+def array_or_single(thing: Object | None) -> list[Object | None]:
     """The parts of an array, or what stands there instead of one."""
-    return [*listed(thing)] or [thing]
+    return [*array_items(thing)] or [thing]
 
 
-def walked(first: object, *keys: str) -> Iterator[Dictionary]:
+def values(resources: object, kind: str) -> list[Object]:
+    """The resources of one kind."""
+    found = dictionary_value(resources, kind)
+    return list(found.as_dict().values()) if isinstance(found, Dictionary) else []
+
+
+def walk_tree(first: object, *keys: str) -> Iterator[Dictionary]:
     """The dictionaries of a tree in order. `keys`: what leads from one to others."""
     todo = [first]
     while todo:

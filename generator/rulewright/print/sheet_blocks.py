@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book import roles, shapes
+from rulewright.book import actors, drawing_shapes
 from rulewright.book.library import Edition
-from rulewright.book.outline import Entry
-from rulewright.citations.blocks.part import Part
-from rulewright.model.keys import texts_of
-from rulewright.model.reports import some
-from rulewright.print import remark_nodes, step_nodes, table_nodes
-from rulewright.print.sheet_words import widest
-from rulewright.print.word_nodes import Node, Words
-from rulewright.site import diagram, drawings, sketches
-from rulewright.source import bounds
-from rulewright.source.amounts import counted
-from rulewright.source.text import Text
-from rulewright.text.document import plain
-from rulewright.text.insets import picture_of
+from rulewright.book.outline import RuleEntry
+from rulewright.citations.blocks.block_content import BlockContent
+from rulewright.model.problem_reports import join_some
+from rulewright.model.yaml_fields import reference_texts
+from rulewright.print import errata_nodes, step_nodes, table_nodes
+from rulewright.print.sheet_words import widest_words
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.site import diagram_renderer, drawings, turn_diagram
+from rulewright.source import limits
+from rulewright.source.located_text import LocatedText
+from rulewright.source.safe_integers import parse_count
+from rulewright.text.inline_images import picture_of
+from rulewright.text.text_document import plain_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,48 +28,48 @@ class BlockData:
     """Makes the data of blocks. `explained`: the results that a block explains, so that no table has to;
     `inks_of`: the inks of a piece by who it is of and its own colour."""
 
-    words: Words
+    words: TextNodes
     edition: Edition
     explained: Set[str]
-    inks_of: Callable[[str, Text | None], list[float]]
+    inks_of: Callable[[str, LocatedText | None], list[float]]
 
-    def block(self, part: Part) -> dict[str, Any]:
+    def block(self, part: BlockContent) -> TemplateData:
         """A block: what all have, and what its sort adds."""
         block, words = part.block, self.words
-        show: Callable[[Any, BlockData], dict[str, Any]] = BLOCKS.get(part.sort, _texts)
+        show: Callable[[Any, BlockData], TemplateData] = BLOCKS.get(part.block_kind, _texts)
         made = show(part, self)
         place = block.sort.place
-        governed = getattr(part.said, "see", ())
+        governed = getattr(part.yaml_value, "see", ())
         return {
-            "template": part.sort if part.sort in BLOCKS else "said",
+            "template": part.block_kind if part.block_kind in BLOCKS else "said",
             "title": words.title(block.title) if block.title else [],
             "see": words.see(governed),
-            "name": plain(block.title) if block.title else part.sort,
+            "name": plain_text(block.title) if block.title else part.block_kind,
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            "longest": widest(made),
+            "longest": widest_words(made),
             **made,
         }
 
     def counter(self, name: str) -> Iterator[Node]:
-        if found := drawings.of_sign(name, self.edition):
+        if found := drawings.symbol_drawing(name, self.edition):
             yield self.words.drawing(found)
 
 
-def _texts(part: Part, sheet: BlockData) -> dict[str, Any]:
-    return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
+def _texts(part: BlockContent, sheet: BlockData) -> TemplateData:
+    return {"words": [sheet.words.inline(text) for text, _ in reference_texts(part.yaml_value)]}
 
 
-def _sequence(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _sequence(part: BlockContent, sheet: BlockData) -> TemplateData:
     return {
         "text": sheet.words.blocks(part.text) if part.text else [],
-        "steps": step_nodes.steps(part.steps, sheet.words, part.shown),
+        "steps": step_nodes.step_nodes(part.steps, sheet.words, part.displayed_steps),
     }
 
 
-def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
-    made = [table_nodes.table(one, sheet.words) for one in part.tables]
+def _tables(part: BlockContent, sheet: BlockData) -> TemplateData:
+    made = [table_nodes.table_node(table, sheet.words) for table in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
         if said <= sheet.explained:
@@ -77,7 +77,7 @@ def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
     return {"tables": made}
 
 
-def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
+def _rule(entry: RuleEntry, words: TextNodes, level: int) -> Iterator[TemplateData]:
     """A rule and those inside it, without notes that nobody needs at the table."""
     if (rule := entry.rule) is None:
         return
@@ -95,7 +95,7 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
         "level": level,
         "body": [
             *(words.blocks(rule.text) if rule.text else ()),
-            *(node for one in rule.diagrams for node in words.diagram(one)),
+            *(node for diagram in rule.diagrams for node in words.diagram(diagram)),
         ],
         "notes": notes,
     }
@@ -105,37 +105,37 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
         yield {"number": "", "title": [], "level": level, "body": words.blocks(rule.closing), "notes": []}
 
 
-def _list(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _list(part: BlockContent, sheet: BlockData) -> TemplateData:
     said = part.block.list
     assert said
     return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
 
 
-def _notes(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _notes(part: BlockContent, sheet: BlockData) -> TemplateData:
     assert part.block.notes
     return {"body": sheet.words.blocks(part.block.notes)}
 
 
-def _picture(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _picture(part: BlockContent, sheet: BlockData) -> TemplateData:
     said = part.block.picture
     assert said
     there = picture_of(said) in sheet.edition.files
     return {"figures": [sheet.words.figure(picture_of(said), said)] if there else []}
 
 
-def _diagram(part: Part, sheet: BlockData) -> dict[str, Any]:
+def _diagram(part: BlockContent, sheet: BlockData) -> TemplateData:
     assert part.block.diagram
     return {"drawing": sheet.words.diagram(part.block.diagram)}
 
 
-def _results(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _results(part: Any, sheet: BlockData) -> TemplateData:
     return {"results": [[sheet.words.name(name), sheet.words.inline(means)] for name, means in part.results]}
 
 
-def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _track(part: Any, sheet: BlockData) -> TemplateData:
     across = part.block.track.across
     return {
-        "across": counted(across, bounds.LIST.most) or 0 if across else 0,
+        "across": parse_count(across, limits.LIST.maximum) or 0 if across else 0,
         "boxes": [
             {
                 "number": box.name if box.number is not None else "",
@@ -151,33 +151,33 @@ def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _card(part: Any, at: int, back: bool, sheet: BlockData) -> dict[str, Any]:
+def _card(part: Any, at: int, back: bool, sheet: BlockData) -> TemplateData:
     _, front, behind = part.faces[at]
     face = behind if back else front
     if face is None:
         return {}
-    said = face.said
-    actor = roles.actor(said.of, sheet.edition.book) if said.of else None
-    sign = drawings.of_sign(said.sign, sheet.edition) if said.sign else None
+    said = face.face_spec
+    actor = actors.find_actor(said.of, sheet.edition.book) if said.of else None
+    sign = drawings.symbol_drawing(said.sign, sheet.edition) if said.sign else None
     return {
         "title": sheet.words.title(said.title) if said.title else [],
-        "name": plain(said.title or part.block.title or "") or part.sort,
+        "name": plain_text(said.title or part.block.title or "") or part.block_kind,
         "over": sheet.words.title(said.over) if said.over else [actor.title] if actor else [],
         "inks": sheet.inks_of(actor.style if actor else "", said.colour),
         "sign": [sheet.words.drawing(sign)] if sign else [],
         "see": sheet.words.see(said.see),
         "foot": sheet.words.inline(said.foot) if said.foot else [],
         "at": at + 1,
-        "runs": [{"wide": True, "blocks": [_aside(sheet.block(one)) for one in face.parts]}],
+        "runs": [{"wide": True, "blocks": [_aside(sheet.block(part)) for part in face.parts]}],
     }
 
 
-def _aside(block: dict[str, Any]) -> dict[str, Any]:
+def _aside(block: TemplateData) -> TemplateData:
     """A block whose list has the references at the end of its items apart, for the right edge of a card."""
     return block | {"items": [_item(one) for one in block["items"]]} if "items" in block else block
 
 
-def _item(nodes: list[Any]) -> dict[str, Any]:
+def _item(nodes: list[Any]) -> TemplateData:
     """An entry with the references that stand in parentheses at its end apart."""
     at = next((i for i in range(len(nodes) - 1, -1, -1) if isinstance(nodes[i], str) and "(" in nodes[i]), 0)
     begins, *inner, ends = nodes[at:] if nodes[at + 2 :] else ["", ""]
@@ -187,57 +187,59 @@ def _item(nodes: list[Any]) -> dict[str, Any]:
     return {"words": [*nodes[:at], begins[:-1].rstrip() + ends[1:]], "see": inner}
 
 
-def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> dict[str, Any]:
+def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> TemplateData:
     """A side of a counter; where it has no back, its ground."""
-    found = shapes.counter(name, sheet.edition.book)
-    assert found
-    fill = sketches.counter_drawing(name, found, sheet.edition.book).fill
-    face = drawings.of_face(name, found, sheet.edition, back) if found.back or not back else None
+    counter = drawing_shapes.find_counter(name, sheet.edition.book)
+    assert counter
+    fill = diagram_renderer.counter_drawing(name, counter, sheet.edition.book).fill
+    face = drawings.of_face(name, counter, sheet.edition, back) if counter.back or not back else None
     return {"fill": fill, "drawn": [sheet.words.drawing(face)] if face else []}
 
 
-PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], dict[str, Any]]] = {
+PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], TemplateData]] = {
     "cards": _card,
     "counters": _counter,
 }
 """Contents of one side of a piece, for each block whose pieces are cut out."""
 
 
-def _legend(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _legend(part: Any, sheet: BlockData) -> TemplateData:
     signs = part.legend
     return {
-        "everyone": step_nodes.acting(signs.everyone),
-        "fighters": [one.style for one in signs.fighters],
+        "everyone": step_nodes.actor_nodes(signs.everyone),
+        "fighters": [fighter.style for fighter in signs.fighters],
         "any": signs.any_order,
         "never": signs.never,
     }
 
 
-def _matrix(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _matrix(part: Any, sheet: BlockData) -> TemplateData:
     made = part.matrix
     return {
-        "of": some([plain(turn.step.title) for turn in made.turns]),
-        "columns": [diagram.short(phase) for phase in made.columns],
+        "of": join_some([plain_text(turn.step.title) for turn in made.turns]),
+        "columns": [turn_diagram.step_short_title(phase) for phase in made.columns],
         "rows": [
             {
                 "title": row.title,
-                "cells": [{"never": c.never, "marks": step_nodes.acting(c.actors)} for c in row.cells],
+                "cells": [
+                    {"never": c.is_forbidden, "marks": step_nodes.actor_nodes(c.actors)} for c in row.cells
+                ],
             }
             for row in made.rows
         ],
     }
 
 
-def _checklist(part: Any, sheet: BlockData) -> dict[str, Any]:
+def _checklist(part: Any, sheet: BlockData) -> TemplateData:
     made, said = part.checklist, part.block.checklist
     header = [sheet.words.name(one) for one in said.header] or ["Game", "Turn", "Date"]
     return {
         "header": header,
         "turns": made.turns,
-        "players": step_nodes.acting(made.columns),
+        "players": step_nodes.actor_nodes(made.columns),
         "groups": [
             {
-                "title": " / ".join(plain(turn.step.title) for turn in group.turns),
+                "title": " / ".join(plain_text(turn.step.title) for turn in group.turns),
                 "ticks": [_tick(tick, sheet.words) for tick in group.ticks],
             }
             for group in made.groups
@@ -245,23 +247,23 @@ def _checklist(part: Any, sheet: BlockData) -> dict[str, Any]:
     }
 
 
-def _tick(tick: Any, words: Words) -> dict[str, Any]:
+def _tick(tick: Any, words: TextNodes) -> TemplateData:
     step = tick.step
     return {
         "level": tick.level,
-        "marks": step_nodes.acting(roles.acting(step, tick.turn)) if tick.level == 0 else [],
+        "marks": step_nodes.actor_nodes(actors.actors_of_step(step, tick.turn)) if tick.level == 0 else [],
         "label": " / ".join(words.name(label) for label in tick.labels),
         "title": words.inline(step.step.title),
-        "combat": roles.style(step, tick.turn) if step.combat else "",
+        "combat": actors.actor_style(step, tick.turn) if step.is_combat else "",
         "see": words.see(step.step.see),
         "boxes": list(tick.boxes),
     }
 
 
-BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
+BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
     "sequence": _sequence,
-    "turn": lambda part, sheet: {"strip": step_nodes.strip(part.steps, sheet.words)},
-    "narrative": lambda part, sheet: {"told": step_nodes.told(part.steps, sheet.words)},
+    "turn": lambda part, sheet: {"strip": step_nodes.turn_strip_nodes(part.steps, sheet.words)},
+    "narrative": lambda part, sheet: {"told": step_nodes.narrative_nodes(part.steps, sheet.words)},
     "tables": _tables,
     "rules": lambda part, sheet: {
         "rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]
@@ -272,7 +274,7 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
     "diagram": _diagram,
     "results": _results,
     "errata": lambda part, sheet: {
-        "remarks": [remark_nodes.remark(one, sheet.words) for one in part.remarks]
+        "remarks": [errata_nodes.errata_entry_node(entry, sheet.words) for entry in part.errata_entries]
     },
     "track": _track,
     "legend": _legend,

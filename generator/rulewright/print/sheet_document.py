@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rulewright.book import roles
-from rulewright.book.outline import Entry
-from rulewright.book.sheet import Plan, Sheet
-from rulewright.citations import addresses
-from rulewright.citations.blocks import Panel, amended_by, pictures_of
-from rulewright.citations.blocks.part import Part
-from rulewright.model.colours import WHITE, amounts, colour, legible
-from rulewright.print import imposition
+from rulewright.book import actors
+from rulewright.book.aid_plan import AidPlan, AidSheet
+from rulewright.book.outline import RuleEntry
+from rulewright.citations import site_paths
+from rulewright.citations.blocks import Panel, errata_shown, pictures_of
+from rulewright.citations.blocks.block_content import BlockContent
+from rulewright.model.colours import WHITE, colour, ensure_contrast, to_cmyk
+from rulewright.print import block_placement
 from rulewright.print.sheet_blocks import PIECES, BlockData
-from rulewright.print.word_nodes import Words
-from rulewright.site.context import Desk
-from rulewright.source.text import Text
-from rulewright.text.document import plain
+from rulewright.print.text_nodes import TemplateData, TextNodes
+from rulewright.site.render_context import RenderContext
+from rulewright.source.located_text import LocatedText
+from rulewright.text.text_document import plain_text
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
@@ -35,35 +35,39 @@ _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 
 
 @dataclass(frozen=True)
-class SheetData:
+class SheetDocument:
     """A sheet to set as `plan` says. `site`: where the site will stand; `stamp`: words across each page."""
 
-    sheet: Sheet
+    sheet: AidSheet
     panels: tuple[Panel, ...]
-    desk: Desk
-    plan: Plan
+    context: RenderContext
+    plan: AidPlan
     site: str = ""
     mark: str = ""
     stamp: str = ""
-    words: Words = field(init=False)
+    words: TextNodes = field(init=False)
 
     def __post_init__(self) -> None:
-        outline = self.desk.shelf.outlines[self.sheet.edition.address]
-        words = Words(self.desk, outline, self.where, _fractions)
+        outline = self.context.shelf.outlines[self.sheet.edition.address]
+        words = TextNodes(self.context, outline, self.link_target, _fractions)
         object.__setattr__(self, "words", words)
 
-    def where(self, entry: Entry) -> Mapping[str, str]:
+    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Where a reference leads: to its page of the site, where that has an address."""
-        return {"url": addresses.below(self.site, *addresses.of(entry))} if self.site else {}
+        return (
+            {"url": site_paths.absolute_link(self.site, *site_paths.path_and_anchor(entry))}
+            if self.site
+            else {}
+        )
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        sheet, plan, margins = self.sheet, self.plan, imposition.margins_of(self.plan)
-        errata = amended_by(self.panels)
-        url = addresses.below(self.site, self.sheet.address) if self.site else ""
+        sheet, plan, margins = self.sheet, self.plan, block_placement.margins_of(self.plan)
+        errata = errata_shown(self.panels)
+        url = site_paths.absolute_link(self.site, self.sheet.address) if self.site else ""
         return {
-            "title": plain(sheet.aid.title),
-            "about": plain(sheet.aid.about or sheet.aid.title),
+            "title": plain_text(sheet.aid.title),
+            "about": plain_text(sheet.aid.about or sheet.aid.title),
             "edition": sheet.edition.title,
             "language": sheet.edition.language,
             "amended": str(errata[-1].date) if errata else "",
@@ -86,11 +90,11 @@ class SheetData:
         }  # fmt: skip
 
     @cached_property
-    def sides(self) -> tuple[imposition.SheetSide, ...]:
-        return imposition.sides(self.sheet, self.panels, self.plan)
+    def sides(self) -> tuple[block_placement.SheetSide, ...]:
+        return block_placement.place_blocks(self.sheet, self.panels, self.plan)
 
     @cached_property
-    def explained(self) -> set[str]:
+    def explained_results(self) -> set[str]:
         """The results that a block explains, so that their tables need not."""
         every = (part for panel in self.panels for part in panel.parts)
         return {str(name) for part in every for name, _ in getattr(part, "results", ())}
@@ -114,22 +118,24 @@ class SheetData:
         own = {"phasing": (0.08, 1, 0.95, 0.22), "non-phasing": (1, 0.62, 0.05, 0.2)}
         own |= {"side-1": (0.8, 0.2, 0.9, 0.5), "side-2": (0.6, 0.9, 0, 0.25)}  # as on pages
         made = {} if black else {name: list(inks) for name, inks in own.items()}
-        for name, (said, _) in roles.colours(self.sheet.edition.book).items() if not black else ():
+        for name, (said, _) in actors.actor_colours(self.sheet.edition.book).items() if not black else ():
             if found := colour(said):
-                red, green, blue = (part / 255 for part in legible(found, WHITE))
-                made[name] = list(amounts((red, green, blue)))
+                red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
+                made[name] = list(to_cmyk((red, green, blue)))
         return made
 
     def _spots(self) -> Mapping[str, Any]:
         inks, book = self.plan.inks if self.plan.ink != "black" else (), self.sheet.edition.book
-        return {roles.actor(ink.key, book).style: {"name": ink.name, "cmyk": list(ink.cmyk)} for ink in inks}
+        return {
+            actors.find_actor(ink.key, book).style: {"name": ink.name, "cmyk": list(ink.cmyk)} for ink in inks
+        }
 
-    def _sides(self) -> Iterator[dict[str, Any]]:
+    def _sides(self) -> Iterator[TemplateData]:
         for side in self.sides:
             yield {
                 "title": side.title,
                 "cut": self._cut(side.cut) if side.cut else None,
-                "runs": [self._run(run, side.named) for run in side.runs],
+                "runs": [self._run(run, side.titled_by) for run in side.runs],
                 "panels": [
                     {
                         "name": panel.name, "x": panel.x, "y": panel.y, "width": panel.width,
@@ -142,12 +148,12 @@ class SheetData:
                 ],
             }  # fmt: skip
 
-    def _cut(self, cut: imposition.CutSide) -> dict[str, Any]:
+    def _cut(self, cut: block_placement.CutSide) -> TemplateData:
         order = {piece: at for at, piece in enumerate(dict.fromkeys(piece for piece, _, _ in cut.pieces))}
         place, size = cut.part.block.sort.place, cut.part.size
-        show = PIECES[cut.part.sort]
+        show = PIECES[cut.part.block_kind]
         return {
-            "template": cut.part.sort,
+            "template": cut.part.block_kind,
             "place": [place.file, place.line, place.column],
             "back": cut.back,
             "backs": cut.part.backs,
@@ -162,22 +168,22 @@ class SheetData:
 
     @cached_property
     def blocks(self) -> BlockData:
-        return BlockData(self.words, self.sheet.edition, self.explained, self.inks_of)
+        return BlockData(self.words, self.sheet.edition, self.explained_results, self.inks_of)
 
-    def inks_of(self, style: str, own: Text | None) -> list[float]:
+    def inks_of(self, style: str, own: LocatedText | None) -> list[float]:
         """The inks of a piece: its own colour, that of who it is of, else black."""
         found = colour(own) if own else None
         if found and self.plan.ink != "black":
-            red, green, blue = (part / 255 for part in legible(found, WHITE))
-            return list(amounts((red, green, blue)))
+            red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
+            return list(to_cmyk((red, green, blue)))
         return list(self._colours().get(style, (0, 0, 0, 1)))
 
-    def _tab(self) -> dict[str, Any]:
-        tabs = [one.tab for one in self.sheet.edition.aids if one.tab]
+    def _tab(self) -> TemplateData:
+        tabs = [aid.tab for aid in self.sheet.edition.aids if aid.tab]
         own = self.sheet.aid.tab
         return {"title": self.words.name(own), "at": tabs.index(own), "of": len(tabs)} if own else {}
 
-    def _run(self, run: imposition.BlockRun, named: Part | None = None) -> dict[str, Any]:
+    def _run(self, run: block_placement.BlockRun, named: BlockContent | None = None) -> TemplateData:
         """Blocks side by side. `named`: the one that has given its title to the page."""
         blocks = [self.blocks.block(part) | ({"title": []} if part is named else {}) for part in run.parts]
         return {"wide": run.wide, "blocks": blocks}

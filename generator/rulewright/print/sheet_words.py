@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rulewright.print.long_words import BREAK, longest
+from rulewright.print.line_break_points import BREAK, longest_segments
 
 
-def lines(data: Mapping[str, Any]) -> tuple[str, ...]:
+def sheet_lines(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Words of a sheet, line by line, however it is laid out."""
     since = (f"{data['edition']} · with errata of {data['amended']}",) if data["amended"] else ()
     return (*since, *(line.replace(BREAK, "") for side in data["sides"] for line in _lines(side) if line))
@@ -23,7 +23,7 @@ def _lines(node: Any) -> Iterator[str]:
         for name, value in node.items():
             if name in _NAMES and isinstance(value, list) and all(isinstance(one, str) for one in value):
                 yield from value
-            elif isinstance(value, list | Mapping) and name not in _UNSAID:
+            elif isinstance(value, list | Mapping) and name not in _UNSPOKEN:
                 yield from _lines(value)
             elif isinstance(value, str) and name in _SAID:
                 yield " ".join(value.split())
@@ -40,13 +40,13 @@ _SAID = ("title", "date", "label", "number", "again", "instead", "mark", "roll",
 _NAMES = ("header", "columns", "over")
 """Names of lists of which each string is a line."""
 
-_UNSAID = ("place", "letters", "begins", "boxes", "fighters", "longest")
+_UNSPOKEN = ("place", "letters", "begins", "boxes", "fighters", "longest")
 """Names of lists that hold no words, or those of others once more."""
 
 
-def widest(made: Mapping[str, Any]) -> list[str]:
+def widest_words(made: Mapping[str, Any]) -> list[str]:
     """The words with most letters, one of which is the widest."""
-    return longest(_lines(made), 3)
+    return longest_segments(_lines(made), 3)
 
 
 def _is_inline(node: Any) -> bool:
@@ -55,6 +55,6 @@ def _is_inline(node: Any) -> bool:
 
 def _text(nodes: Iterable[Any]) -> str:
     return "".join(
-        one if isinstance(one, str) else _text(next(one[key] for key in ("b", "i", "ref") if key in one))
-        for one in nodes
+        node if isinstance(node, str) else _text(next(node[key] for key in ("b", "i", "ref") if key in node))
+        for node in nodes
     )

@@ -11,157 +11,174 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from rulewright.book import roles
-from rulewright.book.roles import Actor
-from rulewright.book.sequence import StepEntry, is_heading
-from rulewright.book.tables import TableEntry
-from rulewright.citations.blocks.turn import again
-from rulewright.citations.facts import NAMING, facts, named, sentence
-from rulewright.citations.repeats import IN_ONE_LINE, alike, groups, in_words, told_as
-from rulewright.print.word_nodes import Node, Words
-from rulewright.site import diagram
-from rulewright.source.text import Text
-from rulewright.text.document import plain
+from rulewright.book import actors
+from rulewright.book.actors import Actor
+from rulewright.book.sequence import SequenceStep, is_heading
+from rulewright.book.table_entries import TableEntry
+from rulewright.citations.blocks.turn_block import repeated_turns
+from rulewright.citations.repetition_phrases import (
+    IN_ONE_LINE,
+    group_steps,
+    narrative_repetition,
+    phrase_text,
+    repetition_phrase,
+)
+from rulewright.citations.step_attributes import NAMING, capitalize_first, named_step, step_phrases
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.site import turn_diagram
+from rulewright.source.located_text import LocatedText
+from rulewright.text.text_document import plain_text
 
 
-def steps(entries: Iterable[StepEntry], words: Words, shown: Collection[StepEntry]) -> list[dict[str, Any]]:
+def step_nodes(
+    entries: Iterable[SequenceStep], words: TextNodes, shown: Collection[SequenceStep]
+) -> list[TemplateData]:
     """The steps of a turn, or of the whole sequence, of those that are shown."""
     made = []
-    for sort, group in groups(one for one in entries if one in shown):
+    for sort, group in group_steps(entry for entry in entries if entry in shown):
         if sort == "same" and group[0].parent and group[0].parent.is_turn:
-            said = in_words(alike(group[0]))
+            said = phrase_text(repetition_phrase(group[0]))
             again = {"is": "again", "again": said, "facts": [], "note": []}
-            made += [_step(one, words, shown) | again for one in group]
+            made += [_step(step, words, shown) | again for step in group]
         elif sort in IN_ONE_LINE:
             made.append(_together(sort, group, words))
         else:
-            made += [_step(one, words, shown) for one in group]
+            made += [_step(step, words, shown) for step in group]
     return made
 
 
-def told(entries: Iterable[StepEntry], words: Words) -> list[dict[str, Any]]:
+def narrative_nodes(entries: Iterable[SequenceStep], words: TextNodes) -> list[TemplateData]:
     """The sequence of play in words: an entry for each step that has some."""
-    return [{**_head(one, words), "level": one.level, **_told(one, words)} for one in entries]
+    return [{**_head(entry, words), "level": entry.level, **_told(entry, words)} for entry in entries]
 
 
-def _told(one: StepEntry, words: Words) -> dict[str, Any]:
-    said, step = in_words(told_as(one)), one.step
+def _told(one: SequenceStep, words: TextNodes) -> TemplateData:
+    said, step = phrase_text(narrative_repetition(one)), one.step
     body: list[Any] = []
     if said and one.difference and step.note:
         body.append({"p": words.inline(step.note)})
     if step.narrative and (one.is_turn or not said):
         body += words.blocks(step.narrative)
-    return {"again": sentence(f"{said}.") if said else "", "body": body}
+    return {"again": capitalize_first(f"{said}.") if said else "", "body": body}
 
 
-def strip(entries: Sequence[StepEntry], words: Words) -> list[dict[str, Any]]:
+def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[TemplateData]:
     """The game turn side by side: each step with its phases, or with the rules for it."""
-    made, alike = [], again(entries)
-    for one in entries:
+    made, alike = [], repeated_turns(entries)
+    for entry in entries:
         inside: list[Node] = []
-        if one in alike:
-            inside = ["same phases" + ", roles reversed" * one.reverses]
-        elif one.is_turn or not one.step.see:
-            within = one.rows or one.played
-            within = within if one.is_turn else list(filter(is_heading, within))
-            names = [diagram.short(each) for each in within]
+        if entry in alike:
+            inside = ["same phases" + ", roles reversed" * entry.reverses_roles]
+        elif entry.is_turn or not entry.step.see:
+            within = entry.displayed_steps or entry.effective_steps
+            within = within if entry.is_turn else list(filter(is_heading, within))
+            names = [turn_diagram.step_short_title(step) for step in within]
             inside = [" · ".join(names)] if names else []
         else:
-            inside = _joined(words.see(one.step.see))
-        marks = [] if one.is_turn else acting(roles.acting(one))
-        style = "turn" if one.is_turn else roles.style(one)
-        title = [diagram.short(one)]
+            inside = _joined(words.see(entry.step.see))
+        marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
+        style = "turn" if entry.is_turn else actors.actor_style(entry)
+        title = [turn_diagram.step_short_title(entry)]
         made.append({"title": title, "marks": marks, "style": style, "inside": inside})
     return made
 
 
-def _step(one: StepEntry, words: Words, shown: Collection[StepEntry]) -> dict[str, Any]:
+def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) -> TemplateData:
     step = one.step
-    changes = one.parent is None or one.by != one.parent.by
+    changes = one.parent is None or one.actors != one.parent.actors
     sort = "turn" if one.is_turn else "phase" if is_heading(one) and not _inside_phase(one) else "line"
-    inner = steps(one.rows, words, shown)
+    inner = step_nodes(one.displayed_steps, words, shown)
     # Steps in one line stand behind a title that has no rules of its own.
     beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
-    said = in_words(alike(one))
+    said = phrase_text(repetition_phrase(one))
     made = {
         **_head(one, words),
         "is": sort,
         "see": words.see(step.see),
         "facts": list(_facts(one, words)),
         "note": words.inline(step.note) if step.note else [],
-        "again": sentence(f"{said}.") if said else "",
+        "again": capitalize_first(f"{said}.") if said else "",
         "any": one.any_order,
-        "combat": one.combat,
+        "combat": one.is_combat,
         "beside": inner[0]["those"] if beside else [],
         "steps": [] if beside else inner,
     }
     if sort == "turn":
         made["marks"] = []
-        own = roles.colours(one.edition.book)
+        own = actors.actor_colours(one.edition.book)
         made["sides"] = [
-            [acting([role, side] if side.style in own else [role]), side.title]
-            for role, side in roles.sides(one)
+            [actor_nodes([role, side] if side.style in own else [role]), side.title]
+            for role, side in actors.player_sides(one)
         ]
     elif sort == "line" and not changes:
         made["marks"] = []
     return made
 
 
-def _together(sort: str, group: Sequence[StepEntry], words: Words) -> dict[str, Any]:
+def _together(sort: str, group: Sequence[SequenceStep], words: TextNodes) -> TemplateData:
     """Steps in one line: alternatives, or those that are as in another turn."""
-    said = f"{sentence(in_words(alike(group[0])))}: " if sort == "same" else ""
+    said = f"{capitalize_first(phrase_text(repetition_phrase(group[0])))}: " if sort == "same" else ""
     those = []
-    for one in group:
-        changes = one.parent is None or one.by != one.parent.by
-        facts = [] if one.repeated else list(_facts(one, words))
-        made = {**_head(one, words), "see": words.see(one.step.see), "facts": facts, "combat": one.combat}
+    for step in group:
+        changes = step.parent is None or step.actors != step.parent.actors
+        facts = [] if step.repeats_step else list(_facts(step, words))
+        made = {
+            **_head(step, words),
+            "see": words.see(step.step.see),
+            "facts": facts,
+            "combat": step.is_combat,
+        }
         those.append(made if changes else made | {"marks": []})
     return {"is": sort, "again": said, "those": those}
 
 
-def _head(one: StepEntry, words: Words) -> dict[str, Any]:
+def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
     return {
         "label": words.name(one.step.label),
         "title": words.inline(one.step.title),
         "short": words.name(one.step.abbreviation),
-        "marks": [] if one.is_turn else acting(roles.acting(one)),
-        "style": roles.style(one),
+        "marks": [] if one.is_turn else actor_nodes(actors.actors_of_step(one)),
+        "style": actors.actor_style(one),
         "turn": one.is_turn,
         "different": bool(one.difference),
         "heading": is_heading(one),
     }
 
 
-def _inside_phase(one: StepEntry) -> bool:
+def _inside_phase(one: SequenceStep) -> bool:
     """Whether it lies in a phase, and so is a line of it however much is in it."""
     return one.parent is not None and not one.parent.is_turn
 
 
-def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:
-    for fact in facts(one):
+def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
+    for fact in step_phrases(one):
         said: list[Node] = [fact.before] if fact.before else []
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
             gap = "" if not at else f" {fact.join} " if last else ", "
-            other = named(one, value, words.outline) if fact.key in NAMING else None
+            other = named_step(one, value, words.outline) if fact.key in NAMING else None
             said += [gap] if gap else []
             table = _table(one, value, words) if fact.key == "uses" else None
             if table:
-                said.append(words.said(plain(table.table.title) + words.desk.shelf.used(one, table)))
+                said.append(
+                    words.break_words(
+                        plain_text(table.table.title) + words.context.shelf.table_number_used(one, table)
+                    )
+                )
             else:
                 said += words.inline(other.step.title if other else value)
         yield [*said, *([fact.after] if fact.after else [])]
 
 
-def _table(one: StepEntry, name: Text, words: Words) -> TableEntry | None:
+def _table(one: SequenceStep, name: LocatedText, words: TextNodes) -> TableEntry | None:
     """The table that a step uses, where its name is one and no reference."""
-    shelf = words.desk.shelf
-    return None if shelf.references(name) else shelf.table(one.edition, name)
+    shelf = words.context.shelf
+    return None if shelf.references(name) else shelf.find_table(one.edition, name)
 
 
-def acting(actors: Iterable[Actor]) -> list[dict[str, str]]:
+def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:
     """The signs of who acts."""
-    return [{"mark": one.mark, "style": one.style, "title": one.title} for one in actors]
+    return [{"mark": actor.mark, "style": actor.style, "title": actor.title} for actor in actors]
 
 
 def _joined(lists: Iterable[list[Node]]) -> list[Node]:

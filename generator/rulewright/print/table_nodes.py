@@ -13,14 +13,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from rulewright.book.spans import Cell, columns_of, heading_of, lay_out
-from rulewright.book.tables import TableEntry
-from rulewright.model.table import Grid, Modifier, Table, TableNote
-from rulewright.print.word_nodes import Node, Words
-from rulewright.source.text import Text
-from rulewright.text.document import plain
+from rulewright.book.table_entries import TableEntry
+from rulewright.book.table_layout import BodyCell, display_columns, heading_of, layout_table
+from rulewright.model.table import Modifier, Table, TableGrid, TableNote
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.source.located_text import LocatedText
+from rulewright.text.text_document import plain_text
 
 _LAST = re.compile(r" / ([^\W\d_]+)\d+")
 
@@ -34,7 +33,7 @@ KINDS_OF_NOTE = {
 """Names of the kinds of note beside a rule."""
 
 
-def table(one: TableEntry, words: Words) -> dict[str, Any]:
+def table_node(one: TableEntry, words: TextNodes) -> TemplateData:
     """A table with all that stands below it."""
     own = one.table
     grids = [
@@ -48,34 +47,36 @@ def table(one: TableEntry, words: Words) -> dict[str, Any]:
         "title": words.title(own.title),
         "grids": grids,
         "text": words.blocks(own.text) if own.text else [],
-        "notes": [{"mark": words.name(one.mark), "body": words.blocks(one.text)} for one in own.notes],
+        "notes": [{"mark": words.name(note.mark), "body": words.blocks(note.text)} for note in own.notes],
         "columns": max(len(grid["letters"]) for grid in grids),
     }
 
 
-def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, Any]:
+def _grid(grid: TableGrid, notes: tuple[TableNote, ...], words: TextNodes) -> TemplateData:
     # Headings that a second roll has too have their signs once.
     own = notes if isinstance(grid, Table) else tuple(replace(note, at=None) for note in notes)
-    layout = lay_out(grid, own)
+    layout = layout_table(grid, own)
     marks = [words.name(note.mark) for note in notes]
     head = [
         [
             {
-                "words": words.title(one.words) if isinstance(one.words, Text) else [words.said(one.words)],
-                **_spans(one.across, one.down, [marks[at] for at in one.notes]),
+                "words": words.title(one.words)
+                if isinstance(one.words, LocatedText)
+                else [words.break_words(one.words)],
+                **_spans(one.column_span, one.row_span, [marks[note] for note in one.notes]),
             }
             for one in line
         ]
         for line in layout.headings
     ]
-    columns = columns_of(grid)
+    columns = display_columns(grid)
     letters = {name: max(map(len, heading_of(name, grid).split()), default=0) for name in columns}
     if grid.head_rows:
         lead = max(0, len(columns) - max(map(len, grid.head_rows.values())) - 1)
         letters[columns[lead]] = max(map(len, grid.head_rows))
     cells = [cell for body in layout.bodies for line in body for cell in line.cells]
-    for cell in (cell for cell in cells if cell.across == 1):
-        letters[cell.column] = max(letters[cell.column], len(cell.rolls or plain(cell.text)))
+    for cell in (cell for cell in cells if cell.column_span == 1):
+        letters[cell.column] = max(letters[cell.column], len(cell.rolls or plain_text(cell.text)))
     stacked = bool(grid.results) and any(" / " in cell.text for cell in cells)
     losses = _losses([str(cell.text) for cell in cells if not cell.scope]) if stacked else {}
     return {
@@ -86,18 +87,18 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
             for body in layout.bodies
             for line in body
         ],
-        "begins": [body[0].at for body in layout.bodies[1:]],
+        "begins": [body[0].index for body in layout.bodies[1:]],
         "letters": [*letters.values(), *([letters[layout.first]] if grid.heads else [])],
         "results": [[words.name(name), words.inline(means)] for name, means in grid.results.items()],
         "stacked": stacked,
-        "modifiers": [_modifier(one, words) for one in grid.modifiers],
+        "modifiers": [_modifier(modifier, words) for modifier in grid.modifiers],
     }
 
 
 def _losses(results: list[str]) -> dict[str, float]:
     """How much the side that is told last loses by each result, as a share of the most; a bit less where the
     other loses too. What it loses is what stands first behind a stroke most often: D in `A1 / D1 R1`."""
-    first = Counter(m[1] for one in results if (m := _LAST.search(one)))
+    first = Counter(m[1] for result in results if (m := _LAST.search(result)))
     code = first.most_common(1)[0][0] if first else ""
     weights: dict[str, float] = {}
     for one in results:
@@ -108,15 +109,17 @@ def _losses(results: list[str]) -> dict[str, float]:
     return {one: round(weight / most, 2) for one, weight in weights.items() if weight > 0}
 
 
-def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float]) -> dict[str, Any]:
-    said: list[Node] = [words.said(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
-    spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
+def _cell(cell: BodyCell, marks: list[str], words: TextNodes, losses: Mapping[str, float]) -> TemplateData:
+    said: list[Node] = (
+        [words.break_words(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.text_end)
+    )
+    spans = _spans(cell.column_span, cell.row_span, [marks[note] for note in cell.notes])
     loss = {} if cell.scope or cell.text not in losses else {"loss": losses[cell.text]}
     heads = {"heads": cell.scope} if cell.scope else {}
-    return {"words": said, **heads, "again": cell.again, **loss, **spans}
+    return {"words": said, **heads, "again": cell.repeats_row_header, **loss, **spans}
 
 
-def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
+def _spans(across: int, down: int, signs: list[str]) -> TemplateData:
     return {
         **({"across": across} if across > 1 else {}),
         **({"down": down} if down > 1 else {}),
@@ -124,7 +127,7 @@ def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
     }
 
 
-def _modifier(one: Modifier, words: Words) -> dict[str, Any]:
+def _modifier(one: Modifier, words: TextNodes) -> TemplateData:
     said = [words.inline(text) for text in (one.of, one.when) if text]
     return {
         "value": words.name(one.value).replace("-", "−"),

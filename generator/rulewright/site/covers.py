@@ -6,16 +6,10 @@ from dataclasses import dataclass
 from hashlib import shake_256
 from unicodedata import east_asian_width
 
-from rulewright.book.looks import Dress
+from rulewright.book.resolved_branding import ResolvedBranding
 
 COLUMN, ROW = 15, 10
 """How far the hexes of a cover lie apart, and half their height, in units of its drawing."""
-
-COVER = (16, 22)
-"""Columns and half rows of a cover."""
-
-BAND = (48, 18)
-"""Columns and half rows of the band above a book's page."""
 
 _SIZES = (19, 16, 13, 10.5, 8.5)
 """Sizes of a title, in hundredths of the width of its cover."""
@@ -29,7 +23,7 @@ class Cover:
     """A cover. `size`: the number of the size of its title, 0 being the largest; `dress` has its colours."""
 
     title: str
-    dress: Dress
+    dress: ResolvedBranding
 
     @property
     def style(self) -> str:
@@ -41,7 +35,7 @@ class Cover:
         words = [_width(word) for word in self.title.upper().split()]
         return next((at for at, size in enumerate(_SIZES[:-1]) if _fits(words, size)), len(_SIZES) - 1)
 
-    def front(self, columns: int, rows: int) -> str:
+    def front_line_path(self, columns: int, rows: int) -> str:
         """The front line across a field of hexes, along their edges, as the data of a path."""
         low, high = rows // 3, rows - 3
         drawn = shake_256(self.title.encode()).digest(columns + 1)

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book import shapes
+from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
-from rulewright.book.looks import file_of
-from rulewright.model.drawn import Counter, Diagram, Symbol
-from rulewright.site.sketches import counter_drawing, sketch
+from rulewright.book.resolved_branding import file_of
+from rulewright.model.diagram_model import Counter, DiagramSpec, SymbolSpec
+from rulewright.site.diagram_renderer import counter_drawing, draw_diagram
 from rulewright.site.templating import environment
 
 THINNEST, TYPE, COLUMN = 0.25, 6.0, 170.0
@@ -34,17 +34,19 @@ class Drawing:
     height: float
 
 
-def of_sign(name: str, edition: Edition) -> Drawing | None:
+def symbol_drawing(name: str, edition: Edition) -> Drawing | None:
     """The drawing of `:name:`; None where the book has no such sign."""
-    found = shapes.sign(name, edition.book)
+    found = drawing_shapes.inline_symbol(name, edition.book)
     if found is None:
         return None
-    if isinstance(found, Symbol) and found.file:
+    if isinstance(found, SymbolSpec) and found.file:
         file = file_of(found.file)
         return Drawing(file, str(found.means or name), b"", 1.25) if file in edition.shared else None
     drawn = counter_drawing(name, found, edition.book) if isinstance(found, Counter) else found
-    words = drawn.means or name if isinstance(drawn, Symbol) else getattr(drawn, "words", name)
-    height = 1.25 if isinstance(found, Symbol) or getattr(found, "family", "") == shapes.SIGNS else 1.9
+    words = drawn.means or name if isinstance(drawn, SymbolSpec) else getattr(drawn, "words", name)
+    height = (
+        1.25 if isinstance(found, SymbolSpec) or getattr(found, "family", "") == drawing_shapes.SIGNS else 1.9
+    )
     parts: Any = environment().get_template("drawn/drawing.svg").module
     svg = _thick(str(parts.sign(drawn, words, file=True)), height * TYPE, side=3)
     return Drawing(f"drawn/{edition.address}/sign-{name}.svg", str(words), svg, height)
@@ -59,9 +61,9 @@ def of_face(name: str, counter: Counter, edition: Edition, back: bool) -> Drawin
     return Drawing(file, drawn.words, svg, 1.9)
 
 
-def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:
+def diagram_drawing_of(diagram: DiagramSpec, edition: Edition) -> Drawing | None:
     """The drawing of a diagram; None where nothing of it can be drawn."""
-    made = sketch(diagram, edition.book)
+    made = draw_diagram(diagram, edition.book)
     if made is None:
         return None
     parts: Any = environment().get_template("drawn/drawing.svg").module

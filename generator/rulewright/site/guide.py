@@ -13,10 +13,10 @@ from typing import Any
 
 from markdown import markdown
 
-from rulewright.book.sequence import slug
-from rulewright.site.artifacts import Body, Branch, Page, Section
+from rulewright.book.sequence import title_slug
+from rulewright.site.build_artifacts import NavItem, PageBody, PageSection, SitePage
 from rulewright.site.templating import environment
-from rulewright.source.folder import natural
+from rulewright.source.content_folder import natural_sort_key
 from rulewright.source.resources import CHECKOUT
 
 CHAPTERS: Mapping[str, str] = {
@@ -58,14 +58,14 @@ class CasePiece:
     info: str = ""
 
 
-def is_own(project: Path) -> bool:
+def is_rulewright_repository(project: Path) -> bool:
     """Whether a project is this repository, whose site documents the program."""
     return CHECKOUT is not None and project.resolve() == CHECKOUT
 
 
-def pages(project: Path) -> tuple[tuple[Page, ...], Branch | None]:
+def guide_pages(project: Path) -> tuple[tuple[SitePage, ...], NavItem | None]:
     """The pages of the guide and their place in the navigation; none in the site of another project."""
-    if CHECKOUT is None or not is_own(project):
+    if CHECKOUT is None or not is_rulewright_repository(project):
         return (), None
     order = list(CHAPTERS)
     names = sorted(
@@ -75,27 +75,28 @@ def pages(project: Path) -> tuple[tuple[Page, ...], Branch | None]:
     chapters = [(CHAPTERS.get(name, name), tuple(_chapter(CHECKOUT, name))) for name in names]
     home = _page("guide", chapters=chapters)
     branches = (
-        Branch(title, None, tuple(Branch(page.title, page.path) for page in made)) for title, made in chapters
+        NavItem(title, None, tuple(NavItem(page.title, page.path) for page in made))
+        for title, made in chapters
     )
     every = (page for _, made in chapters for page in made)
-    return (home, *every), Branch(home.title, home.path, tuple(branches))
+    return (home, *every), NavItem(home.title, home.path, tuple(branches))
 
 
-def _chapter(checkout: Path, name: str) -> Iterator[Page]:
+def _chapter(checkout: Path, name: str) -> Iterator[SitePage]:
     files = (checkout / "tests" / "cases" / name).glob("*.md")
-    for file in sorted(files, key=lambda file: natural(file.name)):
-        yield _page(f"guide/{name}/{slug(file.stem)}", parts=list(_parts(file.read_text("utf-8"))))
+    for file in sorted(files, key=lambda file: natural_sort_key(file.name)):
+        yield _page(f"guide/{name}/{title_slug(file.stem)}", parts=list(_parts(file.read_text("utf-8"))))
 
 
-def _page(path: str, **given: Any) -> Page:
+def _page(path: str, **given: Any) -> SitePage:
     name = "cases" if "parts" in given else "guide"
     title = given["parts"][0].text if "parts" in given else "Guide by examples"
 
-    def render() -> Body:
+    def render() -> PageBody:
         made: Any = environment().get_template(f"site/{name}.html").make_module({"title": title, **given})
-        return Body(str(made), tuple(Section(*section) for section in made.sections))
+        return PageBody(str(made), tuple(PageSection(*section) for section in made.sections))
 
-    return Page(path, title, render)
+    return SitePage(path, title, render)
 
 
 def _parts(text: str) -> Iterator[CasePiece]:
@@ -112,7 +113,7 @@ def _parts(text: str) -> Iterator[CasePiece]:
         words = []
         if heading:
             title = heading[2].replace("`", "")
-            yield CasePiece(title, level=len(heading[1]), anchor=slug(title, most=20))
+            yield CasePiece(title, level=len(heading[1]), anchor=title_slug(title, most=20))
         elif fence:
             inside: list[str] = []
             for inner in lines:

@@ -27,7 +27,7 @@ _UNUSED = ("robots.txt", "sitemap.xml", WORKER)
 """Files for machines."""
 
 
-def is_kept(path: str) -> bool:
+def is_cached_offline(path: str) -> bool:
     """Whether a file of the site, by its path from the root, is kept on devices."""
     name = PurePosixPath(path)
     hidden = any(part.startswith(".") for part in name.parts)
@@ -35,7 +35,7 @@ def is_kept(path: str) -> bool:
     return not (hidden or unused or path.startswith((_SHORT, *_UNUSED)))
 
 
-def worker(files: Mapping[str, str], editions: Iterable[str]) -> str:
+def service_worker_script(files: Mapping[str, str], editions: Iterable[str]) -> str:
     """The worker's script. `files`: digests of those that are kept, by path; `editions`: all addresses."""
     groups: dict[str, dict[str, str]] = {COMMON: {}, **{address: {} for address in editions}}
     for path in sorted(files):

@@ -11,36 +11,40 @@ from posixpath import dirname
 from urllib.parse import quote
 
 from rulewright.book.library import Edition
-from rulewright.citations import addresses
-from rulewright.citations.redirect_targets import Destination, Moved
-from rulewright.site.artifacts import Content
-from rulewright.site.context import Desk
+from rulewright.citations import site_paths
+from rulewright.citations.redirect_targets import Destination, OldPage
+from rulewright.site.build_artifacts import Content
+from rulewright.site.render_context import RenderContext
 from rulewright.site.templating import environment
 
 
-def files(moved: Iterable[Moved], desk: Desk) -> dict[str, Content]:
+def redirect_pages(moved: Iterable[OldPage], desk: RenderContext) -> dict[str, Content]:
     """The page for each old address, by its file: `rules/5-modes/index.html`."""
     return {old.file: partial(_signpost, old, desk) for old in moved}
 
 
-def _signpost(old: Moved, desk: Desk) -> str:
+def _signpost(old: OldPage, desk: RenderContext) -> str:
     here = dirname(old.file)
     page, *anchors = (
-        {"anchor": anchor, "href": addresses.relative(here, to.page, to.anchor), "name": _name(to, desk)}
-        for anchor, to in {"": old.to, **old.anchors}.items()
+        {
+            "anchor": anchor,
+            "href": site_paths.relative_link(here, to.page, to.anchor),
+            "name": _name(to, desk),
+        }
+        for anchor, to in {"": old.destination, **old.anchors}.items()
     )
     return environment().get_template("site/signpost.html").render({"page": page, "anchors": anchors})
 
 
-def of_book(edition: Edition) -> str:
+def book_redirect_page(edition: Edition) -> str:
     """The page of a book, which leads on to its newest edition."""
-    href = addresses.relative(edition.address.partition("/")[0], edition.address)
+    href = site_paths.relative_link(edition.address.partition("/")[0], edition.address)
     page = {"anchor": "", "href": href, "name": edition.title}
     given = {"page": page, "anchors": [], "said": "The newest edition:"}
     return environment().get_template("site/signpost.html").render(given)
 
 
-def _name(to: Destination, desk: Desk) -> str:
+def _name(to: Destination, desk: RenderContext) -> str:
     if to.source:
         return desk.name(to.source)
     outline = desk.shelf.outlines.get(to.page)
@@ -55,7 +59,7 @@ _ANCHORS = (
 )
 
 
-def netlify(moved: Iterable[Moved], base: str) -> str:
+def netlify_redirects(moved: Iterable[OldPage], base: str) -> str:
     """Write `_redirects` for Netlify and Cloudflare. Without `!` a published page precedes a line."""
     moved = list(moved)
     anchors = sum(len(old.anchors) for old in moved)
@@ -64,18 +68,19 @@ def netlify(moved: Iterable[Moved], base: str) -> str:
         "# Such a page, where it is published, comes before its line here.",
     ]
     lines += [
-        f"{quote(_spellings(old)[0])}  {link(old.to, base)}  {'301' if old.anchors else '301!'}"
+        f"{quote(_spellings(old)[0])}  {destination_url(old.destination, base)}  "
+        f"{'301' if old.anchors else '301!'}"
         for old in moved
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def link(to: Destination, base: str) -> str:
+def destination_url(to: Destination, base: str) -> str:
     """Where a destination is on a site whose address is `base`: `https://example.org/ocs/4.3/5-modes/#5.2`."""
-    return addresses.below(base or "/", to.page, to.anchor)
+    return site_paths.absolute_link(base or "/", to.page, to.anchor)
 
 
-def _spellings(old: Moved) -> list[str]:
+def _spellings(old: OldPage) -> list[str]:
     """An old address with and without the slash at its end: readers have written down both."""
     if not old.is_folder:
         return [old.address]

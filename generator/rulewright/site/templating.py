@@ -11,32 +11,38 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 
 from rulewright.book.sequence import is_heading
-from rulewright.citations.facts import sentence
-from rulewright.citations.repeats import alike, groups, in_any_order, said, told_as
-from rulewright.model.amended import Amended
-from rulewright.site.policy import policy
-from rulewright.site.spoken import aloud, mark_aloud, number_aloud
-from rulewright.source import private
+from rulewright.citations.repetition_phrases import (
+    any_order_list,
+    attributes_text,
+    group_steps,
+    narrative_repetition,
+    repetition_phrase,
+)
+from rulewright.citations.step_attributes import capitalize_first
+from rulewright.model.amended_text import AmendedText
+from rulewright.site.content_security_policy import page_policy
+from rulewright.site.screen_reader_text import screen_reader_html, spoken_mark, spoken_number
+from rulewright.source import user_folders
+from rulewright.source.disk_cache import DiskCache, cache_key, program_fingerprint
 from rulewright.source.resources import TEMPLATES
-from rulewright.source.store import Store, key, program
-from rulewright.text.document import plain
+from rulewright.text.text_document import plain_text
 
 
 class Compiled(BytecodeCache):
     """Cache of compiled templates, a third of a build. `settings`: what else their code depends on."""
 
-    def __init__(self, store: Store, settings: str = "") -> None:
+    def __init__(self, store: DiskCache, settings: str = "") -> None:
         self.store, self.settings = store, settings
         self.code: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        name = key(bucket.key, self.settings)
+        name = cache_key(bucket.key, self.settings)
         if code := self.code.get(name) or self.store.get(name):
             self.code[name] = code
             bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        name = key(bucket.key, self.settings)
+        name = cache_key(bucket.key, self.settings)
         self.code[name] = bucket.bytecode_to_string()
         self.store.put(name, self.code[name])
 
@@ -70,19 +76,19 @@ def environment() -> Environment:
         lstrip_blocks=True,
         # Looking at the file's date for every template of every page takes longer than rendering it.
         auto_reload=False,
-        bytecode_cache=Compiled(Store(private.cache("templates")), program()),
+        bytecode_cache=Compiled(DiskCache(user_folders.cache_folder("templates")), program_fingerprint()),
     )
     made.tests["heading"] = is_heading
-    made.tests["amended"] = lambda text: isinstance(text, Amended)
-    made.filters["aloud"] = aloud
-    made.filters["any_order"] = in_any_order
-    made.filters["alike"] = alike
-    made.filters["groups"] = groups
-    made.filters["said"] = said
-    made.filters["sentence"] = sentence
-    made.filters["told_as"] = told_as
-    made.filters["mark_aloud"] = mark_aloud
-    made.filters["number_aloud"] = number_aloud
-    made.filters["plain"] = plain
-    made.filters["policy"] = lambda parts: policy(str(parts))
+    made.tests["amended"] = lambda text: isinstance(text, AmendedText)
+    made.filters["aloud"] = screen_reader_html
+    made.filters["any_order"] = any_order_list
+    made.filters["alike"] = repetition_phrase
+    made.filters["groups"] = group_steps
+    made.filters["said"] = attributes_text
+    made.filters["sentence"] = capitalize_first
+    made.filters["told_as"] = narrative_repetition
+    made.filters["mark_aloud"] = spoken_mark
+    made.filters["number_aloud"] = spoken_number
+    made.filters["plain"] = plain_text
+    made.filters["policy"] = lambda parts: page_policy(str(parts))
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rulewright.source.patterns import Regex
+from rulewright.source.lazy_regex import Regex
 
 _NO_WORD = Regex(r"[\W_]+")
 _NUMBER = Regex(r"\d{1,20}")

@@ -11,15 +11,15 @@ import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import chain, count
 
-from rulewright.source.problems import Place, Problem, Severity, kind, shown
+from rulewright.source.problems import Problem, Severity, SourceLocation, problem_type, quote_short
 
-FOLDER_NAME = kind(
+FOLDER_NAME = problem_type(
     "folder-name-unusable",
     """The folder of a book or an edition has a name that some system cannot hold, that a command would take
     for an option, that differs from another only in capitals, or that the site needs for pages of its own.
     Addresses are made of it, so rename it.""",
 )
-FILE_NAME = kind(
+FILE_NAME = problem_type(
     "file-name-unusable",
     """A file has a name that some system cannot hold, that differs from another only in capitals, or that the
     site needs for a file of its own. Rename it.""",
@@ -39,12 +39,12 @@ _DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³
 _SIGNS = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 
 
-def folded(name: str) -> str:
+def casefold_path(name: str) -> str:
     """A name or a path as disks compare it that take large and small letters for the same."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def unlike(name: str, taken: Container[str], ending: str = "") -> str:
+def unique_name(name: str, taken: Container[str], ending: str = "") -> str:
     """The name if it is free, else with the first number that makes it so."""
     numbered = (f"{name}-{number}{ending}" for number in count(2))
     return next(one for one in chain([name + ending], numbered) if one not in taken)
@@ -55,13 +55,13 @@ def too_long(name: str) -> bool:
     return any(len(part.encode("utf-8", "replace")) > MOST_BYTES for part in name.split("/"))
 
 
-def stays(path: str) -> bool:
+def is_inside(path: str) -> bool:
     """Whether a relative path, with `/`, stays in its folder and names nothing hidden there."""
     parts = path.split("/")
     return all(parts) and not any(part.startswith(".") for part in parts) and not re.search(r"[\\\x00]", path)
 
 
-def why_not(name: str) -> str:
+def name_problem(name: str) -> str:
     """Why some system cannot hold a file or folder of this name; empty where all can."""
     if sign := _SIGNS.search(name):
         return f"{sign[0]} can stand in no name on some systems"
@@ -74,7 +74,7 @@ def why_not(name: str) -> str:
     return "it is too long for some systems" if too_long(name) else ""
 
 
-def faults(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
+def file_name_problems(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
     """Faults in names below the folder `top`. `is_book`: whether a path there is of a book or edition."""
     firsts: dict[str, str] = {}
     done: dict[str, bool] = {}
@@ -86,16 +86,16 @@ def faults(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> It
                 if done[path]:
                     continue
                 break  # what lies below a folder with another name will do
-            first = firsts.setdefault(folded(path), path)
-            why = why_not(name)
+            first = firsts.setdefault(casefold_path(path), path)
+            why = name_problem(name)
             if first != path:
                 why = f"some systems take it for {first.rpartition('/')[2]}"
-            elif depth == 0 and folded(name.removesuffix(".md")) in OWN:
+            elif depth == 0 and casefold_path(name.removesuffix(".md")) in OWN:
                 why = "the site needs it for pages of its own"
             done[path] = not why
             if why:
                 sort, what = (FOLDER_NAME, "folder") if is_book(path) else (FILE_NAME, "file")
                 what = "folder" if depth < len(parts) - 1 else what
-                message = f"{shown(name)} cannot be the name of a {what}: {why}; rename it"
-                yield sort.at(Place(file), message, file)
+                message = f"{quote_short(name)} cannot be the name of a {what}: {why}; rename it"
+                yield sort.problem(SourceLocation(file), message, file)
                 break

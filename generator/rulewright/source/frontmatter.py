@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any
 
-from rulewright.source.problems import File, Problem, Severity, kind, shown
-from rulewright.source.resources import THEME, host_theme
-from rulewright.source.text import Items, Keys, Node, Text
-from rulewright.source.tree import load
+from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.source.problems import Problem, Severity, SourceFile, problem_type, quote_short
+from rulewright.source.resources import THEME, material_templates
+from rulewright.source.yaml_tree import load_yaml_tree
 
-FAULTY = kind(
+FAULTY = problem_type(
     "front-matter-value",
     "A value in the front matter of a page is of no use there, so it is left out. The message says what may.",
     Severity.WARNING,
@@ -35,7 +35,7 @@ _WORDS = ("title", "description", "author", "status", *_NAMES)
 _LISTS = ("hide", "tags")
 
 
-def faulty(
+def invalid_keys(
     values: Mapping[Any, Any], there: Callable[[str], bool] = lambda name: True
 ) -> Iterator[tuple[Any, str]]:
     """Keys with a useless value, each with what it has to be. `there`: whether the theme has a file."""
@@ -54,36 +54,44 @@ def faulty(
             yield key, "keys with values, such as {exclude: true}"
 
 
-def check(name: str, text: str) -> list[Problem]:
+def check_front_matter(name: str, text: str) -> list[Problem]:
     """Faults in the front matter of a page, where it has any in YAML."""
     fenced = _FENCED.match(text)
     if not fenced or not fenced[1].strip():
-        file = File(name, text)
+        file = SourceFile(name, text)
         lines = {key: (value, at) for key, value, at in _lines(text)}
-        wrong = faulty({key: value for key, (value, _) in lines.items()})
+        wrong = invalid_keys({key: value for key, (value, _) in lines.items()})
         return [
-            FAULTY.at(
-                file.place(lines[key][1]), f"{key} cannot be {shown(lines[key][0])}; write {right}", name
+            FAULTY.problem(
+                file.location(lines[key][1]),
+                f"{key} cannot be {quote_short(lines[key][0])}; write {right}",
+                name,
             )
             for key, right in wrong
         ]
-    tree, problems = load(name, f"\n{fenced[1]}".encode())
-    if not isinstance(tree, Keys):
+    tree, problems = load_yaml_tree(name, f"\n{fenced[1]}".encode())
+    if not isinstance(tree, YamlMapping):
         return problems
     keys = {str(key): key for key in tree.entries}
-    for key, right in faulty({str(key): _value(node) for key, node in tree.entries.items()}):
+    for key, right in invalid_keys({str(key): _value(node) for key, node in tree.entries.items()}):
         node = tree.entries[keys[key]] or keys[key]
-        said = shown(node) if isinstance(node, Text) else "a list" if isinstance(node, Items) else "keys"
-        problems.append(FAULTY.at(node.place, f"{key} cannot be {said}; write {right}", name))
+        said = (
+            quote_short(node)
+            if isinstance(node, LocatedText)
+            else "a list"
+            if isinstance(node, YamlSequence)
+            else "keys"
+        )
+        problems.append(FAULTY.problem(node.place, f"{key} cannot be {said}; write {right}", name))
     return problems
 
 
 def _value(node: Node | None) -> Any:
     """Plain Python for a value of the tree: a dict, a list or a text, without what lies deeper."""
-    if isinstance(node, Keys):
+    if isinstance(node, YamlMapping):
         return dict.fromkeys(map(str, node.entries))
-    if isinstance(node, Items):
-        return [str(one) if isinstance(one, Text) else None for one in node.items]
+    if isinstance(node, YamlSequence):
+        return [str(item) if isinstance(item, LocatedText) else None for item in node.items]
     return node and str(node)
 
 
@@ -98,9 +106,9 @@ def theme_files(text: str, own: Container[str] = ()) -> Iterator[tuple[int, str,
         named = value.split(" #")[0].strip().strip("\"'")
         if key in _NAMES and named and re.fullmatch(_NAMES[key][0], named):
             name = f".icons/{named}.svg" if key == "icon" else named
-            theirs = (folder / name for folder in (THEME, host_theme()) if folder)
+            theirs = (folder / name for folder in (THEME, material_templates()) if folder)
             if name not in own and not any(map(os.path.isfile, theirs)):
-                yield start + at, f"{key} {shown(named)}", _NAMES[key][1]
+                yield start + at, f"{key} {quote_short(named)}", _NAMES[key][1]
 
 
 def _lines(text: str) -> Iterator[tuple[str, str, int]]:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 
-from rulewright.source.patterns import Regex
+from rulewright.source.lazy_regex import Regex
 
 
 class Severity(StrEnum):
@@ -25,7 +25,7 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Place:
+class SourceLocation:
     """A spot in a file of the project: `line` and `column` count from 1. Sorts by file, line and column."""
 
     file: str
@@ -37,7 +37,7 @@ class Place:
 
 
 @dataclass(eq=False)
-class File:
+class SourceFile:
     """A text file as it was read. `name` is its path from the project's folder, with `/`."""
 
     name: str
@@ -47,43 +47,43 @@ class File:
     def _starts(self) -> list[int]:
         return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
 
-    def place(self, index: int) -> Place:
+    def location(self, index: int) -> SourceLocation:
         """The line and column of a character of the text, counted as editors' tools count them."""
         line = bisect_right(self._starts, index)
-        return Place(self.name, line, index - self._starts[line - 1] + 1)
+        return SourceLocation(self.name, line, index - self._starts[line - 1] + 1)
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
     """One fault: its place, permanent kebab-case code, and words that say what to do next.
 
-    `about` names the thing concerned (a rule number, a step's path, a file), which is what
+    `subject` names the thing concerned (a rule number, a step's path, a file), which is what
     an excuse in `edition.yml` points at.
     """
 
-    place: Place
+    place: SourceLocation
     code: str
     message: str
     severity: Severity = Severity.ERROR
-    about: str = ""
+    subject: str = ""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.severity}: {self.message} [{self.code}]"
 
     @property
-    def fails(self) -> bool:
+    def is_failure(self) -> bool:
         return self.severity is not Severity.NOTE
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProblemType:
     """A sort of problem: what its code means, for the page that documents every code."""
 
     code: str
     meaning: str
     severity: Severity
 
-    def at(self, place: Place, message: str, about: str = "") -> Problem:
+    def problem(self, place: SourceLocation, message: str, about: str = "") -> Problem:
         """A problem of this kind at a place. Line ends in what a message quotes become spaces."""
         return Problem(place, self.code, " ".join(message.split()), self.severity, about)
 
@@ -93,14 +93,14 @@ MOST_OPTIONS = 1_000
 MOST_ALIKE = 100
 """How long a word is compared, and with how many others, to find the nearest right answer."""
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, ProblemType] = {}
 """Every kind there is, by code; each room declares its own beside the code that reports it."""
 
 
-def kind(code: str, meaning: str, severity: Severity = Severity.ERROR) -> Kind:
+def problem_type(code: str, meaning: str, severity: Severity = Severity.ERROR) -> ProblemType:
     """Declare a kind of problem. `meaning` is what an editor reads: what is wrong and what mends it."""
     assert code not in KINDS, f"two kinds of problem called {code}"
-    KINDS[code] = Kind(code, " ".join(meaning.split()), severity)
+    KINDS[code] = ProblemType(code, " ".join(meaning.split()), severity)
     return KINDS[code]
 
 
@@ -109,18 +109,18 @@ def errors(problems: Iterable[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.severity is Severity.ERROR]
 
 
-def in_order(problems: Iterable[Problem]) -> list[Problem]:
+def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
     """All problems by place, each once."""
     return sorted(set(problems))
 
 
-def shown(words: str, most: int = 40) -> str:
+def quote_short(words: str, most: int = 40) -> str:
     """Words of the content as a message quotes them: in one line, and not the whole of a long text."""
     words = " ".join(words[: 4 * most].split())
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
-def nearest(word: str, options: Iterable[str]) -> str | None:
+def nearest_option(word: str, options: Iterable[str]) -> str | None:
     """The option that is most like a word, or None where none is. Large and small letters count the same.
 
     Long words and long lists are not compared, nor is what neither begins nor ends alike, so that a
@@ -143,9 +143,9 @@ def nearest(word: str, options: Iterable[str]) -> str | None:
 def did_you_mean(word: str, options: Iterable[str]) -> str:
     """A clause to end a message with: the nearest option, or the few there are, or nothing."""
     options = list(islice(options, MOST_OPTIONS + 1))
-    if close := nearest(word, options):
-        return f"; did you mean {shown(close)}?"
-    return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= 8 else ""
+    if close := nearest_option(word, options):
+        return f"; did you mean {quote_short(close)}?"
+    return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= 8 else ""
 
 
 _OFFERS = Regex(
@@ -155,11 +155,11 @@ _OFFERS = Regex(
 )
 
 
-def offered(message: str) -> list[str]:
+def suggested_fixes(message: str) -> list[str]:
     """The right answers that a message names, which may take the place of what is wrong."""
     if not (m := _OFFERS.search(message)):
         return []
     words = (
         re.split(r", | or ", m["few"] or m["either"]) if m["few"] or m["either"] else [m[m.lastgroup or 0]]
     )
-    return [one for one in words if not one.endswith("…")]
+    return [word for word in words if not word.endswith("…")]

@@ -26,7 +26,7 @@ CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir
 THEME = TEMPLATES / "theme"
 
 
-def host_theme() -> Path | None:
+def material_templates() -> Path | None:
     """The templates of the theme that our pages are shown in, found without being imported."""
     found = find_spec("material")
     folders = found.submodule_search_locations if found else None

@@ -11,12 +11,12 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from rulewright.source import disk, turns
-from rulewright.source.folder import CONTENT, content_folder, on_disk
-from rulewright.source.turns import Busy
+from rulewright.source import atomic_write, folder_lock
+from rulewright.source.content_folder import CONTENT, content_folder, disk_path
+from rulewright.source.folder_lock import FolderBusy
 
 
-def replace(
+def replace_files(
     project: Path, files: Mapping[str, bytes | None], read: Mapping[str, bytes], top: str = CONTENT
 ) -> None:
     """Make files what they are to be; None removes one. All lie in the folder `top` of the project.
@@ -25,17 +25,17 @@ def replace(
     Raises Busy or OSError, and has then changed nothing.
     """
     root = Path(os.path.realpath(content_folder(project) if top == CONTENT else project / top))
-    with turns.alone(root):
+    with folder_lock.exclusive_lock(root):
         for name in {**read, **files}:
             path = _path(project, name, top)
             if (path.read_bytes() if path.exists() else None) != read.get(name):
-                raise Busy((), f"{name} has been changed meanwhile; nothing was written, try again")
+                raise FolderBusy((), f"{name} has been changed meanwhile; nothing was written, try again")
         new = {}
         for name, data in files.items():
             # A link stays, and what it leads to is changed.
             path = Path(os.path.realpath(_path(project, name, top)))
             if not path.is_relative_to(root):
-                raise Busy((), f"{name} leads out of {root.name}/; nothing was written")
+                raise FolderBusy((), f"{name} leads out of {root.name}/; nothing was written")
             new[path] = data
         before = {path: path.read_bytes() if path.exists() else None for path in new}
         try:
@@ -46,14 +46,14 @@ def replace(
 
 
 def _path(project: Path, name: str, top: str) -> Path:
-    return on_disk(project, name) if top == CONTENT else project / name
+    return disk_path(project, name) if top == CONTENT else project / name
 
 
 def _write_all(root: Path, files: Mapping[Path, bytes | None]) -> None:
     for path, data in files.items():
         if data is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            disk.write(path, data)
+            atomic_write.write_atomically(path, data)
     for path, data in files.items():
         if data is None:
             path.unlink(missing_ok=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.source import intricacy
-from rulewright.source.amounts import tamed
+from rulewright.source import markdown_complexity
 from rulewright.source.anchors import heading_anchor
 from rulewright.source.frontmatter import FRONT_MATTER
-from rulewright.source.problems import File
-from rulewright.source.settings import EXTENSIONS
+from rulewright.source.mkdocs_settings import EXTENSIONS
+from rulewright.source.problems import SourceFile
+from rulewright.source.safe_integers import escape_long_entities
 
 
 def page_html(page: bytes, more: Mapping[str, Any] = {}) -> str:
@@ -20,8 +20,8 @@ def page_html(page: bytes, more: Mapping[str, Any] = {}) -> str:
     """
     from markdown import markdown  # late: most checks need no page
 
-    text = tamed(page.decode("utf-8", "replace"))
-    if intricacy.check(File("", text)):
+    text = escape_long_entities(page.decode("utf-8", "replace"))
+    if markdown_complexity.check_complexity(SourceFile("", text)):
         return ""
     configs = {**more, "toc": {"slugify": heading_anchor, **more.get("toc", {})}}
     try:

@@ -19,7 +19,7 @@
   const WORTH = 0.12; // of the best passage, from which on another is worth a look
   const [SAME, FAINT] = [0.5, 0.05]; // weights of a word that is meant too, and of one with which one asks
   const ASKING = new Set("a am an are as at be by can could did do does for from had has have he how i if in is it its just me may mine must my of on or shall she should so than that the their them then there these they this those to us was we were what when where which who whose why will with would you your".split(" "));
-  const SORTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, text: 0.9, page: 0.8, step: 0.7 };
+  const SORTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, removed: 0.9, text: 0.9, page: 0.8, step: 0.7 };
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
   // A number keeps its sign and what joins it: +1, 7:1, 12.5c, 3-1, 1/2.
   const WORD = /(?:(?<![\p{L}\p{N}])[+-](?=\p{N}))?[\p{L}\p{N}]+(?:[.:/&-][\p{L}\p{N}]+)*%?/gu;
@@ -38,7 +38,7 @@
   }
 
   /** All that one can find in an edition. */
-  function things(edition, { loose, chapters, former, others }) {
+  function things(edition, { loose, chapters, former, removed, others }) {
     const all = [];
     const rules = {};
     const enter = (sort, short, title, page, anchor = "", also = "", around = "", text = "") => all[all.push({ edition, sort, short, title, page, anchor, also, around, text }) - 1];
@@ -52,6 +52,7 @@
       }
     }
     for (const [old, now] of former) Object.assign(enter("former", old, rules[now].title, rules[now].page, now, "", rules[now].around), { now, forms: forms(old, labels(old), loose) });
+    for (const [old, title, page, anchor, where] of removed) Object.assign(enter("removed", old, title, page, anchor, "", where), { forms: forms(old, labels(old), loose) });
     for (const other of others) enter(...other);
     return all;
   }
@@ -228,7 +229,7 @@
       const things = [exact.map(([, thing]) => thing), called, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
         .filter(([, { page, anchor, now, short }]) => { const at = `${page}#${anchor}${now ? short : ""}`; return !seen.has(at) && seen.add(at); });
       const first = all.filter(({ sort, level }) => level === 0 || sort === "page").map((thing) => [0, thing]);
-      return { things: typed ? things : first, found: Math.max(found, exact.length + begin.length, called.length), exact: isFound, number: isNumber && !isOdds, ready: isReady };
+      return { things: typed ? things : first, found: typed ? things.filter(([, thing]) => !near.includes(thing)).length + found - best.length : 0, exact: isFound, number: isNumber && !isOdds, ready: isReady };
     }
 
     const words = (text) => [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’.:&/-]*/gu)].map(({ 0: word, index: at }) => [at, at + word.length, split(word).flatMap(spelt).map(root)]);

@@ -102,16 +102,18 @@
   /** What is found in some editions, the surest first. Of an old edition not what a newer one has. */
   function found(editions, typed) {
     const groups = editions.filter((one) => known.get(one)).map((one, at) => [one, at, known.get(one).find(typed, rw.place(location.href)[0])]);
+    const most = (at) => (at ? EVERY / 4 : EVERY);
     const seen = new Set();
     const isOwn = groups[0]?.[2].exact; // a number is one of this book's first
-    const things = groups.flatMap(([edition, at, group]) => group.things.slice(0, at ? EVERY / 4 : EVERY).map(([rank, thing]) => [isOwn ? at + rank / 100 : rank + at / 100, { ...thing, edition }]))
+    const things = groups.flatMap(([edition, at, group]) => group.things.slice(0, most(at)).map(([rank, thing]) => [isOwn ? at + rank / 100 : rank + at / 100, { ...thing, edition }]))
       .sort(([one], [other]) => one - other).map(([, thing]) => thing)
       .filter(({ edition, sort, short, title, anchor }) => {
-        const name = [shelf(edition), sort, short, title, anchor].join("\n");
+        const name = [shelf(edition), sort === "removed" ? "rule" : sort, short, title, anchor].join("\n");
         return !(seen.has(name) && isOld(edition)) && seen.add(name);
       });
     const some = (name) => groups.some(([, , group]) => group[name]);
-    return { things, count: groups.reduce((sum, [, , group]) => sum + group.found, 0), isMissed: some("number") && !some("exact"), isReady: groups.every(([, , group]) => group.ready) };
+    const rest = ([, at, group]) => group.found - Math.min(group.things.length, most(at));
+    return { things, count: groups.reduce((sum, group) => sum + Math.max(0, rest(group)), things.length), isMissed: some("number") && !some("exact"), isReady: groups.every(([, , group]) => group.ready) };
   }
 
   /** Show what is found for what is typed, with `kept` still chosen. */

@@ -772,7 +772,7 @@
     });
 
     for (const li of stops) {
-      one(".title", li).after(make("span", { className: "state" }));
+      one(".title", li).after(" ", make("span", { className: "state" }));
       if (!halts.includes(li)) continue;
       const sign = make("button", { type: "button", className: "go", onclick: () => go(li) });
       const bullet = one(":scope > .line > .bullet", li);

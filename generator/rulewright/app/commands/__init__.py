@@ -1,1 +1,1 @@
-"""The commands of `rulewright`, a file each; `rulewright.app.registry` says how to add one."""
+"""The commands of `rulewright`, a file each; `rulewright.app.command_registry` says how to add one."""

@@ -20,14 +20,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.measures import length_of, paper_named
-from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
+from rulewright.app.command_registry import (
+    SuggestingChoice,
+    address_argument,
+    command,
+    flag,
+    formats,
+    has_colour,
+    may_replace,
+    print_notice,
+)
+from rulewright.app.print_option_types import parse_length_option, parse_paper_option
 from rulewright.model.paper import Paper
+from rulewright.source.errors import UserError
 from rulewright.source.problems import Problem
-from rulewright.source.refusal import Refusal, refuse_errors
 
 if TYPE_CHECKING:
-    from rulewright.print.press.orders import Order
+    from rulewright.print.press.print_job import PrintJob
     from rulewright.print.press.printed_sheets import StaleSheet
 
 OUTPUT = "print"
@@ -37,18 +46,18 @@ SHEET = 0.1
 
 
 def _bleed(value: str) -> float:
-    if (found := length_of(value)) > 25.4:
+    if (found := parse_length_option(value)) > 25.4:
         raise click.BadParameter(f"{value} is no bleed; write 3mm or 1/8in, or 0 for none")
     return found
 
 
 @command
-@address(help="ocs/4.3, or ocs for its newest edition; else all", required=False)
+@address_argument(help="ocs/4.3, or ocs for its newest edition; else all", required=False)
 @click.argument("aid", required=False, help="the name of an aid, or rulebook; else all of the book")
-@click.option("--paper", type=paper_named, metavar="SIZE", help="a4, letter, 148x210mm; else its own")
+@click.option("--paper", type=parse_paper_option, metavar="SIZE", help="a4, letter, 148x210mm; else its own")
 @click.option(
     "--ink",
-    type=OneOf(("colour", "black")),
+    type=SuggestingChoice(("colour", "black")),
     metavar="INK",
     help="colour, or black for black alone; else as each sheet says",
 )
@@ -56,7 +65,7 @@ def _bleed(value: str) -> float:
 @flag("--marks", help="draw crop marks outside the trim")
 @click.option(
     "--impose",
-    type=paper_named,
+    type=parse_paper_option,
     metavar="SIZE",
     help="lay the pages side by side on larger paper, with cut marks; of an even number of pages every "
     "second is the back of the one before it",
@@ -86,95 +95,107 @@ def run(
     form: str,
 ) -> int:
     """Print or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
-    from rulewright.checks.examine import examine
-    from rulewright.model.reports import several
+    from rulewright.checks.load_and_check import load_and_check
+    from rulewright.model.problem_reports import plural
     from rulewright.print import press
-    from rulewright.print.press.choosing import choose, demand_sound, keep, outdated
-    from rulewright.print.press.orders import PrintOptions
-    from rulewright.source.output import deliver, kept_in, vacant
-    from rulewright.source.settings import site_of
+    from rulewright.print.press.job_selection import (
+        raise_on_job_errors,
+        record_printed,
+        select_jobs,
+        stale_sheets,
+    )
+    from rulewright.print.press.print_job import PrintOptions
+    from rulewright.source.mkdocs_settings import site_url
+    from rulewright.source.output_files import check_inside, free_path, write_output
 
     if booklet and impose:
-        raise Refusal("a booklet has its own paper; leave out --booklet or --impose")
-    wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
-    examined = examine(project)
-    wanted = choose(project, examined, wishes, book or "", aid or "")
+        raise UserError("a booklet has its own paper; leave out --booklet or --impose")
+    wishes = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof)
+    examined = load_and_check(project)
+    wanted = select_jobs(project, examined, wishes, book or "", aid or "")
     if stale:
         left = "what is stale cannot be told until this is mended"
         if not book:
-            refuse_errors(examined.problems, left)
-        demand_sound(examined, wanted, left)
+            examined.raise_on_errors(examined.problems, left)
+        raise_on_job_errors(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
-        found = outdated(examined, wanted, whole=not book, edition=edition)
+        found = stale_sheets(examined, wanted, whole=not book, edition=edition)
         return _compare(found, len(examined.library.printed), form)
-    folder = Path(output) if output else kept_in(project, project / OUTPUT)
+    folder = Path(output) if output else check_inside(project, project / OUTPUT)
     laid = ".booklet" if booklet else ".imposed" if impose else ""
     ending = f"{laid}{'.proof' if proof else ''}.pdf"
 
-    def path_of(order: Order) -> Path:
-        return kept_in(folder, folder / f"{order.address}{ending}")
+    def path_of(order: PrintJob) -> Path:
+        return check_inside(folder, folder / f"{order.address}{ending}")
 
     left = "nothing printed until this is mended; it would be wrong"
-    wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
-    for one in wanted:
-        vacant(path_of(one), force)
-    done = press.run(project, wanted, remark)
+    wanted, wrong = raise_on_job_errors(examined, wanted, left, but_aids=not aid)
+    for job in wanted:
+        free_path(path_of(job), force)
+    done = press.run_print_jobs(project, wanted, print_notice)
     if done.missing:
-        raise Refusal(f"nothing printed: {done.missing}")
+        raise UserError(f"nothing printed: {done.missing}")
     _show(sorted({*wrong, *done.problems}))
     printed = [one for one in wanted if one.address in done.copies]
-    for one in printed:
-        path = path_of(one)
+    for job in printed:
+        path = path_of(job)
         path.parent.mkdir(parents=True, exist_ok=True)
-        deliver(_laid(done.copies[one.address].pdf, impose, booklet), path, force)
+        write_output(_laid(done.copies[job.address].pdf, impose, booklet), path, force)
         print(path, flush=True)
     missing = len(done.failed) + len({problem.place.file for problem in wrong})
     if missing:
-        remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above", fault=True)
+        print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not laid:
         try:
-            keep(project, printed)
+            record_printed(project, printed)
         except OSError as error:
             if not output or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
                 raise
-            remark(f"--stale will not know of these sheets: the content is closed to this user ({error})")
+            print_notice(
+                f"--stale will not know of these sheets: the content is closed to this user ({error})"
+            )
     return 1 if missing else 0
 
 
 def _laid(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
     """Lay the pages of a PDF as asked. Raises Refusal where they have no room."""
     if booklet:
-        from rulewright.print.signatures import stitch
+        from rulewright.print.page_imposition import saddle_stitch
 
-        return stitch(pdf, sheet=SHEET)
+        return saddle_stitch(pdf, sheet=SHEET)
     if paper:
         from pypdfium2 import PdfDocument
 
-        from rulewright.print.signatures import gang
+        from rulewright.print.page_imposition import n_up
 
-        return gang(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)
+        return n_up(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)
     return pdf
 
 
 def _show(problems: Sequence[Problem]) -> None:
-    from rulewright.model.reports import text
+    from rulewright.model.problem_reports import problems_text
 
-    sys.stdout.write(text(problems, colour=has_colour(sys.stdout)))
+    sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
 
 
 def _compare(found: Sequence[StaleSheet], known: int, form: str) -> int:
-    from rulewright.model.reports import as_json, several
+    from rulewright.model.problem_reports import plural, to_json_text
 
     if form == "json":
         rows = [
-            {"address": o.address, "date": o.printed.date, "printed": o.printed.hash, "now": o.now or None}
+            {
+                "address": o.address,
+                "date": o.printed.date,
+                "printed": o.printed.hash,
+                "now": o.current_text or None,
+            }
             for o in found
         ]
-        sys.stdout.write(as_json(rows))
+        sys.stdout.write(to_json_text(rows))
     for one in found if form == "text" else ():
-        today = f"today {one.now}" if one.now else "and there is no such aid today"
+        today = f"today {one.current_text}" if one.current_text else "and there is no such aid today"
         print(f"{one.address}: printed as {one.printed.hash} on {one.printed.date}, {today}")
-    changed = f"{len(found)} of {several(known, 'printed sheet')} changed since"
-    remark(f"{changed if known else 'No sheet was printed yet'}.")
+    changed = f"{len(found)} of {plural(known, 'printed sheet')} changed since"
+    print_notice(f"{changed if known else 'No sheet was printed yet'}.")
     return 1 if found else 0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import MANNER, command, flag, remark, shown
+from rulewright.app.command_registry import MANNER, command, flag, print_notice, relative_path
 
 
 @command
@@ -25,21 +25,25 @@ from rulewright.app.registry import MANNER, command, flag, remark, shown
     "--output", metavar="DIR", help="where to, a folder that is empty or was built before; else to site/"
 )
 def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
-    from rulewright.app.host import make_site, summary, unprinted
-    from rulewright.model.reports import counted
+    from rulewright.app.mkdocs_runner import build_site, build_summary, unprinted_message
+    from rulewright.model.problem_reports import count_by_severity
 
     begun = time.perf_counter()
     site = Path(output).absolute() if output else None
-    made = make_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
+    made = build_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
     if made.fault and not made.published:
         problems = made.artifacts.problems
-        wrong = any(problem.fails for problem in problems)
-        left = f"{shown(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
-        remark(f"{counted(problems) if wrong else made.fault.rstrip('.')}; {left}.", fault=True)
+        wrong = any(problem.is_failure for problem in problems)
+        left = (
+            f"{relative_path(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
+        )
+        print_notice(
+            f"{count_by_severity(problems) if wrong else made.fault.rstrip('.')}; {left}.", fault=True
+        )
         return 1
     if not MANNER.quiet:
-        print(f"{summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
-        print(f"Open {shown(made.site / 'index.html')}")
-    if lacking := unprinted(made.artifacts):
-        remark(lacking, fault=True)
+        print(f"{build_summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
+        print(f"Open {relative_path(made.site / 'index.html')}")
+    if lacking := unprinted_message(made.artifacts):
+        print_notice(lacking, fault=True)
     return 1 if made.fault else 0

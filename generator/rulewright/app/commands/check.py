@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import Book, command, flag, formats, has_colour, remark
-from rulewright.model.reports import FORMATS, counted, several, text
-from rulewright.source.refusal import Refusal
+from rulewright.app.command_registry import BookParameter, command, flag, formats, has_colour, print_notice
+from rulewright.model.problem_reports import FORMATS, count_by_severity, plural, problems_text
+from rulewright.source.errors import UserError
 
 if TYPE_CHECKING:
-    from rulewright.source.folder import Folder
+    from rulewright.source.content_folder import ContentFolder
 
 TYPED = "-"
 """Stands for what is being typed, which comes on standard input."""
@@ -42,14 +42,14 @@ EVERYTHING = "all"
     "what",
     metavar="[WHAT]...",
     nargs=-1,
-    shell_complete=Book().shell_complete,
+    shell_complete=BookParameter().shell_complete,
     help="ocs/4.3 for an edition, ocs for a book, - for one file as it is typed; else all. "
     "With --accept ocs/4.3:12.5c for a rule, FILE:LINE, FILE, a book, or all",
 )
 @flag("--fix", help="write the numbers of rules that have moved where they are cited")
 @flag("--accept", help="record that references have been read, and what they lead to")
 @click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
-@formats(FORMATS, gone={"sarif": "SARIF is gone; use github for annotations, or json"})
+@formats(FORMATS)
 def run(
     project: Path,
     what: Sequence[str],
@@ -58,76 +58,76 @@ def run(
     stdin_filename: str | None,
     form: str,
 ) -> int:
-    from rulewright.checks.checked import failing
-    from rulewright.checks.content_check import check
-    from rulewright.source.folder import address_of, gather
-    from rulewright.source.store import of_project
+    from rulewright.checks.check_outcome import failing_problems
+    from rulewright.checks.content_check import check_content
+    from rulewright.source.content_folder import parse_address, read_content_folder
+    from rulewright.source.disk_cache import project_cache
 
     if accept:
         return _accept(project, what)
     if len(what) > 1:
         raise click.UsageError("only --accept takes more than one")
-    book = address_of(what[0]) if what else None
+    book = parse_address(what[0]) if what else None
     if (book == TYPED) != bool(stdin_filename):
         raise click.UsageError(f"{TYPED} and --stdin-filename FILE go together")
     if fix and stdin_filename:
         raise click.UsageError("--fix changes files, and what is typed is none yet")
     if fix:
-        from rulewright.edit.reference_fixes import mend_project
+        from rulewright.edit.reference_fixes import fix_project_references
 
-        for line in mend_project(project, book or "").told():
-            remark(line)
-    folder = gather(project)
+        for line in fix_project_references(project, book or "").report_lines():
+            print_notice(line)
+    folder = read_content_folder(project)
     if stdin_filename:
         book, folder = _typed(project, stdin_filename, folder)
-    checked = check(folder, of_project("examined", project), project)
+    checked = check_content(folder, project_cache("examined", project), project)
     if stdin_filename:
-        held = tuple((p, e) for p, e in checked.excused if p.place.file == book)
-        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), excused=held)
+        held = tuple((p, e) for p, e in checked.suppressed if p.place.file == book)
+        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), suppressed=held)
     elif book:
-        checked = checked.of(book)
+        checked = checked.for_book(book)
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
-            raise checked.no_book(book)
+            raise checked.unknown_book_error(book)
     if form == "text":
-        sys.stdout.write(text(checked.problems, colour=has_colour(sys.stdout)))
+        sys.stdout.write(problems_text(checked.problems, colour=has_colour(sys.stdout)))
     else:
-        sys.stdout.write(FORMATS[form](checked.problems, checked.excused))
+        sys.stdout.write(FORMATS[form](checked.problems, checked.suppressed))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal
-    found = counted(checked.problems, checked.excused)
+    found = count_by_severity(checked.problems, checked.suppressed)
     found = f"{found[0].upper()}{found[1:]}."
     if stdin_filename:
-        remark(f"Checked {book}. {found}")
-        return 1 if failing(checked.problems) else 0
-    remark(f"Checked {book or 'everything'}: {checked.counted(book or '')}. {found}")
-    if new := checked.new:
+        print_notice(f"Checked {book}. {found}")
+        return 1 if failing_problems(checked.problems) else 0
+    print_notice(f"Checked {book or 'everything'}: {checked.counts_text(book or '')}. {found}")
+    if new := checked.unrecorded_references:
         them = "them" if new > 1 else "it"
-        remark(
-            f"{several(new, 'new reference')}: `rulewright check --accept` enters {them} in references.lock."
+        print_notice(
+            f"{plural(new, 'new reference')}: `rulewright check --accept` enters {them} in references.lock."
         )
-    return 1 if failing(checked.problems) else 0
+    return 1 if failing_problems(checked.problems) else 0
 
 
 def _accept(project: Path, read: Sequence[str]) -> int:
-    from rulewright.edit.locks import accept
+    from rulewright.edit.lock_updates import accept_references
 
     every = [*read] == [EVERYTHING]
-    print("\n".join(accept(project, () if every else read, every=every).told()))
+    print("\n".join(accept_references(project, () if every else read, every=every).report_lines()))
     return 0
 
 
-def _typed(project: Path, named: str, folder: Folder) -> tuple[str, Folder]:
+def _typed(project: Path, named: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
     """The name of a file and the content with what is typed of it. Raises Refusal."""
-    from rulewright.source.folder import CONTENT, content_name, kept_as, most_of
+    from rulewright.source.content_folder import CONTENT, file_kind, name_of_path, size_limit
 
     # Not resolved: the name is not opened, and a link in it is the content's own business.
-    name = content_name(project, Path(os.path.relpath(named, project)).as_posix())
-    if not name.startswith(f"{CONTENT}/") or kept_as(name) != "text":
-        raise Refusal(
+    name = name_of_path(project, Path(os.path.relpath(named, project)).as_posix())
+    if not name.startswith(f"{CONTENT}/") or file_kind(name) != "text":
+        raise UserError(
             f"{named} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
         )
-    bound = most_of(name)
-    typed = sys.stdin.buffer.read(bound.most + 1)
-    if len(typed) > bound.most:
-        raise Refusal(f"{named}: {bound.clause}; split it")
-    others = [one for one in folder.problems if one.place.file != name]
+    bound = size_limit(name)
+    typed = sys.stdin.buffer.read(bound.maximum + 1)
+    if len(typed) > bound.maximum:
+        raise UserError(f"{named}: {bound.describe}; split it")
+    others = [problem for problem in folder.problems if problem.place.file != name]
     return name, replace(folder, texts={**folder.texts, name: typed}, problems=others)

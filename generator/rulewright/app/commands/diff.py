@@ -12,27 +12,27 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rulewright.app.registry import address, command, formats
+from rulewright.app.command_registry import address_argument, command, formats
 
 
 @command
-@address("old", "the older edition: ocs/3.0")
-@address("new", "the newer one: ocs/4.3, or ocs for the newest")
+@address_argument("old", "the older edition: ocs/3.0")
+@address_argument("new", "the newer one: ocs/4.3, or ocs for the newest")
 @formats(("text", "json", "html", "markdown"))
 def run(project: Path, old: str, new: str, form: str) -> int:
-    from rulewright.checks.examine import examine
-    from rulewright.compare.edition_changes import compare
+    from rulewright.checks.load_and_check import load_and_check
+    from rulewright.compare.edition_diff import diff_editions
     from rulewright.compare.history import Counterparts
-    from rulewright.compare.matching import Side
-    from rulewright.site.exports.changes import FORMATS
-    from rulewright.source.settings import site_of
+    from rulewright.compare.rule_matching import EditionSide
+    from rulewright.site.exports.diff_export import FORMATS
+    from rulewright.source.mkdocs_settings import site_url
 
-    examined = examine(project)
+    examined = load_and_check(project)
     shelf = examined.shelf
     then, now = examined.outline(old), examined.outline(new)
     if then.edition.book is now.edition.book:
-        difference = Counterparts(shelf, ()).apart(*(Side(one, shelf) for one in (then, now)))
+        difference = Counterparts(shelf, ()).diff(*(EditionSide(outline, shelf) for outline in (then, now)))
     else:
-        difference = compare(then, now, shelf, shelf)
-    sys.stdout.write(FORMATS[form](difference, shelf, site_of(project)))
+        difference = diff_editions(then, now, shelf, shelf)
+    sys.stdout.write(FORMATS[form](difference, shelf, site_url(project)))
     return 0

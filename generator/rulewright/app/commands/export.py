@@ -23,10 +23,10 @@ from pathlib import Path
 
 import click
 
-from rulewright.app import exporting
-from rulewright.app.exporting import Wishes
-from rulewright.app.registry import OneOf, command, flag, may_replace
-from rulewright.source.refusal import Refusal
+from rulewright.app import export_handlers
+from rulewright.app.command_registry import SuggestingChoice, command, flag, may_replace
+from rulewright.app.export_handlers import ExportOptions
+from rulewright.source.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -39,25 +39,17 @@ class Form:
 
 
 FORMS: Mapping[str, Form] = {
-    "outline": Form("BOOK", exporting.outline, ("text", "markdown", "html", "json")),
-    "json": Form("BOOK", exporting.book),
-    "table": Form("BOOK TABLE", exporting.table, ("text", "markdown", "csv", "json")),
-    "pages": Form("DIR", exporting.pages),
-    "zip": Form("FILE.zip", exporting.zipped),
-    "redirects": Form("[BOOK]", exporting.redirects),
+    "outline": Form("BOOK", export_handlers.export_outline, ("text", "markdown", "html", "json")),
+    "json": Form("BOOK", export_handlers.export_book_json),
+    "table": Form("BOOK TABLE", export_handlers.export_table, ("text", "markdown", "csv", "json")),
+    "pages": Form("DIR", export_handlers.export_pages),
+    "zip": Form("FILE.zip", export_handlers.export_zip),
+    "redirects": Form("[BOOK]", export_handlers.export_redirects),
 }
-
-
-GONE: Mapping[str, str] = {
-    "epub": "EPUB is gone; use the offline copy (`rulewright export zip`) or the PDF (`rulewright aids`)",
-    "headers": "with `headers: true` of the plugin in mkdocs.yml, `build` writes _headers into the site",
-    "schema": "the language server (`rulewright lsp`) completes and checks content; content/.schema can go",
-}
-"""Forms of earlier versions, and what does their work now."""
 
 
 @command
-@click.argument("what", type=OneOf(list(FORMS), GONE), metavar="WHAT", help="one of the above")
+@click.argument("what", type=SuggestingChoice(list(FORMS)), metavar="WHAT", help="one of the above")
 @click.argument("names", metavar="[NAME]...", nargs=-1, help="what it takes, as above")
 @click.option("--format", "form", metavar="FORMAT", default="", help="of an outline or a table; else text")
 @click.option(
@@ -82,6 +74,6 @@ def run(
         raise click.UsageError(f"`rulewright export {what}` takes {asked.takes}")
     if form and form not in asked.formats:
         others = f"it takes {', '.join(asked.formats)}" if asked.formats else "it has one format"
-        raise Refusal(f"there is no {what} as {form}; {others}")
-    wishes = Wishes(form or next(iter(asked.formats), ""), base, output, no_print, force)
+        raise UserError(f"there is no {what} as {form}; {others}")
+    wishes = ExportOptions(form or next(iter(asked.formats), ""), base, output, no_print, force)
     return asked.make(project, wishes, *names)

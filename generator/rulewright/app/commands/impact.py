@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import command, flag, formats, remark
+from rulewright.app.command_registry import command, flag, formats, print_notice
 
 if TYPE_CHECKING:
     from rulewright.print.press import Progress
@@ -39,18 +39,18 @@ if TYPE_CHECKING:
     help="end with 1 where something breaks: a new problem, a lost address, an aid that fits no more",
 )
 def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> int:
-    from rulewright.edit.impact.assessment import Content, assess
+    from rulewright.edit.impact.impact_analysis import ContentSource, analyse_impact
     from rulewright.edit.impact.impact_report import FORMATS
-    from rulewright.edit.impact.sheet_impact import Printing
-    from rulewright.source.folder import gather, on_disk
-    from rulewright.source.repository import revision
-    from rulewright.source.settings import site_of
+    from rulewright.edit.impact.print_impact import Printing
+    from rulewright.source.content_folder import disk_path, read_content_folder
+    from rulewright.source.git_revision import read_revision
+    from rulewright.source.mkdocs_settings import site_url
 
-    was = revision(project, base)
-    others = was.differing()
-    printing = Printing(project, site_of(project), not no_print, _tell)
-    now = Content(gather(project), lambda name: on_disk(project, name).read_bytes())
-    found = assess(Content(was.folder, was.read), now, others, printing)
+    was = read_revision(project, base)
+    others = was.changed_files()
+    printing = Printing(project, site_url(project), not no_print, _tell)
+    now = ContentSource(read_content_folder(project), lambda name: disk_path(project, name).read_bytes())
+    found = analyse_impact(ContentSource(was.folder, was.read), now, others, printing)
     sys.stdout.write(FORMATS[form](found, str(was)))
     return 1 if strict and found.breaks else 0
 
@@ -58,4 +58,4 @@ def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> in
 def _tell(step: Progress) -> None:
     """Say that a sheet was laid out; those that were at hand are not worth a line."""
     if step.seconds is not None:
-        remark(step)
+        print_notice(step)

@@ -2,7 +2,7 @@
 
   hugo SITE TARGET             a Hugo site or a section of one: pages, pictures, old addresses
   markdown PATH TARGET         a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names; or one
-                               document: DOCX, HTML, PDF, EPUB, Markdown, plain text
+                               document: DOCX, HTML, PDF, Markdown, plain text
   outline FILE [TARGET]        a sequence of play as steps: a text, a document, or lists in YAML or JSON
   table FILE [TARGET]          tables in CSV, Markdown, HTML, a document or a spreadsheet (.xlsx)
   dialect FILE...              print what rulebook.yml is to say of numbers, read from any texts
@@ -28,22 +28,22 @@ from collections.abc import Callable, Mapping, Sequence
 
 import click
 
-from rulewright.app import importing
-from rulewright.app.importing import Wishes
-from rulewright.app.registry import OneOf, command, find_project, flag
+from rulewright.app import import_handlers
+from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag
+from rulewright.app.import_handlers import ImportOptions
 
 READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
-    "hugo": (importing.hugo, "SITE TARGET", 2, 2),
-    "markdown": (importing.markdown, "PATH TARGET", 2, 2),
-    "outline": (importing.outline, "FILE [TARGET]", 1, 2),
-    "table": (importing.table, "FILE [TARGET]", 1, 2),
-    "dialect": (importing.dialect, "FILE...", 1, 1_000_000),
+    "hugo": (import_handlers.import_hugo, "SITE TARGET", 2, 2),
+    "markdown": (import_handlers.import_markdown, "PATH TARGET", 2, 2),
+    "outline": (import_handlers.import_outline, "FILE [TARGET]", 1, 2),
+    "table": (import_handlers.import_tables, "FILE [TARGET]", 1, 2),
+    "dialect": (import_handlers.print_numbering_proposal, "FILE...", 1, 1_000_000),
 }
 """What can be read: how, what it takes, and how few and how many words that may be."""
 
 
 @command
-@click.argument("what", type=OneOf(list(READERS)), metavar="WHAT", help="one of the above")
+@click.argument("what", type=SuggestingChoice(list(READERS)), metavar="WHAT", help="one of the above")
 @click.argument("paths", metavar="PATH...", nargs=-1, help="what it takes, as above")
 @click.option(
     "--dialect",
@@ -74,5 +74,5 @@ def run(
     if not least <= len(paths) <= most:
         raise click.UsageError(f"`rulewright import {what}` takes {takes}")
     if what == "dialect":  # which is about texts, and wants no project
-        return importing.dialect(paths, known=known)
-    return read(find_project(ctx.obj), Wishes(dialect, at, number, dry_run, force), *paths)
+        return import_handlers.print_numbering_proposal(paths, known=known)
+    return read(find_project(ctx.obj), ImportOptions(dialect, at, number, dry_run, force), *paths)

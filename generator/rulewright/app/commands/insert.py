@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulewright.app.command_registry import address_argument, command
 from rulewright.app.content_change import changes
-from rulewright.app.registry import address, command
 
 if TYPE_CHECKING:
-    from rulewright.edit.requests import Change
+    from rulewright.edit.edit_operations import PlannedChange
 
 
 @command
-@address()
+@address_argument()
 @click.argument("number", help="the number of the new rule")
 @click.option("--title", metavar="TITLE", help="its title")
 @click.option("--beside", is_flag=True, help="put it in behind that number; nothing moves")
 @changes
-def run(project: Path, book: str, number: str, title: str | None, beside: bool) -> Change:
-    from rulewright.edit.requests import inserting, sit_down
+def run(project: Path, book: str, number: str, title: str | None, beside: bool) -> PlannedChange:
+    from rulewright.edit.edit_operations import open_session, plan_insert
 
-    return inserting(sit_down(project, book), number, title, beside)
+    return plan_insert(open_session(project, book), number, title, beside)

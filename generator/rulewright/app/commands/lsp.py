@@ -9,16 +9,16 @@ example:
 
 from __future__ import annotations
 
-from rulewright.app.registry import command, flag
-from rulewright.source.installed import missing_extra
-from rulewright.source.refusal import Refusal
+from rulewright.app.command_registry import command, flag
+from rulewright.source.errors import UserError
+from rulewright.source.install_origin import missing_extra
 
 
 @command
 @flag("--stdio", help="as it is; for editors that say so")
 def run(stdio: bool) -> int:
     if needs := missing_extra("rulewright lsp", "editor", "pygls"):
-        raise Refusal(needs)
+        raise UserError(needs)
     from rulewright.app.lsp.server import serve
 
     serve()

@@ -2,7 +2,7 @@
 
 A new game builds at once: a rulebook with two chapters, a sequence of play with two player turns, a table
 with dice and a player aid, all to be written over; settings of editors, and what checks and publishes it on
-GitHub. With --from its numbering and its rules are read from a rulebook: DOCX, HTML, PDF, EPUB, Markdown or
+GitHub. With --from its numbering and its rules are read from a rulebook: DOCX, HTML, PDF, Markdown or
 plain text.
 
 A new edition has all that the one before it says, and follows it. Errata go into the words of the rules, or
@@ -22,8 +22,8 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import OneOf, command, find_project, flag, shown
-from rulewright.source.refusal import Refusal
+from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag, relative_path
+from rulewright.source.errors import UserError
 
 
 @command
@@ -46,7 +46,7 @@ from rulewright.source.refusal import Refusal
 )
 @click.option(
     "--errata",
-    type=OneOf(["fold", "keep"]),
+    type=SuggestingChoice(["fold", "keep"]),
     default="fold",
     metavar="HOW",
     help="fold (the default) puts the errata of an edition into its words, keep leaves them errata",
@@ -56,26 +56,28 @@ def run(what: Sequence[str], title: str, numbers: str, source: str, errata: str,
     if what[:1] == ("edition",) and len(what) == 2:
         return _edition(what[1], source, fold=errata == "fold")
     if len(what) != 1:
-        raise Refusal(
+        raise UserError(
             "name the folder of a new game, or `edition` and the address of a new edition: "
             "rulewright new mule-pass, rulewright new edition ocs/4.4 --from ocs/4.3"
         )
-    from rulewright.app.new_game import make
+    from rulewright.app.new_game import create_project
 
     folder = Path(what[0])
-    made = make(folder, title, numbers, Path(source) if source else None, by_place=number)
-    print("\n".join(made.told(shown(folder.absolute()))))
+    made = create_project(folder, title, numbers, Path(source) if source else None, by_place=number)
+    print("\n".join(made.report_lines(relative_path(folder.absolute()))))
     return 1 if made.is_refused else 0
 
 
 def _edition(address: str, old: str, *, fold: bool) -> int:
-    from rulewright.edit.new_edition import begin, make
-    from rulewright.source.folder import address_of
+    from rulewright.edit.new_edition import plan_new_edition, write_new_edition
+    from rulewright.source.content_folder import parse_address
 
     if not old:
-        raise Refusal(f"say which edition {address} follows: rulewright new edition {address} --from ocs/4.3")
+        raise UserError(
+            f"say which edition {address} follows: rulewright new edition {address} --from ocs/4.3"
+        )
     project = find_project()
-    made = begin(project, address_of(address), address_of(old), fold=fold)
-    make(project, made)
-    print("\n".join(made.told()))
+    made = plan_new_edition(project, parse_address(address), parse_address(old), fold=fold)
+    write_new_edition(project, made)
+    print("\n".join(made.report_lines()))
     return 0

@@ -1,6 +1,6 @@
 """Say whether PDFs that Rulewright printed keep what they promise, and all that was looked at.
 
-Size, bleed, folds, inks, type and the rest stand in each file. Ends with 1 where one is not fit; a PDF that
+Size, bleed, type and the rest stand in each file. Ends with 1 where one is not fit; a PDF that
 was made otherwise is not looked at: a printer's own preflight, or Acrobat's, judges those.
 
 example:
@@ -16,50 +16,52 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import command, has_colour
-from rulewright.model.reports import in_one_line, several
-from rulewright.source.problems import Place
-from rulewright.source.processes import apart
-from rulewright.source.refusal import Refusal
+from rulewright.app.command_registry import command, has_colour
+from rulewright.model.problem_reports import plural, single_line
+from rulewright.source.errors import UserError
+from rulewright.source.problems import SourceLocation
+from rulewright.source.worker_processes import run_sandboxed
 
 if TYPE_CHECKING:
-    from rulewright.print.preflight import Report
+    from rulewright.print.preflight import PreflightReport
 
 
 @command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="a PDF that was printed here")
 def run(files: Sequence[str]) -> int:
     """Print what was found and what was looked at. Raises Refusal if the extra [pdf] is not installed."""
-    from rulewright.print.preflight import run as preflight
-    from rulewright.print.typesetting import missing
+    from rulewright.print.preflight import run_preflight as preflight
+    from rulewright.print.typst_compiler import missing
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
     if needs := missing():
-        raise Refusal(needs)
-    reports = [_report(preflight, pdf, Place(name)) for name, pdf in pdfs]
+        raise UserError(needs)
+    reports = [_report(preflight, pdf, SourceLocation(name)) for name, pdf in pdfs]
     for report in reports:
         sys.stdout.writelines(f"{line}\n" for line in _lines(report, has_colour(sys.stdout)))
     return 1 if any(report.findings for report in reports) else 0
 
 
-def _report(preflight: Callable[[bytes, Place], Report], pdf: bytes, place: Place) -> Report:
+def _report(
+    preflight: Callable[[bytes, SourceLocation], PreflightReport], pdf: bytes, place: SourceLocation
+) -> PreflightReport:
     """The report on a PDF that may come from anywhere, and do any harm to what reads it."""
-    from rulewright.print.preflight import unreadable
+    from rulewright.print.preflight import unreadable_report
 
     try:
-        return apart(preflight, pdf, place, seconds=600)
+        return run_sandboxed(preflight, pdf, place, seconds=600)
     except ChildProcessError as error:
-        return unreadable(place, error)
+        return unreadable_report(place, error)
 
 
-def _lines(report: Report, colour: bool) -> Iterator[str]:
-    name = in_one_line(report.place.file)
+def _lines(report: PreflightReport, colour: bool) -> Iterator[str]:
+    name = single_line(report.place.file)
     for finding in report.findings:
         severity = f"\x1b[31m{finding.kind.severity}\x1b[0m" if colour else f"{finding.kind.severity}"
-        where = f"{name}: {finding.where}: " if finding.where else f"{name}: "
-        yield f"{where}{severity}: {in_one_line(finding.message)} [{finding.kind.code}]"
-    failed = several(len(report.findings), "problem")
+        where = f"{name}: {finding.position_text}: " if finding.position_text else f"{name}: "
+        yield f"{where}{severity}: {single_line(finding.message)} [{finding.kind.code}]"
+    failed = plural(len(report.findings), "problem")
     yield f"{name}: {f'not fit, {failed}' if report.findings else 'it keeps its promise'}"
     for check in report.checks:
-        seen = f": {in_one_line(check.seen)}" if check.seen else ""
+        seen = f": {single_line(check.examined)}" if check.examined else ""
         yield f"  {'✓' if check.passed else '✗'} {check.name}{seen}"

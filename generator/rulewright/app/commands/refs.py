@@ -20,8 +20,8 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import Book, command, flag, formats, has_colour
-from rulewright.source.refusal import Refusal
+from rulewright.app.command_registry import BookParameter, command, flag, formats, has_colour
+from rulewright.source.errors import UserError
 
 
 @command
@@ -29,7 +29,7 @@ from rulewright.source.refusal import Refusal
     "what",
     metavar="[BOOK] FILE...",
     nargs=-1,
-    shell_complete=Book().shell_complete,
+    shell_complete=BookParameter().shell_complete,
     help="ocs/4.3, or ocs for its newest edition, and files in UTF-8, or - for standard input",
 )
 @flag("--unlinked", help="list the numbers that lead to no rule")
@@ -38,55 +38,55 @@ def run(project: Path, what: Sequence[str], unlinked: bool, form: str) -> int:
     named = [*what]
     if unlinked:
         return _unlinked(project, named, form)
-    book = Book().convert(named.pop(0), None, None) if named else ""
+    book = BookParameter().convert(named.pop(0), None, None) if named else ""
     if not named:
         raise click.UsageError("name the files to look into")
     return _listed(project, book, named, form)
 
 
 def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
-    from rulewright.checks.examine import examine
-    from rulewright.citations.listing import STDIN, listing
-    from rulewright.compare.heirs import recall
-    from rulewright.model.reports import FORMATS, as_json, text
+    from rulewright.checks.load_and_check import load_and_check
+    from rulewright.citations.reference_listing import STDIN, list_references
+    from rulewright.compare.successor_rules import missing_number_message
+    from rulewright.model.problem_reports import FORMATS, problems_text, to_json_text
 
     _demand(files, STDIN)
-    examined = examine(project)
+    examined = load_and_check(project)
     outline = examined.outline(book)
-    remember = partial(recall, outline=outline, shelf=examined.shelf)
-    rows = [row for name in files for row in listing(name, outline, examined.shelf, remember)]
+    remember = partial(missing_number_message, outline=outline, shelf=examined.shelf)
+    rows = [row for name in files for row in list_references(name, outline, examined.shelf, remember)]
     if form == "json":
-        sys.stdout.write(as_json([row.data for row in rows]))
+        sys.stdout.write(to_json_text([row.data for row in rows]))
     elif form == "github":
         sys.stdout.write(FORMATS[form]([p for row in rows for p, excuse in row.problems if not excuse], ()))
     for row in rows if form == "text" else ():
         told = [problem for problem, excuse in row.problems if not excuse]
         excused = [(problem, excuse) for problem, excuse in row.problems if excuse]
-        sys.stdout.write(row.line + text(told, excused, colour=has_colour(sys.stdout)))
+        sys.stdout.write(row.line + problems_text(told, excused, colour=has_colour(sys.stdout)))
     return 1 if any(row.fails for row in rows) else 0
 
 
 def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
-    from rulewright.checks.examine import examine
+    from rulewright.checks.load_and_check import load_and_check
     from rulewright.citations.unlinked import unlinked
-    from rulewright.model.reports import as_json
+    from rulewright.model.problem_reports import to_json_text
 
     if len(books) > 1:
         raise click.UsageError("--unlinked takes one book or edition, or none for all")
-    book = Book().convert(books[0], None, None) if books else ""
-    examined = examine(project)
+    book = BookParameter().convert(books[0], None, None) if books else ""
+    examined = load_and_check(project)
     if book and book not in examined.addresses:
-        raise examined.no_book(book)
+        raise examined.unknown_book_error(book)
     every = unlinked(examined.shelf, examined.manuscripts)
     rows = [one for one in every if f"{one.edition}/".startswith(f"{book}/" if book else "")]
     if form == "json":
-        sys.stdout.write(as_json([{"place": one.place, "text": one.number} for one in rows]))
+        sys.stdout.write(to_json_text([{"place": row.place, "text": row.number} for row in rows]))
     else:
-        sys.stdout.write("".join(f"{one.place}: {one.number}\n" for one in rows))
+        sys.stdout.write("".join(f"{row.place}: {row.number}\n" for row in rows))
     return 0
 
 
 def _demand(files: Sequence[str], stdin: str) -> None:
     for name in files:
         if name != stdin and not Path(name).exists():
-            raise Refusal(f"there is no file {name}")
+            raise UserError(f"there is no file {name}")

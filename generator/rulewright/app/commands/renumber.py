@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulewright.app.command_registry import address_argument, command, flag
 from rulewright.app.content_change import changes
-from rulewright.app.registry import address, command, flag
-from rulewright.source.refusal import Refusal
+from rulewright.source.errors import UserError
 
 if TYPE_CHECKING:
-    from rulewright.edit.requests import Change
+    from rulewright.edit.edit_operations import PlannedChange
 
 
 @command
-@address()
+@address_argument()
 @click.argument(
     "numbers",
     metavar="NUMBER...",
@@ -51,25 +51,25 @@ def run(
     retire: bool,
     shift: bool,
     undo: bool,
-) -> Change:
-    from rulewright.edit.requests import renumbering, retiring, shifting, sit_down, undoing
+) -> PlannedChange:
+    from rulewright.edit.edit_operations import open_session, plan_move, plan_renumber, plan_retire, plan_undo
 
     if sum(map(bool, (retire, shift, undo))) > 1 or (undo and numbers):
-        raise Refusal("--retire, --shift and --undo are changes of their own, and --undo takes no number")
+        raise UserError("--retire, --shift and --undo are changes of their own, and --undo takes no number")
     if undo:
-        return undoing(sit_down(project, book))
+        return plan_undo(open_session(project, book))
     if not numbers:
         raise click.UsageError("Missing argument 'NUMBER...'.")
     if shift and (len(numbers) != 2 or any("=" in word for word in numbers)):
-        raise Refusal("with --shift name one rule and its new number")
+        raise UserError("with --shift name one rule and its new number")
     if shift:
-        return shifting(sit_down(project, book), *numbers)
+        return plan_move(open_session(project, book), *numbers)
     if retire:
-        return retiring(sit_down(project, book), numbers[0], numbers[1:])
+        return plan_retire(open_session(project, book), numbers[0], numbers[1:])
     if len(numbers) == 2 and not any("=" in word for word in numbers):
-        return renumbering(sit_down(project, book), [(numbers[0], numbers[1])])
+        return plan_renumber(open_session(project, book), [(numbers[0], numbers[1])])
     for word in numbers:
         if word.count("=") != 1:
-            raise Refusal(f"{word} is no pair; write the old number and the new one, OLD NEW or OLD=NEW")
+            raise UserError(f"{word} is no pair; write the old number and the new one, OLD NEW or OLD=NEW")
     pairs = [(old, new) for old, _, new in (word.partition("=") for word in numbers)]
-    return renumbering(sit_down(project, book), pairs)
+    return plan_renumber(open_session(project, book), pairs)

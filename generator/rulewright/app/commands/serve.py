@@ -22,10 +22,10 @@ from typing import Any
 
 import click
 
-from rulewright.app.registry import MANNER, command, remark, shown
-from rulewright.model.reports import counted
-from rulewright.source.folder import content_folder
-from rulewright.source.refusal import Refusal
+from rulewright.app.command_registry import MANNER, command, print_notice, relative_path
+from rulewright.model.problem_reports import count_by_severity
+from rulewright.source.content_folder import content_folder
+from rulewright.source.errors import UserError
 
 INTERRUPTED = 130
 
@@ -41,45 +41,52 @@ def _port(value: str) -> int:
     "--port", type=_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
 )
 def run(project: Path, port: int | None) -> int:
-    from rulewright.app.host import PLUGIN, listening, load, made, printing, summary
-    from rulewright.app.serving import faults, in_short
-    from rulewright.site.artifacts import Artifacts
+    from rulewright.app.dev_server import error_summary, faults
+    from rulewright.app.mkdocs_runner import (
+        PLUGIN,
+        build_summary,
+        capture_log,
+        last_artifacts,
+        load_mkdocs_config,
+        report_printing,
+    )
+    from rulewright.site.build_artifacts import Artifacts
 
-    with listening(MANNER.verbose) as heard:
+    with capture_log(MANNER.verbose) as heard:
         from mkdocs.commands import serve
 
         host: Any = serve
         settings: dict[str, Any] = {"dev_addr": f"127.0.0.1:{port}"} if port else {}
-        config = load(project, heard, **settings)
+        config = load_mkdocs_config(project, heard, **settings)
         if not _free(*config.dev_addr):
-            raise Refusal(
+            raise UserError(
                 f"{config.dev_addr} is in use, perhaps by another serve; name another port with --port"
             )
         build = host.build
 
         def checked(artifacts: Artifacts) -> None:
-            heard.tell(artifacts)
+            heard.report(artifacts)
             if not MANNER.quiet:
-                print(f"Checked: {counted(artifacts.problems)}.", flush=True)
+                print(f"Checked: {count_by_severity(artifacts.problems)}.", flush=True)
 
         def build_and_tell(config: Any, **how: Any) -> None:
             if serving := config.plugins[PLUGIN].serving:
                 serving.tell = checked
-                serving.unprinted, serving.flush = heard.kept, lambda: heard.tell(Artifacts())
+                serving.unprinted, serving.flush = heard.kept, lambda: heard.report(Artifacts())
             begun = time.perf_counter()
             gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
                 build(config, **how)
             finally:
                 gc.enable()
-                artifacts = made(config)
-                heard.tell(replace(artifacts, problems=()) if artifacts.later else artifacts)
+                artifacts = last_artifacts(config)
+                heard.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
                 tidying = threading.Timer(2, gc.collect)
                 tidying.daemon = True
                 tidying.start()
             if not MANNER.quiet:
                 seconds = f"{time.perf_counter() - begun:.1f} seconds"
-                print(f"{summary(artifacts)}; {printing(config)}; {seconds}.", flush=True)
+                print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
 
         gc.set_threshold(100_000, 50, 1_000_000)
         # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
@@ -87,11 +94,11 @@ def run(project: Path, port: int | None) -> int:
         logging.getLogger("mkdocs.livereload").addFilter(_announce)
         if not MANNER.quiet:
             where = f"{config.dev_addr.host}:{config.dev_addr.port}"
-            print(f"Reading {shown(content_folder(project))}{os.sep} for {where} …", flush=True)
+            print(f"Reading {relative_path(content_folder(project))}{os.sep} for {where} …", flush=True)
         try:
             host.serve(config_file=config.config_file_path, **settings)
         except faults() as error:
-            remark(f"rulewright: {in_short(error)}", fault=True)
+            print_notice(f"rulewright: {error_summary(error)}", fault=True)
             return 1
         finally:
             logging.getLogger("mkdocs.livereload").removeFilter(_announce)

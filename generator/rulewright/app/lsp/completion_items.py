@@ -16,16 +16,16 @@ from lsprotocol.types import (
     TextEdit,
 )
 
-from rulewright.app.lsp import cursor
-from rulewright.app.lsp.hover import explained, summary
-from rulewright.app.lsp.reading import Thing, words_of
-from rulewright.app.lsp.views import View
+from rulewright.app.lsp import yaml_cursor
+from rulewright.app.lsp.content_index import Thing, edition_vocabulary
+from rulewright.app.lsp.hover import key_documentation, thing_summary
+from rulewright.app.lsp.open_files import FileView
 from rulewright.book.content_files import MODELS, sort_of
-from rulewright.book.outline import Entry, Outline
+from rulewright.book.outline import Outline, RuleEntry
 from rulewright.citations.glossary import steps_with_names
-from rulewright.citations.shelf import Shelf
-from rulewright.model.reader import Words
-from rulewright.text.document import plain
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.model_reader import Words
+from rulewright.text.text_document import plain_text
 
 MOST = 100
 """How many items are sent; an editor asks again with more of the word."""
@@ -39,7 +39,7 @@ _WORDS = re.compile(r"(?<!\w)\w[\w '’-]{0,40}\Z")
 _VALUE = re.compile(r""".*(?::\s+|^\s*(?:-\s+)+|[\[{,]\s*)(?P<quote>["']?)|^\s*""")
 
 
-def complete(view: View, index: int) -> CompletionList:
+def complete(view: FileView, index: int) -> CompletionList:
     """The items at a place. Those that do not go on as the word there begins are left out."""
     ahead = view.lines.text[view.lines.text.rfind("\n", 0, index) + 1 : index]
     sort = sort_of(view.name)
@@ -48,8 +48,8 @@ def complete(view: View, index: int) -> CompletionList:
     if sort is None:
         is_page = view.name.endswith(".md")
         return _in_prose(view, index, ahead) if is_page else CompletionList(False, [])
-    words = words_of(view.outline)
-    where = cursor.at(view.lines, index, MODELS[sort], words)
+    words = edition_vocabulary(view.outline)
+    where = yaml_cursor.cursor_at(view.lines, index, MODELS[sort], words)
     if where is None:
         return CompletionList(False, [])
     lead = _VALUE.match(ahead)
@@ -65,7 +65,7 @@ def complete(view: View, index: int) -> CompletionList:
     if where.field.name in ("by", "phasing"):
         return _list(view, index, typed, _plain(_actors(view), typed, CompletionItemKind.EnumMember))
     if meta.get("cites") or meta.get("of_series"):
-        around = view.reading.shelf.around(view.outline) if view.outline else []
+        around = view.reading.shelf.with_series(view.outline) if view.outline else []
         outlines = around[1:] if meta.get("of_series") else around
         typed = typed.rpartition(", ")[2]
         return _list(
@@ -78,7 +78,7 @@ def complete(view: View, index: int) -> CompletionList:
     return _in_prose(view, index, ahead) if is_prose else CompletionList(False, [])
 
 
-def _list(view: View, index: int, typed: str, items: Iterable[CompletionItem]) -> CompletionList:
+def _list(view: FileView, index: int, typed: str, items: Iterable[CompletionItem]) -> CompletionList:
     """As many items as are sent, each with the edit that puts it in the place of the word there."""
     found = [*islice(items, MOST + 1)]
     there = view.lines.range(index - len(typed), index)
@@ -94,68 +94,68 @@ def _begins(name: str, typed: str) -> bool:
 
 
 def _plain(names: Iterable[str], typed: str, kind: CompletionItemKind) -> Iterator[CompletionItem]:
-    return (CompletionItem(one, kind=kind) for one in names if _begins(one, typed))
+    return (CompletionItem(name, kind=kind) for name in names if _begins(name, typed))
 
 
-def _keys(where: cursor.Cursor, typed: str, words: Words) -> Iterator[CompletionItem]:
-    for name, field, _ in cursor.fields_of(where.model, words):
-        if name not in where.beside and _begins(name, typed):
+def _keys(where: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
+    for name, field, _ in yaml_cursor.fields_of(where.model, words):
+        if name not in where.sibling_keys and _begins(name, typed):
             yield CompletionItem(
                 name,
                 kind=CompletionItemKind.Property,
                 detail="required" if field.metadata.get("must") else None,
-                documentation=_told(explained(where.model, name, field, words)),
+                documentation=_told(key_documentation(where.model, name, field, words)),
                 insert_text=f"{'- ' if where.needs_dash else ''}{name}: ",
             )
 
 
 def _rules(
-    shelf: Shelf, outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
+    shelf: ReferenceIndex, outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
 ) -> Iterator[CompletionItem]:
     for outline in outlines:
-        for entry in outline.in_order:
-            if not (entry.rule or entry.listed or entry.title):
+        for entry in outline.ordered_entries:
+            if not (entry.rule or entry.listed_rule or entry.title):
                 continue  # a number that only others name
-            has = _begins(entry.shown, typed) or _begins(entry.key, typed)
+            has = _begins(entry.display_number, typed) or _begins(entry.key, typed)
             if has or (by_title and typed and f" {typed}".casefold() in f" {entry.title or ''}".casefold()):
                 yield _rule(shelf, entry, quote)
 
 
-def _rule(shelf: Shelf, entry: Entry, quote: str) -> CompletionItem:
+def _rule(shelf: ReferenceIndex, entry: RuleEntry, quote: str) -> CompletionItem:
     retired = [CompletionItemTag.Deprecated] if entry.retired else None
     return CompletionItem(
-        entry.shown,
+        entry.display_number,
         kind=CompletionItemKind.Reference,
         detail=str(entry.title) if entry.title else _line(entry),
-        documentation=_told(summary(entry, shelf)),
+        documentation=_told(thing_summary(entry, shelf)),
         insert_text=f"{quote}{entry.key}{quote}",
         tags=retired,
     )
 
 
-def _line(entry: Entry) -> str | None:
+def _line(entry: RuleEntry) -> str | None:
     """The first words of a rule without a title, or of what is in it."""
-    texts = (one.rule.text for one in entry.walk() if one.rule and one.rule.text)
-    words = next((" ".join(plain(text).split()) for text in texts), "")
+    texts = (rule.rule.text for rule in entry.iter_subtree() if rule.rule and rule.rule.text)
+    words = next((" ".join(plain_text(text).split()) for text in texts), "")
     return f"{words[:LONGEST].rpartition(' ')[0]} …" if len(words) > LONGEST else words or None
 
 
-def _in_mark(view: View, book: str | None, typed: str) -> Iterator[CompletionItem]:
+def _in_mark(view: FileView, book: str | None, typed: str) -> Iterator[CompletionItem]:
     """The rules that a mark may lead to and, where it names no book yet, the books."""
     shelf = view.reading.shelf
     if book is not None:
-        outline = shelf.by_mark(book, view.outline)
+        outline = shelf.marked_edition(book, view.outline)
         yield from _rules(shelf, [outline] if outline else [], typed, by_title=True)
         return
-    yield from _rules(shelf, shelf.around(view.outline) if view.outline else [], typed, by_title=True)
+    yield from _rules(shelf, shelf.with_series(view.outline) if view.outline else [], typed, by_title=True)
     for address in dict.fromkeys([*shelf.newest, *shelf.outlines]):
         if _begins(address, typed):
             yield CompletionItem(address, kind=CompletionItemKind.Module, insert_text=f"{address}:")
 
 
-def _in_prose(view: View, index: int, ahead: str) -> CompletionList:
+def _in_prose(view: FileView, index: int, ahead: str) -> CompletionList:
     """The rules whose number goes on as a number there, and what is called as the words there begin."""
-    outlines = view.reading.shelf.around(view.outline) if view.outline else []
+    outlines = view.reading.shelf.with_series(view.outline) if view.outline else []
     number = _NUMBER.search(ahead)
     begun = number[0] if number else ""
     # What opens a bracket may be the end of a number, and a number may stand in it.
@@ -172,28 +172,30 @@ def _in_prose(view: View, index: int, ahead: str) -> CompletionList:
     return CompletionList(False, [])
 
 
-def _spoken(view: View, typed: str) -> Iterator[CompletionItem]:
+def _spoken(view: FileView, typed: str) -> Iterator[CompletionItem]:
     if view.outline is None:
         return
     for term in view.reading.glossary(view.outline).terms:
-        for words in term.spellings:
+        for words in term.all_spellings:
             if _begins(words, typed):
                 yield _thing(view.reading.shelf, words, term, CompletionItemKind.Keyword)
-    yield from _once(view.reading.shelf, steps_with_names(view.reading.shelf.played(view.outline)), typed)
+    yield from _once(
+        view.reading.shelf, steps_with_names(view.reading.shelf.sequence_outline(view.outline)), typed
+    )
 
 
-def _names(view: View, sort: str, typed: str) -> Iterator[CompletionItem]:
-    for outline in view.reading.shelf.around(view.outline) if view.outline else ():
+def _names(view: FileView, sort: str, typed: str) -> Iterator[CompletionItem]:
+    for outline in view.reading.shelf.with_series(view.outline) if view.outline else ():
         if sort in ("step", "activity"):
-            yield from _once(view.reading.shelf, outline.every_step(), typed)
+            yield from _once(view.reading.shelf, outline.iter_steps(), typed)
         elif sort == "table":
             for table in view.reading.shelf.tables[outline.edition.address]:
                 name = str(table.table.title)
-                if _begins(name, typed) or _begins(table.shown, typed):
+                if _begins(name, typed) or _begins(table.display_number, typed):
                     yield _thing(view.reading.shelf, name, table, CompletionItemKind.Struct)
 
 
-def _once(shelf: Shelf, steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
+def _once(shelf: ReferenceIndex, steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
     known: set[str] = set()
     for step in steps:
         name = str(step.step.id or step.step.title)  # type: ignore[union-attr]
@@ -202,14 +204,14 @@ def _once(shelf: Shelf, steps: Iterable[Thing], typed: str) -> Iterator[Completi
             yield _thing(shelf, name, step, CompletionItemKind.Event)
 
 
-def _actors(view: View) -> Iterator[str]:
+def _actors(view: FileView) -> Iterator[str]:
     book = view.outline.edition.book if view.outline else None
     roles: list[Mapping[str, object]] = [book.roles, book.sides] if book else []  # type: ignore[list-item]
-    yield from dict.fromkeys(str(name) for each in roles for name in each)
+    yield from dict.fromkeys(str(name) for role in roles for name in role)
 
 
-def _thing(shelf: Shelf, name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:
-    return CompletionItem(name, kind=kind, documentation=_told(summary(thing, shelf)))
+def _thing(shelf: ReferenceIndex, name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:
+    return CompletionItem(name, kind=kind, documentation=_told(thing_summary(thing, shelf)))
 
 
 def _told(words: str) -> MarkupContent | None:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, TextEdit
 
-from rulewright.app.lsp.positions import Lines
-from rulewright.compare.drift import MOVED, RENAMED
-from rulewright.source.problems import Problem, Severity, offered
+from rulewright.app.lsp.text_positions import PositionMap
+from rulewright.compare.stale_references import MOVED, RENAMED
+from rulewright.source.problems import Problem, Severity, suggested_fixes
 
 MOST = 1_000
 """How many problems of a file are shown."""
@@ -32,7 +32,7 @@ _STRETCH = re.compile(
 _WORD = re.compile(r"(?<!\S)\S")
 
 
-def index_of(problem: Problem, lines: Lines) -> int:
+def index_of(problem: Problem, lines: PositionMap) -> int:
     """Where a problem stands in its file."""
     line, column = problem.place.line - 1, problem.place.column - 1
     if line >= len(lines.starts):
@@ -40,23 +40,23 @@ def index_of(problem: Problem, lines: Lines) -> int:
     return min(lines.starts[line] + column, lines.starts[line] + len(lines.line(line)))
 
 
-def stretch(problem: Problem, lines: Lines) -> tuple[int, int]:
+def stretch(problem: Problem, lines: PositionMap) -> tuple[int, int]:
     """From where to where the word, the number or the text in quotes stands that a problem is about."""
     start = index_of(problem, lines)
-    found = _NUMBER.match(lines.text, start) or _STRETCH.match(lines.text, start)
-    return (start, found.end()) if found else (start, start)
+    match = _NUMBER.match(lines.text, start) or _STRETCH.match(lines.text, start)
+    return (start, match.end()) if match else (start, start)
 
 
-def diagnostics(problems: list[Problem], lines: Lines) -> list[Diagnostic]:
+def diagnostics(problems: list[Problem], lines: PositionMap) -> list[Diagnostic]:
     """The problems of one file. Of very many the first are shown, and how many there are besides."""
-    made = [diagnostic(one, lines) for one in problems[:MOST]]
+    made = [diagnostic(problem, lines) for problem in problems[:MOST]]
     if len(problems) > MOST:
         more = f"and {len(problems) - MOST:,} problems more in this file; `rulewright check` lists them"
         made.append(Diagnostic(made[-1].range, more, DiagnosticSeverity.Information, source=SOURCE))
     return made
 
 
-def diagnostic(problem: Problem, lines: Lines) -> Diagnostic:
+def diagnostic(problem: Problem, lines: PositionMap) -> Diagnostic:
     where, severity = lines.range(*stretch(problem, lines)), _SEVERITIES[problem.severity]
     return Diagnostic(where, problem.message, severity, code=problem.code, source=SOURCE)
 
@@ -67,21 +67,21 @@ class Fix(NamedTuple):
     title: str
     problem: Problem
     edits: list[TextEdit] | None = None
-    sure: bool = False
+    is_preferred: bool = False
 
 
-def fixes(problem: Problem, lines: Lines) -> Iterator[Fix]:
+def fixes(problem: Problem, lines: PositionMap) -> Iterator[Fix]:
     """The cures of a problem of a file."""
     if problem.code in (MOVED.code, RENAMED.code):
         what = "number that the rule" if problem.code == MOVED.code else "name that it"
-        yield Fix(f"Write the {what} has now", problem, sure=True)
-    elif (answers := offered(problem.message)) and (wrong := _wrong(problem, lines)):
+        yield Fix(f"Write the {what} has now", problem, is_preferred=True)
+    elif (answers := suggested_fixes(problem.message)) and (wrong := _wrong(problem, lines)):
         for answer in answers:
             edit = TextEdit(lines.range(*wrong), answer)
-            yield Fix(f"Write {answer}", problem, [edit], sure=len(answers) == 1)
+            yield Fix(f"Write {answer}", problem, [edit], is_preferred=len(answers) == 1)
 
 
-def _wrong(problem: Problem, lines: Lines) -> tuple[int, int] | None:
+def _wrong(problem: Problem, lines: PositionMap) -> tuple[int, int] | None:
     """The words of a file that a problem's message quotes, at its place or in the mark around that."""
     at, said = index_of(problem, lines), problem.message.partition(";")[0]
     mark = lines.text.rfind("[[", lines.starts[lines.position(at).line], at)

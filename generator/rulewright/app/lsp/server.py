@@ -20,19 +20,19 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
 
 from rulewright import __version__
-from rulewright.app.lsp import completion_items, definitions, hover, marks, structure
-from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
+from rulewright.app.command_registry import nearest_project
+from rulewright.app.lsp import completion_items, definitions, document_symbols, hover, semantic_tokens
+from rulewright.app.lsp.content_index import NameSpan, edition_vocabulary
 from rulewright.app.lsp.diagnostics import diagnostic, fixes
-from rulewright.app.lsp.reading import Spot, words_of
-from rulewright.app.lsp.session import Session
-from rulewright.app.lsp.views import View
+from rulewright.app.lsp.open_files import FileView
+from rulewright.app.lsp.session import EditorSession
+from rulewright.app.lsp.worker_process import ComputedChange, WorkerProcess, fix_in_worker, renumber_in_worker
 from rulewright.app.lsp.workspace_edits import Editor
-from rulewright.app.registry import project_around
-from rulewright.book.outline import Entry
-from rulewright.compare.drift import MOVED
-from rulewright.source.folder import CONTENT, SETTINGS, content_folder
-from rulewright.source.problems import Place
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.book.outline import RuleEntry
+from rulewright.compare.stale_references import MOVED
+from rulewright.source.content_folder import CONTENT, SETTINGS, content_folder
+from rulewright.source.errors import ContentErrors, UserError
+from rulewright.source.problems import SourceLocation
 
 REFUSED = -32803
 """The protocol's code for a request that was understood and cannot be done."""
@@ -70,22 +70,24 @@ class Server(LanguageServer):
         # Whole texts: an editor and Python do not agree on what ends a line.
         whole = lsp.TextDocumentSyncKind.Full
         super().__init__("rulewright", __version__, whole, protocol_cls=Protocol)
-        self.sessions: dict[Path, Session] = {}
-        self.aside = Aside()
+        self.sessions: dict[Path, EditorSession] = {}
+        self.aside = WorkerProcess()
 
-    def session_at(self, path: Path) -> Session | None:
+    def session_at(self, path: Path) -> EditorSession | None:
         """The project that a path lies in, begun where it is the first time."""
-        project = project_around(path)
+        project = nearest_project(path)
         if project is None:
             return None
         project = project.resolve()
         if project not in self.sessions:
             codec = self.workspace.position_codec
-            self.sessions[project] = Session(project, codec, self.aside, self.tell, self.renew)
+            self.sessions[project] = EditorSession(
+                project, codec, self.aside, self.publish_diagnostics, self.renew
+            )
             self.sessions[project].changed()
         return self.sessions[project]
 
-    def find(self, uri: str) -> tuple[Session, str] | None:
+    def find(self, uri: str) -> tuple[EditorSession, str] | None:
         """The project and the name of a file, if it is a text of the content of one."""
         path = Path(to_fs_path(uri) or "")
         try:
@@ -95,7 +97,7 @@ class Server(LanguageServer):
             return None
         return (session, name) if session and name else None
 
-    def tell(self, uri: str, problems: list[lsp.Diagnostic], version: int | None) -> None:
+    def publish_diagnostics(self, uri: str, problems: list[lsp.Diagnostic], version: int | None) -> None:
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, problems, version))
 
     def renew(self) -> None:
@@ -103,11 +105,11 @@ class Server(LanguageServer):
         if can and can.semantic_tokens and can.semantic_tokens.refresh_support:
             self.workspace_semantic_tokens_refresh(None)
 
-    def editor(self, session: Session) -> Editor:
+    def editor(self, session: EditorSession) -> Editor:
         return Editor(self.client_capabilities, session.address, session.versions.get, session.lines)
 
 
-def made() -> Server:
+def create_server() -> Server:
     """A server that answers what a language client may ask."""
     server = Server()
     server.feature(lsp.INITIALIZED)(_begun)
@@ -124,7 +126,7 @@ def serve() -> None:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
     # A refusal is an answer, and no fault of the server; nor are words that are not the protocol's.
     logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda said: not _is_refusal(said))
-    server = made()
+    server = create_server()
     with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
         os.dup2(2, 1)  # what anything else prints is no answer
         server.start_io(heard, said)
@@ -144,10 +146,10 @@ def _refusing(answer: Callable[..., Any]) -> Callable[..., Any]:
     async def answered(server: Server, params: Any) -> Any:
         try:
             return await answer(server, params)
-        except Unsound as error:
-            told = "; ".join(f"{one.place}: {one.message}" for one in error.problems[:3])
+        except ContentErrors as error:
+            told = "; ".join(f"{problem.place}: {problem.message}" for problem in error.problems[:3])
             raise JsonRpcException(f"{error}{f': {told}' if told else ''}", REFUSED) from None
-        except Refusal as error:
+        except UserError as error:
             raise JsonRpcException(str(error), REFUSED) from None
 
     return answered
@@ -164,9 +166,12 @@ def _begun(server: Server, params: lsp.InitializedParams) -> None:
         server.session_at(Path(server.workspace.root_path))
     can = server.client_capabilities.workspace
     if can and can.did_change_watched_files and can.did_change_watched_files.dynamic_registration:
-        folders = {content_folder(one.bench.project).name for one in server.sessions.values()} | {CONTENT}
+        folders = {content_folder(session.bench.project).name for session in server.sessions.values()} | {
+            CONTENT
+        }
         watched = [
-            lsp.FileSystemWatcher(f"**/{name}") for name in (*(f"{one}/**" for one in folders), SETTINGS)
+            lsp.FileSystemWatcher(f"**/{name}")
+            for name in (*(f"{folder}/**" for folder in folders), SETTINGS)
         ]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watched)
         registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
@@ -177,14 +182,14 @@ def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     document = params.text_document
     if found := server.find(document.uri):
         session, name = found
-        session.enter(name, document.uri, document.text, document.version)
+        session.open_document(name, document.uri, document.text, document.version)
 
 
 def _typed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     if found := server.find(params.text_document.uri):
         session, name = found
         document = server.workspace.get_text_document(params.text_document.uri)
-        session.enter(name, document.uri, document.source, params.text_document.version)
+        session.open_document(name, document.uri, document.source, params.text_document.version)
 
 
 def _saved(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
@@ -194,7 +199,7 @@ def _saved(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
 
 def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     if found := server.find(params.text_document.uri):
-        found[0].leave(found[1])
+        found[0].close_document(found[1])
 
 
 def _watched(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
@@ -218,8 +223,8 @@ class _Here(NamedTuple):
     """A request about a file, and the character at its position if it has one."""
 
     server: Server
-    session: Session
-    view: View
+    session: EditorSession
+    view: FileView
     at: int
     params: Any
 
@@ -227,10 +232,10 @@ class _Here(NamedTuple):
         return definitions.locations(places, self.view.reading, self.session.views, self.session.address)
 
     @property
-    def rule(self) -> tuple[Spot, Entry] | None:
+    def rule(self) -> tuple[NameSpan, RuleEntry] | None:
         """The rule that the place names, and where it does."""
-        spot = self.view.at(self.at)
-        return (spot, spot.thing) if spot and isinstance(spot.thing, Entry) else None
+        spot = self.view.span_at(self.at)
+        return (spot, spot.target) if spot and isinstance(spot.target, RuleEntry) else None
 
 
 def _viewing(answer: Callable[[_Here], Any], *, settled: bool = False) -> Callable[[Server, Any], Any]:
@@ -254,7 +259,7 @@ def _viewing(answer: Callable[[_Here], Any], *, settled: bool = False) -> Callab
 
 
 def _hover(here: _Here) -> lsp.Hover | None:
-    said = hover.hover(here.view, here.at, words_of(here.view.outline))
+    said = hover.hover(here.view, here.at, edition_vocabulary(here.view.outline))
     if said is None:
         return None
     return lsp.Hover(markup(here.server.client_capabilities, said[0]), here.view.lines.range(*said[1:]))
@@ -273,25 +278,25 @@ def markup(can: lsp.ClientCapabilities, words: str) -> lsp.MarkupContent:
 
 def _refer(here: _Here) -> list[lsp.Location]:
     declared = here.params.context.include_declaration
-    return here.locations(definitions.naming(here.view, here.at, declared=declared))
+    return here.locations(definitions.find_usages(here.view, here.at, declared=declared))
 
 
 def _highlight(here: _Here) -> list[lsp.DocumentHighlight]:
-    spot = here.view.at(here.at)
-    alike = (one for one in here.view.spots() if spot and spot.thing and one.thing is spot.thing)
+    spot = here.view.span_at(here.at)
+    alike = (one for one in here.view.spans_between() if spot and spot.target and one.target is spot.target)
     return [lsp.DocumentHighlight(here.view.lines.range(one.start, one.end)) for one in alike]
 
 
 def _colour_part(here: _Here) -> lsp.SemanticTokens:
     start, end = map(here.view.lines.index, (here.params.range.start, here.params.range.end))
-    return lsp.SemanticTokens(marks.tokens(here.view, start, end))
+    return lsp.SemanticTokens(semantic_tokens.tokens(here.view, start, end))
 
 
 async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     symbols: list[lsp.WorkspaceSymbol] = []
     for session in [*server.sessions.values()]:
         if reading := await session.reading():
-            symbols += definitions.symbols(params.query, reading, session.views, session.address)
+            symbols += definitions.workspace_symbols(params.query, reading, session.views, session.address)
     return symbols[: definitions.MOST]
 
 
@@ -307,10 +312,10 @@ def _name(here: _Here) -> lsp.PrepareRenamePlaceholder | None:
 
 async def _renumber(here: _Here) -> lsp.WorkspaceEdit:
     if (rule := here.rule) is None:
-        raise Refusal("only a rule can be given another number; put the cursor on one")
+        raise UserError("only a rule can be given another number; put the cursor on one")
     entry, new = rule[1], here.params.new_name
-    made: Made = await here.session.aside(
-        renumbered, here.session.stand, entry.edition.address, entry.key, new
+    made: ComputedChange = await here.session.aside(
+        renumber_in_worker, here.session.editor_state, entry.edition.address, entry.key, new
     )
     return here.server.editor(here.session).edit(made, f"{entry.key} becomes {new.strip()}")
 
@@ -326,7 +331,7 @@ async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAct
     def wanted(kind: lsp.CodeActionKind) -> bool:
         return only is None or any(f"{kind.value}.".startswith(f"{one}.") for one in only)
 
-    async def worked_out(at: Place | None, action: lsp.CodeAction) -> lsp.CodeAction:
+    async def worked_out(at: SourceLocation | None, action: lsp.CodeAction) -> lsp.CodeAction:
         """An action whose edit is to be worked out, at once for an editor that cannot ask for that."""
         place = [at.file, at.line, at.column] if at else None
         action.data = {"project": str(session.bench.project), "at": place}
@@ -341,10 +346,14 @@ async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAct
         for fix in fixes(problem, lines):
             edit = lsp.WorkspaceEdit(changes={session.address(name): fix.edits}) if fix.edits else None
             action = lsp.CodeAction(
-                fix.title, lsp.CodeActionKind.QuickFix, [shown], is_preferred=fix.sure or None, edit=edit
+                fix.title,
+                lsp.CodeActionKind.QuickFix,
+                [shown],
+                is_preferred=fix.is_preferred or None,
+                edit=edit,
             )
             actions.append(action if edit else await worked_out(problem.place, action))
-    moved = (one for each in session.found.values() for one in each if one.code == MOVED.code)
+    moved = (problem for each in session.found.values() for problem in each if problem.code == MOVED.code)
     if any(moved) and wanted(lsp.CodeActionKind.SourceFixAll):
         words = "Write the numbers that rules have now, in all files"
         actions.append(await worked_out(None, lsp.CodeAction(words, lsp.CodeActionKind.SourceFixAll)))
@@ -366,10 +375,12 @@ async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
             case None:
                 at = None
             case [str(file), int(line), int(column)]:
-                at = Place(file, line, column)
+                at = SourceLocation(file, line, column)
             case _:
-                raise Refusal("this action names no place; ask for the actions of this line again")
-        action.edit = server.editor(session).edit(await session.aside(mended, session.stand, at))
+                raise UserError("this action names no place; ask for the actions of this line again")
+        action.edit = server.editor(session).edit(
+            await session.aside(fix_in_worker, session.editor_state, at)
+        )
     return action
 
 
@@ -386,18 +397,18 @@ _ANSWERED: dict[str, tuple[Any, ...]] = {
     ),
     lsp.TEXT_DOCUMENT_HOVER: (_viewing(_hover),),
     lsp.TEXT_DOCUMENT_DEFINITION: (
-        _viewing(lambda here: here.locations(definitions.definition(here.view, here.at))),
+        _viewing(lambda here: here.locations(definitions.find_definition(here.view, here.at))),
     ),
     lsp.TEXT_DOCUMENT_REFERENCES: (_viewing(_refer),),
     lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_viewing(_highlight),),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_viewing(lambda here: structure.outline(here.view)),),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_viewing(lambda here: [*structure.folding(here.view)]),),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_viewing(lambda here: document_symbols.outline(here.view)),),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_viewing(lambda here: [*document_symbols.folding(here.view)]),),
     lsp.WORKSPACE_SYMBOL: (_seek,),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
-        _viewing(lambda here: lsp.SemanticTokens(marks.tokens(here.view))),
-        marks.LEGEND,
+        _viewing(lambda here: lsp.SemanticTokens(semantic_tokens.tokens(here.view))),
+        semantic_tokens.LEGEND,
     ),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_viewing(_colour_part), marks.LEGEND),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_viewing(_colour_part), semantic_tokens.LEGEND),
     lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_viewing(_name, settled=True),),
     lsp.TEXT_DOCUMENT_RENAME: (_viewing(_renumber, settled=True), _RENAMING),
     lsp.TEXT_DOCUMENT_CODE_ACTION: (_act, _ACTING),

@@ -14,16 +14,16 @@ from lsprotocol.types import Diagnostic
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from rulewright.app.lsp.aside import Aside, Stand
-from rulewright.app.lsp.aside import checked as checked_in
+from rulewright.app.lsp.content_index import IndexedContent
 from rulewright.app.lsp.diagnostics import diagnostics
-from rulewright.app.lsp.positions import Lines
-from rulewright.app.lsp.reading import Reading
-from rulewright.app.lsp.views import View, Views
-from rulewright.app.lsp.workbench import Workbench
-from rulewright.source.folder import on_disk
+from rulewright.app.lsp.open_documents import OpenDocuments
+from rulewright.app.lsp.open_files import FileView, FileViews
+from rulewright.app.lsp.text_positions import PositionMap
+from rulewright.app.lsp.worker_process import EditorState, WorkerProcess
+from rulewright.app.lsp.worker_process import check_in_worker as checked_in
+from rulewright.source.content_folder import disk_path
+from rulewright.source.folder_lock import FolderBusy
 from rulewright.source.problems import Problem
-from rulewright.source.turns import Busy
 
 log = logging.getLogger(__name__)
 
@@ -43,16 +43,16 @@ Tell = Callable[[str, list[Diagnostic], int | None], None]
 """Tells an editor the problems of a file, and of which version of it."""
 
 
-class Session:
+class EditorSession:
     """A project with an editor. `found`: the problems of each file at the last check; `renew`: tells the
     editor that answers may be other ones now.
     """
 
     def __init__(
-        self, project: Path, codec: PositionCodec, aside: Aside, tell: Tell, renew: Callable[[], None]
+        self, project: Path, codec: PositionCodec, aside: WorkerProcess, tell: Tell, renew: Callable[[], None]
     ) -> None:
-        self.bench = Workbench(project)
-        self.views = Views(codec, self.bench.buffers)
+        self.bench = OpenDocuments(project)
+        self.views = FileViews(codec, self.bench.buffers)
         self.tell, self.renew, self._aside = tell, renew, aside
         self._reads, self._waits = ThreadPoolExecutor(1, "reads"), ThreadPoolExecutor(1, "waits")
         self._saves = 0
@@ -65,13 +65,13 @@ class Session:
         self._task: asyncio.Task[None] | None = None
 
     def address(self, name: str) -> str:
-        return self.uris.get(name) or from_fs_path(str(on_disk(self.bench.project, name))) or ""
+        return self.uris.get(name) or from_fs_path(str(disk_path(self.bench.project, name))) or ""
 
-    def lines(self, name: str, data: bytes = b"") -> Lines:
+    def lines(self, name: str, data: bytes = b"") -> PositionMap:
         text = self.bench.buffers.get(name)
-        return Lines(data.decode("utf-8-sig", "replace") if text is None else text, self.views.codec)
+        return PositionMap(data.decode("utf-8-sig", "replace") if text is None else text, self.views.codec)
 
-    async def reading(self) -> Reading | None:
+    async def reading(self) -> IndexedContent | None:
         """The content as it was read last. Waits for the first reading alone."""
         await self._first.wait()
         return self.bench.reading
@@ -81,17 +81,17 @@ class Session:
         if self._task and not self._task.done():
             await asyncio.wait({self._task}, timeout=LONGEST)
 
-    async def view(self, name: str) -> View | None:
+    async def view(self, name: str) -> FileView | None:
         reading = await self.reading()
-        return self.views.of(name, reading) if reading else None
+        return self.views.view_of(name, reading) if reading else None
 
     # -- what is heard from the editor
 
-    def enter(self, name: str, uri: str, text: str, version: int | None) -> None:
+    def open_document(self, name: str, uri: str, text: str, version: int | None) -> None:
         self.bench.buffers[name], self.versions[name], self.uris[name] = text, version, uri
         self.changed()
 
-    def leave(self, name: str) -> None:
+    def close_document(self, name: str) -> None:
         """Take a file as it is saved."""
         for known in (self.bench.buffers, self.versions, self.uris):
             known.pop(name, None)
@@ -121,7 +121,7 @@ class Session:
                 if not self._changed:
                     self._stale = False
                     await self._read()
-            except Busy:
+            except FolderBusy:
                 self.bench.saved, self._changed = None, True
                 self._saves += 1
                 await asyncio.sleep(AGAIN)
@@ -139,7 +139,7 @@ class Session:
     async def _check(self) -> None:
         """Check the content and tell the problems of each file that has or had any, or is open."""
         versions = dict(self.versions)
-        checked = await self.aside(checked_in, self.stand)
+        checked = await self.aside(checked_in, self.editor_state)
         found: dict[str, list[Problem]] = {}
         for problem in checked.problems:
             found.setdefault(problem.place.file, []).append(problem)
@@ -152,12 +152,12 @@ class Session:
         self._shown = {*found}
 
     @property
-    def stand(self) -> Stand:
-        return Stand(self.bench.project, dict(self.bench.buffers), self._saves)
+    def editor_state(self) -> EditorState:
+        return EditorState(self.bench.project, dict(self.bench.buffers), self._saves)
 
     async def aside(self, work: Callable[..., T], *given: object) -> T:
         """Have the process beside this one do some work, after what it has begun."""
-        return await self._in_thread(partial(self._aside.ask, work, *given), self._waits)
+        return await self._in_thread(partial(self._aside.run, work, *given), self._waits)
 
     async def _in_thread(self, work: Callable[[], T], thread: Executor | None = None) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread or self._reads, work)

@@ -18,8 +18,8 @@ from lsprotocol.types import (
     WorkspaceEdit,
 )
 
-from rulewright.app.lsp.aside import Made
-from rulewright.app.lsp.positions import Lines, edits_between
+from rulewright.app.lsp.text_positions import PositionMap, edits_between
+from rulewright.app.lsp.worker_process import ComputedChange
 
 ANNOTATION = "renumber"
 
@@ -32,7 +32,7 @@ class Editor:
         capabilities: ClientCapabilities,
         address: Callable[[str], str],
         version: Callable[[str], int | None],
-        lines: Callable[[str, bytes], Lines],
+        lines: Callable[[str, bytes], PositionMap],
     ) -> None:
         self.address, self.version, self.lines = address, version, lines
         can = capabilities.workspace.workspace_edit if capabilities.workspace else None
@@ -42,7 +42,7 @@ class Editor:
             set((can.resource_operations if can else None) or ()) if self.takes_versions else set()
         )
 
-    def edit(self, made: Made, label: str = "") -> WorkspaceEdit:
+    def edit(self, made: ComputedChange, label: str = "") -> WorkspaceEdit:
         """A change as an edit; with a label, one shown first. Names stay where an editor cannot rename."""
         old_names = {new: old for old, new in made.renamed.items()}
         plain: dict[str, list[TextEdit]] = {}
@@ -56,7 +56,7 @@ class Editor:
         steps: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
         for name, edits in plain.items():
             document = OptionalVersionedTextDocumentIdentifier(self.address(name), self.version(name))
-            noted = [AnnotatedTextEdit(ANNOTATION, one.range, one.new_text) for one in edits]
+            noted = [AnnotatedTextEdit(ANNOTATION, edit.range, edit.new_text) for edit in edits]
             steps.append(TextDocumentEdit(document, noted if self.takes_words and label else [*edits]))
         if ResourceOperationKind.Rename in self.operations:
             steps += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]

@@ -34,50 +34,50 @@ from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
-from rulewright.app import cli, staging
+from rulewright.app import cli, staged_build
+from rulewright.app.dev_server import DevServer, log_problems
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
-from rulewright.app.mkdocs_plugin.closing import searches, write_last
-from rulewright.app.mkdocs_plugin.made_page import LatePage, MadePage, Sidebar, attach_contents
-from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
-from rulewright.app.mkdocs_plugin.offered import (
+from rulewright.app.mkdocs_plugin.final_files import search_file_makers, write_service_worker
+from rulewright.app.mkdocs_plugin.generated_files import (
     add_content,
     add_files,
     add_pages,
     add_pictures,
-    admit,
-    entries,
-    foot,
+    filter_files,
+    footer_links,
     log,
-    path_of,
+    merge_index_page,
+    nav_titles,
+    navigation_entries,
+    page_path,
     replace_bundled,
-    titles,
-    welcoming,
     without_search,
 )
-from rulewright.app.mkdocs_plugin.shown_settings import ADDRESSES, Shown, address, show_titles
-from rulewright.app.mkdocs_plugin.theming import complete
-from rulewright.app.serving import Serving, tell
-from rulewright.checks.page_markup import LEFT_OUT
-from rulewright.citations.addresses import leaf_path
-from rulewright.citations.manuscript import Linked
+from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage, LazyPage, Sidebar, attach_contents
+from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
+from rulewright.app.mkdocs_plugin.template_settings import ADDRESSES, EscapedSettings, safe_url, show_titles
+from rulewright.app.mkdocs_plugin.theme_defaults import apply_theme_defaults
+from rulewright.checks.page_markup_checks import LEFT_OUT
+from rulewright.citations.content_page import LinkedPage
+from rulewright.citations.site_paths import content_page_path
 from rulewright.compare.history import NEWEST
-from rulewright.model import reports
+from rulewright.model import problem_reports
 from rulewright.print import press
-from rulewright.print.press.of_site import for_site
+from rulewright.print.press.site_prints import for_site
 from rulewright.site import guide, offline
-from rulewright.site.artifacts import Artifacts, Content, as_bytes
-from rulewright.site.navigation import FOOT, listed
-from rulewright.site.pictures import Picture, dressed
-from rulewright.site.policy import policy
+from rulewright.site.build_artifacts import Artifacts, Content, as_bytes
+from rulewright.site.content_security_policy import page_policy
+from rulewright.site.navigation import FOOT, from_mkdocs_nav
+from rulewright.site.responsive_images import ImageInfo, add_image_attributes
 from rulewright.site.templating import Compiled, environment
-from rulewright.source import frontmatter, private, turns
-from rulewright.source.amounts import tamed, unescaped
-from rulewright.source.filenames import stays
-from rulewright.source.folder import CONTENT, LEFT, LOCKS, content_folder
-from rulewright.source.problems import Place, Severity
+from rulewright.source import folder_lock, frontmatter, user_folders
+from rulewright.source.content_folder import CONTENT, LEFT, LOCKS, content_folder
+from rulewright.source.disk_cache import DiskCache
+from rulewright.source.filenames import is_inside
+from rulewright.source.mkdocs_settings import with_trailing_slash
+from rulewright.source.problems import Severity, SourceLocation
 from rulewright.source.resources import THEME
-from rulewright.source.settings import slashed
-from rulewright.source.store import Store
+from rulewright.source.safe_integers import escape_long_entities, unescape_html
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -109,20 +109,21 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
 
     sidebar: Sidebar
-    written: PageExtension
+    page_extension: PageExtension
 
     def __init__(self) -> None:
         self.artifacts = Artifacts()
-        self.serving: Serving | None = None
-        self.staging: staging.Staging | None = None
+        self.serving: DevServer | None = None
+        self.staging: staged_build.StagedBuild | None = None
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
         self.bundles: list[Bundle] = []
-        self.pictures: Mapping[str, Picture] = {}
+        self.pictures: Mapping[str, ImageInfo] = {}
         self.root = self.folder = ""
         self.prints = True
         self.published = False
         self.told = 0
+        self.for_editors: set[str] = set()
         self.late: Mapping[str, Callable[[], object]] = {}
         self.alone = False
         self.navigation: Navigation | None = None
@@ -132,7 +133,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Keep state while serving: a plugin with this method lives on from one rebuild to the next."""
-        self.serving = Serving() if command == "serve" else None
+        self.serving = DevServer() if command == "serve" else None
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:
         """Show faults on the pages, where MkDocs would let every request hang, and edits sooner."""
@@ -144,19 +145,19 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Complete the settings. Who asks for them alone, as mike does, is told where the site will stand."""
         self.published = False
         if self.compiled is None:
-            self.compiled = Compiled(Store(private.cache("templates")))
+            self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
         self.root = str(content_folder(Path(config.config_file_path).parent))
         alone = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
         for name in ADDRESSES:
-            config[name] = config[name] and address(config[name])
-        complete(config, self.compiled, alone=alone)
+            config[name] = config[name] and safe_url(config[name])
+        apply_theme_defaults(config, self.compiled, alone=alone)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         if alone:
             self.root = config.docs_dir
             config.exclude_docs = _without_sources(config)
         self.bundles = bundles(config)
-        self.written = PageExtension(self.config.trusted)
-        config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
+        self.page_extension = PageExtension(self.config.trusted)
+        config.markdown_extensions = [*config.markdown_extensions, self.page_extension]  # type: ignore[list-item]
         config.theme.static_templates |= {offline.MANIFEST, ROBOTS}
         if self.serving is None:
             config.extra["worker"] = offline.WORKER
@@ -171,8 +172,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """
         if self.serving is None:
             try:
-                self.staging = staging.begin(Path(config.site_dir))
-            except (staging.Taken, turns.Busy) as error:
+                self.staging = staged_build.begin_staging(Path(config.site_dir))
+            except (staged_build.TargetNotOurs, folder_lock.FolderBusy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
         config.use_directory_urls = True  # the links on our pages take each page for a folder
@@ -181,23 +182,23 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.alone = _is_alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
-        reports.call(Path(os.path.relpath(self.root, settings.parent)).as_posix())
+        problem_reports.set_content_folder(Path(os.path.relpath(self.root, settings.parent)).as_posix())
         try:
-            self.turn.enter_context(turns.reading(Path(os.path.realpath(self.root))))
-        except turns.Busy as busy:
+            self.turn.enter_context(folder_lock.shared_lock(Path(os.path.realpath(self.root))))
+        except folder_lock.FolderBusy as busy:
             raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
         if self.serving:
             folders = [Path(config.theme.custom_dir)] if config.theme.custom_dir else []
             self.artifacts = self.serving.run(settings.parent, settings, *folders)
         else:
-            from rulewright.app.build import build
+            from rulewright.app.build_pipeline import build
 
-            site = slashed(config.site_url)
+            site = with_trailing_slash(config.site_url)
             printing = partial(for_site, settings.parent, site=site, tell=_told)
             self.artifacts = build(settings.parent, press=printing if self.prints else None)
-            tell(self.artifacts)
-        failing = [problem for problem in self.artifacts.problems if problem.fails]
+            log_problems(self.artifacts)
+        failing = [problem for problem in self.artifacts.problems if problem.is_failure]
         self.told = sum(1 for problem in failing if problem in self.artifacts.of_print)
         failing = [problem for problem in failing if problem not in self.artifacts.of_print]
         if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
@@ -209,7 +210,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         late = bool(self.serving)
         if self.root != config.docs_dir:
             add_content(files, config, self.root, _without_sources(config))
-        admit(files, config, self.root, self.shown, trusted=self.config.trusted)
+        filter_files(files, config, self.root, self.display_path, trusted=self.config.trusted)
         without_search(files)
         add_pages(files, config, self.artifacts, self.root, late, self.alone and self.has_own_nav(config))
         files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
@@ -223,11 +224,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def _end_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Set the navigation unless mkdocs.yml has one."""
         if self.has_own_nav(config):
-            sources = {path_of(file): file.src_uri for file in files.documentation_pages()}
-            config.nav = self.nav = listed(entries(files, self.artifacts), sources)
+            sources = {page_path(file): file.src_uri for file in files.documentation_pages()}
+            config.nav = self.nav = from_mkdocs_nav(navigation_entries(files, self.artifacts), sources)
             return
-        for title, path in titles(config.nav):
-            if (file := files.get_file_from_path(path)) and isinstance(file.page, MadePage):
+        for title, path in nav_titles(config.nav):
+            if (file := files.get_file_from_path(path)) and isinstance(file.page, GeneratedPage):
                 file.page.title = as_text(title)  # MkDocs gives it to those pages alone that it makes itself
 
     on_files = CombinedEvent(_begin_files, _end_files)
@@ -240,62 +241,67 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Give an ordinary page its text with the references marked."""
         if getattr(page, "late", False):
             return markdown
-        shown = self.shown(page.file)
+        shown = self.display_path(page.file)
 
         def there(name: str) -> bool:
             theirs = name.startswith(".icons/") or type(page) not in (
                 Page,
-                LatePage,
+                LazyPage,
             )  # but of a kind of another plugin
             own = config.theme.dirs if theirs else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
 
-        for name, right in list(frontmatter.faulty(page.meta, there)):
+        for name, right in list(frontmatter.invalid_keys(page.meta, there)):
             if not self.has_told(shown, frontmatter.FAULTY.code):
                 log.warning(f"{shown}:1:1: {name} in its front matter is left out; write {right}")
             page.meta[name] = None
         page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = as_text(page.meta)
-        prose = self.artifacts.prose.get(shown)
+        prose = self.artifacts.linked_pages.get(shown)
         if prose and type(page) not in (
             Page,
-            LatePage,
+            LazyPage,
         ):  # it stands where another plugin wants it, not where its file does
-            home = posixpath.join("/", leaf_path(page.file.src_uri), "")
-            moved = (one._replace(href=_moved(one.href, home, page.url)) for one in prose.references)
+            home = posixpath.join("/", content_page_path(page.file.src_uri), "")
+            moved = (
+                reference._replace(href=_moved(reference.href, home, page.url))
+                for reference in prose.references
+            )
             prose = prose._replace(references=tuple(moved))
-        text = self.written.begin(prose or Linked(markdown))
+        text = self.page_extension.begin(prose or LinkedPage(markdown))
         text = markdown if prose is None else str(front_matter.get_data(text)[0])
-        if shown == cli.PAGE and guide.is_own(Path(config.config_file_path).parent):
+        if shown == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
             text += cli.helps()
-        return tamed(text)
+        return escape_long_entities(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Warn of what was left out of an ordinary page, make its titles plain text, tell of its pictures."""
         if getattr(page, "late", False):
             return html
-        if self.written.broken_off:
+        if self.page_extension.broken_off:
             log.warning(
-                f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
+                f"{self.display_path(page.file)}:1:1: shown as it is written: lists, quotes or "
+                f"emphasis lie in each "
                 "other deeper than Markdown goes; part them"
             )
-        lost = self.written.lost
-        if lost and not self.has_told(self.shown(page.file), LEFT_OUT.code):
+        lost = self.page_extension.lost
+        if lost and not self.has_told(self.display_path(page.file), LEFT_OUT.code):
             log.warning(
-                f"{self.shown(page.file)}:1:1: left out, since it could run something or asks another host: "
+                f"{self.display_path(page.file)}:1:1: left out, since it could run something or asks "
+                f"another host: "
                 f"{', '.join(sorted(lost))}"
             )
-        if not isinstance(page, MadePage) and not self.config.trusted:
-            page.title = as_text(unescaped(str(page.title or "")))
+        if not isinstance(page, GeneratedPage) and not self.config.trusted:
+            page.title = as_text(unescape_html(str(page.title or "")))
             for heading in every_heading(page.toc):
-                heading.title = as_text(unescaped(heading.title))
-        if not page.is_homepage and not isinstance(page, MadePage):
+                heading.title = as_text(unescape_html(heading.title))
+        if not page.is_homepage and not isinstance(page, GeneratedPage):
             # Material unescapes a title that stands in no metadata, and puts it into `<title>` so.
             page.meta["title"] = page.title
-        if not path_of(page.file) and not isinstance(page, MadePage):
-            html = welcoming(next(made.html for made in self.artifacts.pages if not made.path), html)
-        return dressed(html, path_of(page.file), self.pictures)
+        if not page_path(page.file) and not isinstance(page, GeneratedPage):
+            html = merge_index_page(next(page.html for page in self.artifacts.pages if not page.path), html)
+        return add_image_attributes(html, page_path(page.file), self.pictures)
 
     @event_priority(200)
     def _begin_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
@@ -308,8 +314,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def _end_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self.sections = nav.items
         if nav is not self.navigation:
-            pages = {path_of(file): file.page for file in files.documentation_pages() if file.page}
-            self.sections = [*attach_contents(entries(files, self.artifacts), self.artifacts.editions, pages)]
+            pages = {page_path(file): file.page for file in files.documentation_pages() if file.page}
+            self.sections = [
+                *attach_contents(navigation_entries(files, self.artifacts), self.artifacts.editions, pages)
+            ]
         self.navigation = nav
         show_titles(nav)
         config.nav = config.nav or self.nav
@@ -318,7 +326,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
-        self.written.begin(Linked(""))
+        self.page_extension.begin(LinkedPage(""))
         material = [
             folder for folder in config.theme.dirs if folder not in (config.theme.custom_dir, str(THEME))
         ]
@@ -327,15 +335,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
         made = self.artifacts
         env.globals.update(editions=made.editions, dates=made.dates, trusted=self.config.trusted)
-        env.filters["policy"] = policy
+        env.filters["policy"] = page_policy
         env.filters["as_written"] = unescape
-        aside = guide.EDITORS if guide.is_own(Path(config.config_file_path).parent) else ()
-        env.globals["foot"] = foot(files, aside)
+        aside = guide.EDITORS if guide.is_rulewright_repository(Path(config.config_file_path).parent) else ()
+        self.for_editors = {*aside, "checks"}
+        env.globals["foot"] = footer_links(files, aside)
         self.sidebar = Sidebar(env, config, {*aside, *FOOT}, self.sections)
         for page in [file.page for file in files.documentation_pages() if file.page]:
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
-            if isinstance(page, MadePage):
+            if isinstance(page, GeneratedPage):
                 page.edition = self.edition_of(page.made.path)
         self.listed = files.documentation_pages()
         if self.serving:
@@ -362,7 +371,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
         language = config.theme.get("language", "en")
-        files_made = {**made, **searches(self.artifacts, lambda: map(ready, self._beside()), language)}
+        files_made = {
+            **made,
+            **search_file_makers(self.artifacts, lambda: map(ready, self._beside()), language),
+        }
         late: dict[str, Callable[[], object]] = {
             path: partial(write, path, content) for path, content in files_made.items()
         }
@@ -387,11 +399,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         context = cast(TemplateContext, {**context, "config": self.settings(config)})
-        made = page.made if isinstance(page, MadePage) else None
-        path = path_of(page.file)
+        made = page.made if isinstance(page, GeneratedPage) else None
+        path = page_path(page.file)
         edition = self.edition_of(path)
         versions = made.versions if made else self.artifacts.versions.get(path, ())
-        for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
+        for newest in (version for version in versions if version.standing == NEWEST and version.is_same):
             # Search engines shall find the newest of several editions.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
         if front := (made is not None or not path) and path == edition:
@@ -404,10 +416,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, cast(TemplateContext, {**context, "ours": ours})),
-            "source": (made.place if made else Place(self.shown(page.file))) if self.serving else None,
+            "source": (made.place if made else SourceLocation(self.display_path(page.file)))
+            if self.serving
+            else None,
             "edition": edition,
             "front": front,
-            "look": self.artifacts.looks.get(page.url.partition("/")[0]),
+            "look": self.artifacts.book_styles.get(page.url.partition("/")[0]),
             "spoken": spoken,
             "ours": ours,
             "theirs": f' lang="{escape(site)}"' if spoken and spoken != site else "",
@@ -420,21 +434,21 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Put the new site in its place, unless MkDocs is going to refuse it."""
         self.turn.close()
         if self.serving:
-            self.serving.offer(self.late)
+            self.serving.set_files(self.late)
             return
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT):
                 target = os.path.join(config.site_dir, path)
-                if self.staging and (not stays(path) or os.path.lexists(target)):
+                if self.staging and (not is_inside(path) or os.path.lexists(target)):
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(as_bytes(content), target)
         language = config.theme.get("language", "en")
-        for path, script in searches(self.artifacts, self._beside, language).items():
+        for path, script in search_file_makers(self.artifacts, self._beside, language).items():
             utils.write_file(script().encode(), os.path.join(config.site_dir, path))
         if self.staging is None:
             return
-        write_last(config, self.artifacts, self.config.headers, self.config.trusted)
+        write_service_worker(config, self.artifacts, self.config.headers, self.config.trusted)
         # MkDocs counts for --strict and looks at the result only after this. A sheet that was not printed
         # is for it a failure, but no reason to keep the pages back.
         handlers = logging.getLogger("mkdocs").handlers
@@ -443,32 +457,36 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             return
         config.site_dir = str(self.staging.site)
         try:
-            staging.publish(self.staging)
-        except staging.Taken as error:
+            staged_build.swap_in(self.staging)
+        except staged_build.TargetNotOurs as error:
             raise Abort(str(error)) from None
         self.staging = None
         self.published = True
 
     def _beside(self) -> Iterator[Page]:
-        """The pages that are not made of an edition's data, in which one may look for words."""
+        """The pages for players that are not made of an edition's data, in which one may look for words."""
         for page in (file.page for file in self.listed if file.page):
+            if page_path(page.file).partition("/")[0] in self.for_editors:
+                continue
             excluded = (page.meta.get("search") or {}).get("exclude")
-            if not page.edition if isinstance(page, MadePage) else not excluded:
+            if not page.edition if isinstance(page, GeneratedPage) else not excluded:
                 yield page
 
-    def settings(self, config: MkDocsConfig) -> Shown:
+    def settings(self, config: MkDocsConfig) -> EscapedSettings:
         """The settings as templates see them."""
-        return Shown(config, trusted=self.config.trusted)
+        return EscapedSettings(config, trusted=self.config.trusted)
 
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
-        return next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), "")
+        return next(
+            (edition for edition in self.artifacts.editions if f"{path}/".startswith(f"{edition}/")), ""
+        )
 
     def has_told(self, name: str, code: str) -> bool:
         """Whether the check has told something of a file, with its line."""
-        return any(one.place.file == name and one.code == code for one in self.artifacts.problems)
+        return any(problem.place.file == name and problem.code == code for problem in self.artifacts.problems)
 
-    def shown(self, file: File) -> str:
+    def display_path(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""
         return f"{CONTENT if file.src_dir == self.root else self.folder}/{file.src_uri}"
 
@@ -480,7 +498,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.prints = True
         self.turn.close()
         if self.staging:
-            staging.discard(self.staging)
+            staged_build.discard_staging(self.staging)
             self.staging = None
 
 

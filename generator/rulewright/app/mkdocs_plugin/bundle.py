@@ -69,19 +69,19 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
 
 @lru_cache(maxsize=64)  # while serving they seldom change
 def _sent(texts: tuple[str, ...], are_styles: bool) -> str:
-    return squeezed(bundled(texts)) if are_styles else tightened(bundled(texts))
+    return minify_css(strip_comments(texts)) if are_styles else minify_js(strip_comments(texts))
 
 
-def bundled(texts: Iterable[str]) -> str:
+def strip_comments(texts: Iterable[str]) -> str:
     """Texts without comments, but those in the midst of a line, and without what indents a line."""
     return "".join(_GAP.sub("\n", _COMMENT.sub("", text)).lstrip() for text in texts)
 
 
-def squeezed(style: str) -> str:
+def minify_css(style: str) -> str:
     """A style sheet without the spaces that say nothing."""
     return _LOOSE.sub(lambda found: found[1] or found[2] or found[3], style)
 
 
-def tightened(script: str) -> str:
+def minify_js(script: str) -> str:
     """A script without the spaces that say nothing."""
     return _LOOSE_IN_SCRIPT.sub(lambda found: found[found.lastindex or 0], script)

@@ -17,8 +17,8 @@ from markdown.util import AtomicString
 from markupsafe import escape as markup
 from mkdocs.structure.toc import AnchorLink
 
-from rulewright.citations.manuscript import MARK, MARKED, Linked, Reference
-from rulewright.text.harmless import harmless, left_out
+from rulewright.citations.content_page import MARK, MARKED, LinkedPage, PageReference
+from rulewright.text.sanitizer import removed_elements, sanitize_html
 
 _AT = "data-reference"
 _WRITTEN_AS_MARK = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
@@ -36,16 +36,16 @@ class PageExtension(Extension):
     def __init__(self, trusted: bool) -> None:
         super().__init__()
         self.trusted = trusted
-        self.page = Linked("")
+        self.page = LinkedPage("")
         self.begin(self.page)
 
-    def begin(self, page: Linked) -> str:
+    def begin(self, page: LinkedPage) -> str:
         """Take the page that Markdown is run on next. Its text, the marks counted on from those of others.
 
         Other plugins show the beginning of a page on another, where its links would lead elsewhere.
         """
         self.first = len(self.page.references)
-        self.page = Linked("", self.page.references + page.references)
+        self.page = LinkedPage("", self.page.references + page.references)
         self.lost: list[str] = []
         self.broken_off = False
         return MARKED.sub(lambda m: MARK.format(self.first + int(m[1])), page.text)
@@ -66,7 +66,7 @@ class PageExtension(Extension):
             self.broken_off = True
             return f"<pre>{escape(MARKED.sub(lambda m: self.reference(m[1]).words, text))}</pre>"
 
-    def reference(self, at: str) -> Reference:
+    def reference(self, at: str) -> PageReference:
         return self.page.references[int(at)]
 
     def _addressed(self, root: Xml.Element) -> None:
@@ -89,9 +89,9 @@ class PageExtension(Extension):
         """Make the HTML harmless, and links of marks in what was HTML already; in attributes words."""
         text = _WRITTEN_AS_MARK.sub("\ufffd", text)
         if not self.trusted:
-            text, before = harmless(text), text
+            text, before = sanitize_html(text), text
             ours = {*self.lost, f"{_AT} of a"}  # which links in headings have for the contents of the page
-            self.lost += (one for one in left_out(before, text) if one not in ours)
+            self.lost += (one for one in removed_elements(before, text) if one not in ours)
 
         def filled(m: re.Match[str]) -> str:
             if m[1] and int(m[1]) >= self.first:

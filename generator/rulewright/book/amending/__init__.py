@@ -5,6 +5,6 @@
 An erratum that does not find its words changes nothing, and is a problem that says what stands there instead.
 """
 
-from rulewright.book.amending.amended_edition import amended
+from rulewright.book.amending.amended_edition import apply_errata
 
-__all__ = ["amended"]
+__all__ = ["apply_errata"]

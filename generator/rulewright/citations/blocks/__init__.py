@@ -12,16 +12,16 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from rulewright.book.remarks import in_turn
-from rulewright.book.sheet import Sheet, panels_of
-from rulewright.book.tables import table_texts
-from rulewright.citations.blocks.part import Making, Part, Said
-from rulewright.citations.shelf import Shelf
-from rulewright.model.amended import Amended
+from rulewright.book.aid_plan import AidSheet, blocks_by_panel
+from rulewright.book.errata_entries import errata_sort_key
+from rulewright.book.table_entries import reference_texts_of_table
+from rulewright.citations.blocks.block_content import BlockContent, BlockContext, LiteralContent
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.amended_text import AmendedText
 from rulewright.model.erratum import Erratum
-from rulewright.model.keys import marked, parts_of, texts_of
-from rulewright.source.text import Text
-from rulewright.text.insets import beside, insets_of, picture_of
+from rulewright.model.yaml_fields import reference_texts, texts_with_flag, walk_parts
+from rulewright.source.located_text import LocatedText
+from rulewright.text.inline_images import image_file_names, picture_of, sibling_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,57 +29,59 @@ class Panel:
     """The blocks of a panel; those ahead of the first one, or of a sheet without any, have no name."""
 
     name: str | None
-    parts: tuple[Part, ...]
+    parts: tuple[BlockContent, ...]
 
 
-def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
+def block_contents(sheet: AidSheet, shelf: ReferenceIndex) -> list[Panel]:
     """Contents of the blocks of a sheet, by panel."""
-    making = Making(sheet, shelf, lambda block, making: _kind(str(block.sort)).of(block, making))
+    making = BlockContext(sheet, shelf, lambda block, making: _kind(str(block.sort)).resolve(block, making))
     panels = [
         (name and str(name), [making.part(block) for block in blocks])
-        for name, blocks in panels_of(sheet.aid)
+        for name, blocks in blocks_by_panel(sheet.aid)
     ]
     every = [part for _, made in panels for part in made]
-    return [Panel(name, tuple(part.beside(every, making) for part in made)) for name, made in panels]
+    return [Panel(name, tuple(part.adapt_to_sheet(every, making) for part in made)) for name, made in panels]
 
 
 @cache
-def _kind(sort: str) -> type[Part]:
+def _kind(sort: str) -> type[BlockContent]:
     """The kind of block by its key, imported when a sheet has such a block."""
-    name = f"{__name__}.{sort}"
-    kind: type[Part] = import_module(name).Shown if find_spec(name) else Said
+    name = f"{__name__}.{sort}_block"
+    kind: type[BlockContent] = (
+        getattr(import_module(name), f"{sort.title()}Content") if find_spec(name) else LiteralContent
+    )
     return kind
 
 
-def amended_by(panels: Iterable[Panel]) -> list[Erratum]:
+def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:
     """The errata as amended by which a sheet says what it says, in the order in which they hold."""
     found: set[Erratum] = set()
     for part in (part for panel in panels for part in panel.parts):
         for text in _texts(part):
-            if isinstance(text, Amended):
+            if isinstance(text, AmendedText):
                 found.update(text.errata)
-    return sorted(found, key=in_turn)
+    return sorted(found, key=errata_sort_key)
 
 
 def pictures_of(panels: Iterable[Panel]) -> list[str]:
     """The names of the picture files that a sheet shows, those in its texts among them."""
     found: dict[str, None] = {}
     for part in (part for panel in panels for part in panel.parts):
-        files = [text for text, f in marked(part.block, "names") if f.metadata["names"] == "picture"]
-        found |= dict.fromkeys(beside(file.file.name, file) for file in files)
-        figures = (figure for one in part.entries if one.rule for figure in one.rule.figures)
+        files = [text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture"]
+        found |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
+        figures = (figure for entry in part.entries if entry.rule for figure in entry.rule.figures)
         found |= dict.fromkeys(map(picture_of, figures))
-        found |= dict.fromkeys(name for text in _texts(part) for name in insets_of(text))
+        found |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
     return list(found)
 
 
-def _texts(part: Part) -> Iterator[Text]:
-    steps, rules = (step.step for step in part.shown), (one.rule for one in part.entries)
+def _texts(part: BlockContent) -> Iterator[LocatedText]:
+    steps, rules = (step.step for step in part.displayed_steps), (entry.rule for entry in part.entries)
     yield from filter(None, [part.text])
-    for one in (*parts_of(part.block), *steps, *rules):
-        yield from (text for text, _ in texts_of(one))
+    for one in (*walk_parts(part.block), *steps, *rules):
+        yield from (text for text, _ in reference_texts(one))
     for table in part.tables:
-        yield from (text for text, _ in table_texts(table))
+        yield from (text for text, _ in reference_texts_of_table(table))
         for grid in table.grids():
             yield from grid.columns
             yield from (cell for row in grid.rows for cell in row.values())

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rulewright.source import bounds
+from rulewright.source import limits
 
 NUMBERED = re.compile(
     r"([\[(]?(?:§{1,2} ?|Art\. )?(?:\d{1,3}|[IVXLC]{2,7}|[A-Z]\d*)"
@@ -34,7 +34,7 @@ RawLines = Sequence[tuple[int, str]]
 """The words of a source as no reader of rules has seen them: lines, each with its place."""
 
 
-class Damaged(ValueError):
+class UnreadableDocument(ValueError):
     """A document that cannot be read, and why."""
 
 
@@ -42,16 +42,16 @@ _MOST_FILES = 5_000
 
 
 @contextmanager
-def unpacked(path: Path, what: str) -> Iterator[zipfile.ZipFile]:
+def open_archive(path: Path, what: str) -> Iterator[zipfile.ZipFile]:
     """The parts of a document that is an archive. Raises Damaged, whatever reading them raises."""
     try:
         with zipfile.ZipFile(path) as archive:
             sizes = [one.file_size for one in archive.infolist()]
-            if len(sizes) > _MOST_FILES or sum(sizes) > bounds.CONTENT.most:
-                raise Damaged(f"unpacks to too much; {bounds.CONTENT.clause}")
+            if len(sizes) > _MOST_FILES or sum(sizes) > limits.CONTENT.maximum:
+                raise UnreadableDocument(f"unpacks to too much; {limits.CONTENT.describe}")
             yield archive
-    except Damaged:
+    except UnreadableDocument:
         raise
     except Exception as error:  # whatever a damaged one is read with
         why = f"is no {what} that can be read ({type(error).__name__})"
-        raise Damaged(f"{why}; save it again as one, without protection") from None
+        raise UnreadableDocument(f"{why}; save it again as one, without protection") from None

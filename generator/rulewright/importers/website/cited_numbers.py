@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulewright.importers.website.blocks import ParsedPage
-from rulewright.importers.website.site import Page
-from rulewright.numbers.dialect import Dialect
-from rulewright.numbers.evidence import CUES
+from rulewright.importers.website.page_block_types import ParsedPage
+from rulewright.importers.website.source_site import SourcePage
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbers.reference_cues import CUES
 
 _LETTER = r"[^\W\d_]"
 _CITED = re.compile(
@@ -30,17 +30,19 @@ _LEAST_SHARE = 0.3
 class CitedNumber(NamedTuple):
     """A number as the words of a page have it, the word in front of it, and its line."""
 
-    written: str
+    source_text: str
     cue: str
-    page: Page
+    page: SourcePage
     line: int
 
     @property
     def word(self) -> str:
         return _singular(self.cue.lower().rstrip("."))
 
-    def read(self, dialect: Dialect) -> bool:
-        return bool(dialect.parse(self.written) or dialect.parse(f"{self.cue} {self.written}"))
+    def read(self, dialect: NumberingScheme) -> bool:
+        return bool(
+            dialect.parse_number(self.source_text) or dialect.parse_number(f"{self.cue} {self.source_text}")
+        )
 
 
 def cited_numbers(pages: Sequence[ParsedPage]) -> Iterator[CitedNumber]:
@@ -52,14 +54,14 @@ def cited_numbers(pages: Sequence[ParsedPage]) -> Iterator[CitedNumber]:
             for m in _CITED.finditer(words):
                 number, start = m["number"], m.start("number")
                 at, line = start, line + words.count("\n", at, start)
-                one = CitedNumber(number, m["cue"], read.page, line)
-                is_one = _LIKE_A_NUMBER.match(number) or (number.isdigit() and one.word in CUES[3:])
-                is_apart = "\n" in m.group() and one.word not in CUES  # it opens a line
-                if is_one and not is_apart and one.word not in _NO_CUES:
-                    yield one
+                citation = CitedNumber(number, m["cue"], read.page, line)
+                is_one = _LIKE_A_NUMBER.match(number) or (number.isdigit() and citation.word in CUES[3:])
+                is_apart = "\n" in m.group() and citation.word not in CUES  # it opens a line
+                if is_one and not is_apart and citation.word not in _NO_CUES:
+                    yield citation
 
 
-def cues_of(cited: Sequence[CitedNumber], pages: Sequence[ParsedPage], dialect: Dialect) -> list[str]:
+def cues_of(cited: Sequence[CitedNumber], pages: Sequence[ParsedPage], dialect: NumberingScheme) -> list[str]:
     """The words that a book leads up to its numbers with, beside the usual ones; the most used first."""
     uses = Counter(
         _singular(word.lower())
@@ -67,8 +69,8 @@ def cues_of(cited: Sequence[CitedNumber], pages: Sequence[ParsedPage], dialect: 
         for run in read.runs()
         for word in _WORD.findall("".join(piece.text for piece in run))
     )
-    leading = Counter(one.word for one in cited if one.read(dialect))
-    dotted = Counter(one.word for one in cited if one.cue.endswith("."))
+    leading = Counter(citation.word for citation in cited if citation.read(dialect))
+    dotted = Counter(citation.word for citation in cited if citation.cue.endswith("."))
     often = [
         f"{word}." if dotted[word] * 2 > count else word
         for word, count in leading.most_common()

@@ -14,29 +14,50 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from rulewright.importers.website.files import Files, FrontMatter, PageFile, front_matter_of, gather, parsed
-from rulewright.importers.website.site import GITHUB, Page, Site, Slugs, bare, pathed
-from rulewright.source.amounts import whole
-from rulewright.source.folder import natural
-from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
+from rulewright.importers.website.site_files import (
+    Files,
+    FrontMatter,
+    PageFile,
+    front_matter_of,
+    gather,
+    parsed,
+)
+from rulewright.importers.website.source_site import (
+    GITHUB,
+    Slugs,
+    SourcePage,
+    SourceSite,
+    lookup_path,
+    url_path,
+)
+from rulewright.source.content_folder import natural_sort_key
+from rulewright.source.problems import (
+    Problem,
+    Severity,
+    SourceFile,
+    SourceLocation,
+    problem_type,
+    quote_short,
+)
+from rulewright.source.safe_integers import parse_int
 
-NOT_HUGO = kind(
+NOT_HUGO = problem_type(
     "not-a-hugo-site",
     """A folder that is to be imported holds no Hugo book: it is not there, it is no folder, or it has neither
     pages with front matter nor Hugo's configuration. Name a site's top folder or the folder of a section.""",
 )
-PATTERN = kind(
+PATTERN = problem_type(
     "hugo-pattern",
     """The pattern that a Hugo site sets for addresses has a part that is not known, so the page's address is
     taken from its file's name. Check the old address in redirects.yml.""",
     Severity.WARNING,
 )
-TWICE = kind(
+TWICE = problem_type(
     "hugo-address-twice",
     "Two pages of a Hugo site have one address, and Hugo publishes only one of them. Mend one.",
     Severity.WARNING,
 )
-LEFT_OUT = kind(
+LEFT_OUT = problem_type(
     "hugo-page-left-out",
     """A page of a Hugo site is not imported, because it has no address in the site's usual language: it is in
     another language, or lies in the folder of a page that is a bundle.""",
@@ -56,7 +77,7 @@ _DATES = ("date", "publishdate", "pubdate", "published", "lastmod", "modified")
 _PART = re.compile(r"(?<!\\):(\w+)(?:\[([^\]]*)\])?")
 
 
-def read_site(folder: Path, at: str = "") -> Site:
+def read_site(folder: Path, at: str = "") -> SourceSite:
     """Read the site at a folder, which is its top or one section of it.
 
     `at`: where a section stands that does not lie in its site, `rules/ocs-4.3`; without it, at the top. Where
@@ -65,7 +86,7 @@ def read_site(folder: Path, at: str = "") -> Site:
     called = folder.as_posix()
     if not folder.is_dir():
         what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
-        return Site(problems=[NOT_HUGO.at(Place(called), f"{called} {what}", called)])
+        return SourceSite(problems=[NOT_HUGO.problem(SourceLocation(called), f"{called} {what}", called)])
     root, settings, problems = _root_of(folder)
     content = root / settings.content if root else folder
     start, below = folder, at.strip("/")
@@ -75,21 +96,23 @@ def read_site(folder: Path, at: str = "") -> Site:
         below = folder.resolve().relative_to(content.resolve()).as_posix().removeprefix(".")
     languages = {settings.language, *settings.others}
     found = gather(start, start.as_posix(), below, root or folder, languages)
-    site = _Reading(settings, found, [*problems, *found.problems]).site(root)
+    site = _HugoSiteReader(settings, found, [*problems, *found.problems]).site(root)
     near = {}  # the Markdown pages in the folder that was named, or just below
-    for one in found.texts:
-        inside = one.name.removeprefix(below).strip("/")
+    for text in found.texts:
+        inside = text.name.removeprefix(below).strip("/")
         if inside.endswith((".md", ".markdown")) and inside.count("/") <= 1:
-            near[one.name] = one.file.name
+            near[text.name] = text.file.name
     if root is None and not any(page.start for page in site.pages if page.name in near):
         faulty = [problem for problem in site.problems if problem.severity is Severity.ERROR]
         unreadable = [problem for problem in faulty if problem.place.file in near.values()]
-        not_hugo = NOT_HUGO.at(Place(called), f"{called} {_not_hugo(folder, found, called)}", called)
-        return Site(problems=unreadable or [not_hugo])
+        not_hugo = NOT_HUGO.problem(
+            SourceLocation(called), f"{called} {_not_hugo(folder, found, called)}", called
+        )
+        return SourceSite(problems=unreadable or [not_hugo])
     return site
 
 
-def _root_of(folder: Path) -> tuple[Path | None, _Settings, list[Problem]]:
+def _root_of(folder: Path) -> tuple[Path | None, _HugoSettings, list[Problem]]:
     """The top of the site that a folder is or lies in, and its settings; None where there is no site."""
     here = folder.resolve()
     for around in (here, *here.parents):
@@ -99,11 +122,11 @@ def _root_of(folder: Path) -> tuple[Path | None, _Settings, list[Problem]]:
             content = around / settings.content
             if content.is_dir() and (around == here or here.is_relative_to(content.resolve())):
                 return root, settings, problems
-    return None, _Settings(), []
+    return None, _HugoSettings(), []
 
 
 def _not_hugo(folder: Path, found: Files, called: str) -> str:
-    inside = [one.name for one in sorted(folder.iterdir()) if one.is_dir() and any(_configuration(one))]
+    inside = [path.name for path in sorted(folder.iterdir()) if path.is_dir() and any(_configuration(path))]
     other = next((site for name, site in _OTHERS.items() if (folder / name).exists()), None)
     if inside:
         return f"is not a Hugo site, but {called}/{inside[0]} is one; name that folder"
@@ -117,7 +140,7 @@ def _not_hugo(folder: Path, found: Files, called: str) -> str:
 # Settings
 
 
-class _Settings:
+class _HugoSettings:
     """Hugo's settings by their names in small letters, nested as Hugo nests them."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
@@ -150,10 +173,10 @@ class _Settings:
 
     def tidy(self, path: str) -> str:
         accents = not self.on("removepathaccents")
-        return pathed(path, lower=not self.on("disablepathtolower"), accents=accents)
+        return url_path(path, lower=not self.on("disablepathtolower"), accents=accents)
 
 
-def _settings_of(root: Path) -> tuple[_Settings, list[Problem]]:
+def _settings_of(root: Path) -> tuple[_HugoSettings, list[Problem]]:
     problems: list[Problem] = []
     values: dict[str, Any] = {}
     for path, names in _configuration(root):
@@ -161,12 +184,12 @@ def _settings_of(root: Path) -> tuple[_Settings, list[Problem]]:
             text = path.read_bytes().decode("utf-8-sig")
         except UnicodeDecodeError:
             text = "\0"  # which none of the languages allows, so that the file is reported as unreadable
-        read, faults = parsed(File(path.as_posix(), text), _LANGUAGES[path.suffix])
+        read, faults = parsed(SourceFile(path.as_posix(), text), _LANGUAGES[path.suffix])
         problems += faults
         for key in reversed(names):
             read = {key: read}
         values = _merged(values, read)
-    return _Settings(values), problems
+    return _HugoSettings(values), problems
 
 
 def _configuration(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -198,27 +221,27 @@ def _merged(one: Mapping[str, Any], other: Mapping[Any, Any]) -> dict[str, Any]:
 _Sections = Sequence[tuple[str, str]]
 
 
-class _Reading:
-    def __init__(self, settings: _Settings, files: Files, problems: list[Problem]) -> None:
+class _HugoSiteReader:
+    def __init__(self, settings: _HugoSettings, files: Files, problems: list[Problem]) -> None:
         self.settings, self.found, self.problems = settings, files, problems
         self.matter: dict[str, FrontMatter] = {}
         self.bundles = {posixpath.dirname(f.name) for f in files.texts if f.stem == "index"}
 
-    def site(self, root: Path | None) -> Site:
-        texts = [found for found in self.found.texts if self.is_page(found)]
+    def site(self, root: Path | None) -> SourceSite:
+        texts = [text for text in self.found.texts if self.is_page(text)]
         for found in texts:
             self.matter[found.name], faults = front_matter_of(found.file)
             self.problems += faults
-        pages = [self.page(found) for found in texts]
-        first: dict[str, Page] = {}
+        pages = [self.page(text) for text in texts]
+        first: dict[str, SourcePage] = {}
         for page in pages:
-            other = first.setdefault(bare(page.address), page)
+            other = first.setdefault(lookup_path(page.address), page)
             if other is not page:
                 message = f"{page.name} has the address {page.address}, as {other.name} has"
-                self.problems.append(TWICE.at(Place(page.file.name), message, page.name))
+                self.problems.append(TWICE.problem(SourceLocation(page.file.name), message, page.name))
         pages.sort(key=self.rank)
         site = urlsplit(str(self.settings.get("baseurl", default="")))
-        return Site(
+        return SourceSite(
             pages,
             self.files(root, pages),
             self.problems,
@@ -238,18 +261,22 @@ class _Reading:
             return True
         else:
             why = f"{name} belongs to the page {bundle}/index.md and has no address"
-        self.problems.append(LEFT_OUT.at(Place(found.file.name), f"{why}; it is left out", found.name))
+        self.problems.append(
+            LEFT_OUT.problem(SourceLocation(found.file.name), f"{why}; it is left out", found.name)
+        )
         return False
 
-    def page(self, found: PageFile) -> Page:
+    def page(self, found: PageFile) -> SourcePage:
         matter, folder = self.matter[found.name], posixpath.dirname(found.name)
         kind = "page" if found.stem != "_index" else "section" if folder else "home"
         within, name = posixpath.split(folder) if found.stem == "index" and folder else (folder, found.stem)
         try:
             address = self.address(kind, within, name, matter.values, self.sections(folder))
         except ValueError as unknown:
-            place = Place(found.file.name)
-            self.problems.append(PATTERN.at(place, f"{unknown}; check the page's old address", found.name))
+            place = SourceLocation(found.file.name)
+            self.problems.append(
+                PATTERN.problem(place, f"{unknown}; check the page's old address", found.name)
+            )
             address = self.address(kind, within, name, matter.values, None)
         given = matter.values.get("aliases") or ()
         named = [given] if isinstance(given, str) else given if isinstance(given, list) else []
@@ -257,7 +284,7 @@ class _Reading:
         for alias in map(str, named):  # one that does not begin at the site's top begins beside the page
             beside = posixpath.join(*(("/",) if alias.startswith("/") else (address, "..")), alias)
             aliases.append(_clean(beside, "." in posixpath.basename(alias) and not alias.endswith("/")))
-        return Page(
+        return SourcePage(
             found.name, found.file, matter.start, matter.values, kind, address, tuple(aliases), folder
         )
 
@@ -290,10 +317,10 @@ class _Reading:
                     all_of = names if m[1] == "sections" else slugs
                     cut = m[2].lower().replace("last", str(max(len(all_of) - 1, 0)))  # [1:], [:2], [last]
                     first, colon, end = (one.strip() for one in cut.partition(":"))
-                    start = max(whole(first) or 0, 0)
-                    return "/".join(all_of[start : whole(end) if colon else start + 1])
+                    start = max(parse_int(first) or 0, 0)
+                    return "/".join(all_of[start : parse_int(end) if colon else start + 1])
                 if m[1] not in parts:
-                    raise ValueError(f"{shown(pattern)} has a part {m.group()}, which is not known")
+                    raise ValueError(f"{quote_short(pattern)} has a part {m.group()}, which is not known")
                 return parts[m[1]]
 
             return _PART.sub(part, pattern).replace("\\:", ":")
@@ -333,25 +360,25 @@ class _Reading:
             if matter or "/" not in section:
                 values = matter.values if matter else {}
                 name = str(values.get("slug") or values.get("title") or posixpath.basename(section))
-                found.append((posixpath.basename(section), pathed(name)))
+                found.append((posixpath.basename(section), url_path(name)))
         return found
 
-    def rank(self, page: Page) -> list[tuple[int, int, Any]]:
+    def rank(self, page: SourcePage) -> list[tuple[int, int, Any]]:
         """Orders pages as the book has them: a section ahead of what lies in it, by weight, then by title."""
 
         def placed(values: Mapping[str, Any], title: str) -> tuple[int, int, Any]:
-            weight = whole(str(values.get("weight"))) or 0
-            return (0 if weight else 1, weight, natural(title.casefold()))
+            weight = parse_int(str(values.get("weight"))) or 0
+            return (0 if weight else 1, weight, natural_sort_key(title.casefold()))
 
         is_bundle = page.kind == "page" and posixpath.basename(page.name).startswith("index.")
-        within = posixpath.dirname(page.beside) if is_bundle else page.beside
+        within = posixpath.dirname(page.bundle_folder) if is_bundle else page.bundle_folder
         ranks = []
         for section in reversed([*_upwards(within)][:-1]):
             index = self.matter.get(f"{section}/_index.md", FrontMatter()).values
             ranks.append(placed(index, str(index.get("title") or section)))
         return [*ranks, placed(page.values, page.title)] if page.kind == "page" else ranks
 
-    def files(self, root: Path | None, pages: Sequence[Page]) -> dict[str, Path]:
+    def files(self, root: Path | None, pages: Sequence[SourcePage]) -> dict[str, Path]:
         """Pictures and downloads by address: those of the static folders, and those beside the pages."""
         found: dict[str, Path] = {}
         named = self.settings.get("staticdir", default="static")
@@ -359,12 +386,12 @@ class _Reading:
             if root and (root / name).is_dir():
                 static = gather(root / name, f"{root.as_posix()}/{name}", "", root)
                 self.problems += static.problems
-                found |= {f"/{file}": path for file, path in static.others.items()}
-        bundles = {page.beside: page.address for page in pages if page.beside in self.bundles}
-        for name, path in self.found.others.items():
+                found |= {f"/{file}": path for file, path in static.other_files.items()}
+        bundles = {page.bundle_folder: page.address for page in pages if page.bundle_folder in self.bundles}
+        for name, path in self.found.other_files.items():
             folder, _, file = name.rpartition("/")
             bundle = next((one for one in _upwards(folder) if one in bundles), None)
-            beside = f"/{pathed(folder)}" if bundle is None else bundles[bundle]
+            beside = f"/{url_path(folder)}" if bundle is None else bundles[bundle]
             below = file if bundle is None else posixpath.relpath(name, bundle)
             found[posixpath.normpath(f"{beside}/{below}").replace("//", "/")] = path
         return found

@@ -16,22 +16,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from rulewright.importers.website.blocks import (
-    Aside,
+from rulewright.importers.website.import_report import ImportReport
+from rulewright.importers.website.page_block_types import (
+    Admonition,
     Block,
-    Heading,
-    Item,
-    Listing,
-    Paragraph,
+    PageHeading,
+    PageList,
+    PageListItem,
+    PageParagraph,
     ParsedPage,
     TextPiece,
-    every,
-    said,
-    trimmed,
+    iter_blocks,
+    pieces_text,
+    strip_pieces,
 )
-from rulewright.importers.website.receipt import Receipt
-from rulewright.importers.website.rule_tree import OpeningLabel, labelled
-from rulewright.numbers.dialect import Dialect
+from rulewright.importers.website.rule_tree import OpeningLabel, parse_opening_label
+from rulewright.numbers.numbering_scheme import NumberingScheme
 
 _LEADER = re.compile(r"(?:(?:\s*[.·…_–—-]){3,}\s*|\t\s*|\s{2,}|\s+)(?:\d{1,4}|[ivxl]+)?\s*$")
 NOTE_MARK = re.compile(r"\W*\(\d+\)\s*")
@@ -62,24 +62,26 @@ _MOST_BETWEEN = 60
 
 
 @dataclass(slots=True, eq=False)
-class Opening:
-    """A line that opens with what reads as a label. `at`: where in its block; `weight`: how it stands out.
+class LabelCandidate:
+    """A line that opens with what reads as a label.
 
-    `text`: words of its own follow; `between`: what stands between the label before and it; `why`: why it is
-    no label, once that is settled.
+    `offset`: where in its block; `weight`: how it stands out.
+
+    `text`: words of its own follow; `blocks_between`: what stands between the label before and it;
+    `rejection`: why it is no label, once that is settled.
     """
 
     read: ParsedPage
-    block: Heading | Paragraph
-    at: int
+    block: PageHeading | PageParagraph
+    offset: int
     words: str
     line: int
     label: OpeningLabel
     weight: int
     is_link: bool
     text: bool = False
-    between: Sequence[Block] = ()
-    why: str = ""
+    blocks_between: Sequence[Block] = ()
+    rejection: str = ""
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -87,121 +89,144 @@ class Opening:
 
     @property
     def length(self) -> int:
-        return sum(len(_words(block)) for block in self.between)
+        return sum(len(_words(block)) for block in self.blocks_between)
 
     @property
     def title(self) -> str:
         return _squashed(_without_leader(self.words[self.label.end :]))
 
 
-def choose(
-    pages: Sequence[ParsedPage], dialect: Dialect, told: Receipt, titles: Sequence[Block | None]
+def choose_labels(
+    pages: Sequence[ParsedPage], dialect: NumberingScheme, told: ImportReport, titles: Sequence[Block | None]
 ) -> set[int]:
     """Settle for each block whether it opens a rule, and leave lists of contents out, which is told.
 
     `titles`: headings whose numbers are none. Where there are examples of the dialect whose labels are hardly
     ever part of the tree, these are given back, and nothing is settled.
     """
-    folders: dict[str, list[Opening]] = defaultdict(list)
+    folders: dict[str, list[LabelCandidate]] = defaultdict(list)
     for read in pages:
-        own = (one for one in _openings(read, dialect) if not any(one.block is title for title in titles))
+        own = (
+            candidate
+            for candidate in _openings(read, dialect)
+            if not any(candidate.block is title for title in titles)
+        )
         folders[posixpath.dirname(read.page.file.name)] += own
     of_shape, in_tree = Counter[int](), Counter[int]()
-    for found in folders.values():
-        tree = _settled(found)
-        weighed = {(one.label.number.shape, one.order) for one in found if one.why != CONTENTS and one.weight}
+    for folder in folders.values():
+        tree = _settled(folder)
+        weighed = {
+            (candidate.label.number.shape, candidate.order)
+            for candidate in folder
+            if candidate.rejection != CONTENTS and candidate.weight
+        }
         of_shape.update(shape for shape, _ in weighed)
-        in_tree.update(one.label.number.shape for one in tree)
+        in_tree.update(candidate.label.number.shape for candidate in tree)
     alien = {shape for shape, count in of_shape.items() if in_tree[shape] * 2 <= count}
     if not alien or len(alien) == len(dialect.shapes):
         for read in pages:
-            mine = [one for found in folders.values() for one in found if one.read is read]
+            mine = [candidate for found in folders.values() for candidate in found if candidate.read is read]
             _apply(read, mine, told)
         return set()
     return alien
 
 
-def support(pages: Sequence[ParsedPage], dialect: Dialect) -> int:
+def score_scheme(pages: Sequence[ParsedPage], dialect: NumberingScheme) -> int:
     """How many labels of the pages form a tree in a dialect, each counted by how it stands out."""
-    return sum(not one.why for one in _settled([one for read in pages for one in _openings(read, dialect)]))
+    return sum(
+        not candidate.rejection
+        for candidate in _settled([candidate for read in pages for candidate in _openings(read, dialect)])
+    )
 
 
-def _settled(found: Sequence[Opening]) -> list[Opening]:
+def _settled(found: Sequence[LabelCandidate]) -> list[LabelCandidate]:
     """The openings that form the tree, once it is settled of each whether it is a label."""
     _mark_contents(found)
-    weighed = [one for one in found if not one.why and one.weight]
+    weighed = [candidate for candidate in found if not candidate.rejection and candidate.weight]
     tree = _tree(weighed)
     _settle(weighed, tree)
     return tree
 
 
-def beginnings(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
+def label_candidates(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, bool]]:
     """List headings and lines in order, each with whether it is a heading; any may begin with a label."""
     for read in pages:
         yield read.page.title, True
-        for block in every(read.blocks):
-            if isinstance(block, Heading):
-                yield said(block.pieces), True
-            elif isinstance(block, Paragraph) and not _is_link(block.pieces):
+        for block in iter_blocks(read.blocks):
+            if isinstance(block, PageHeading):
+                yield pieces_text(block.pieces), True
+            elif isinstance(block, PageParagraph) and not _is_link(block.pieces):
                 for line in "".join(p.text for p in block.pieces if not p.picture).split("\n"):
                     yield line.strip(), False
 
 
-def suffixes(pages: Sequence[ParsedPage], dialect: Dialect) -> list[str]:
+def suffixes(pages: Sequence[ParsedPage], dialect: NumberingScheme) -> list[str]:
     """Find the suffixes of labels: + where both 5b and 5b+ are labels."""
-    tokens = [words.split()[0].strip("[]().:") for words, _ in beginnings(pages) if words.split()]
-    known = {number.key for token in tokens if (number := dialect.parse(token))}
+    tokens = [words.split()[0].strip("[]().:") for words, _ in label_candidates(pages) if words.split()]
+    known = {number.key for token in tokens if (number := dialect.parse_number(token))}
     found = (m for token in dict.fromkeys(tokens) if (m := _SUFFIXED.fullmatch(token)))
-    return sorted({m[2] for m in found if (number := dialect.parse(m[1])) and number.key in known})
+    return sorted({m[2] for m in found if (number := dialect.parse_number(m[1])) and number.key in known})
 
 
-def _openings(read: ParsedPage, dialect: Dialect) -> list[Opening]:
-    made: list[Opening] = []
+def _openings(read: ParsedPage, dialect: NumberingScheme) -> list[LabelCandidate]:
+    made: list[LabelCandidate] = []
     between: list[Block] = []
-    for block in every(read.blocks):
-        if isinstance(block, Listing | Aside):
+    for block in iter_blocks(read.blocks):
+        if isinstance(block, PageList | Admonition):
             continue
-        own = [*_in(read, block, dialect)] if isinstance(block, Heading | Paragraph) else []
+        own = [*_in(read, block, dialect)] if isinstance(block, PageHeading | PageParagraph) else []
         if own:
-            own[0].between, between = between, []
+            own[0].blocks_between, between = between, []
             made += own
             continue
         between.append(block)
-        if made and not isinstance(block, Heading) and not is_filled(_words(block)):
+        if made and not isinstance(block, PageHeading) and not has_dot_leader(_words(block)):
             made[-1].text = True
-    for one, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
-        is_above = len(one.label.number.labels) == 1 and len(then.label.number.labels) > 1
-        if is_above and not one.weight and not one.text and then.weight and _comes_next(one, then):
-            one.weight = _PLAIN
+    for candidate, then in pairwise(made):  # a line that names a chapter is one where its first rule follows
+        is_above = len(candidate.label.number.labels) == 1 and len(then.label.number.labels) > 1
+        if (
+            is_above
+            and not candidate.weight
+            and not candidate.text
+            and then.weight
+            and _comes_next(candidate, then)
+        ):
+            candidate.weight = _PLAIN
     return made
 
 
 def _words(block: Block) -> str:
     """The words of a block without a label; of any table a long line."""
-    return said(block.pieces) if isinstance(block, Heading | Paragraph) else " " * _LONG_LINE * 2
+    return (
+        pieces_text(block.pieces) if isinstance(block, PageHeading | PageParagraph) else " " * _LONG_LINE * 2
+    )
 
 
-def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Iterator[Opening]:
-    pieces = trimmed([p for p in block.pieces if not p.picture])
+def _in(
+    read: ParsedPage, block: PageHeading | PageParagraph, dialect: NumberingScheme
+) -> Iterator[LabelCandidate]:
+    pieces = strip_pieces([p for p in block.pieces if not p.picture])
     text = "".join(p.text for p in pieces)
-    if isinstance(block, Heading):
-        label = labelled(said(pieces), dialect)
-        if label and not NOTE_MARK.fullmatch(said(pieces)):
-            yield Opening(read, block, 0, said(pieces), block.line, label, _HEADING, False)
+    if isinstance(block, PageHeading):
+        label = parse_opening_label(pieces_text(pieces), dialect)
+        if label and not NOTE_MARK.fullmatch(pieces_text(pieces)):
+            yield LabelCandidate(read, block, 0, pieces_text(pieces), block.line, label, _HEADING, False)
         return
     bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
     is_link = _is_link(pieces)
     if bold.strip():
-        if label := labelled(bold, dialect):
+        if label := parse_opening_label(bold, dialect):
             rest = text[len(bold) :].strip()
             is_text = bool(rest) or len(bold) > _LONG_LINE
             weight = _BOLD if _is_clear(label) else 0
-            yield Opening(read, block, 0, text, block.line, label, weight, False, text=is_text)
+            yield LabelCandidate(read, block, 0, text, block.line, label, weight, False, text=is_text)
         return
     start, before = 0, ""
     for line in text.split("\n"):
         label = (
-            labelled(line, dialect) if start == 0 or _SENTENCE.search(before) or _is_short(before) else None
+            parse_opening_label(line, dialect)
+            if start == 0 or _SENTENCE.search(before) or _is_short(before)
+            else None
         )
         is_closed = start == 0 and label and line[: label.end].rstrip().endswith((")", "]", ":"))
         if label and (is_closed or not line[label.end : label.end + 1].islower()):
@@ -210,7 +235,7 @@ def _in(read: ParsedPage, block: Heading | Paragraph, dialect: Dialect) -> Itera
             is_cited = start == 0 and (is_link or (pieces[0].link and label.end < len(pieces[0].text)))
             weight = _PLAIN if _is_clear(label) and not is_cited else 0
             at = block.line + text.count("\n", 0, start)
-            yield Opening(read, block, start, line, at, label, weight, is_link, text=is_text)
+            yield LabelCandidate(read, block, start, line, at, label, weight, is_link, text=is_text)
         start, before = start + len(line) + 1, line
 
 
@@ -228,27 +253,32 @@ def _is_short(line: str) -> bool:
     return 0 < len(line.strip()) < 60
 
 
-def _mark_contents(found: Sequence[Opening]) -> None:
+def _mark_contents(found: Sequence[LabelCandidate]) -> None:
     """Mark the lines of lists of contents. One that words follow, and that comes nowhere else, is a rule."""
     for run in _contents_in(found):
-        for one in run:
-            one.why = CONTENTS
-    left = {one.label.number.key for one in found if not one.why and one.weight}
-    for one, then in pairwise(found):
-        if one.why and then.length and one.weight and one.label.number.key not in left:
-            one.why = ""
+        for candidate in run:
+            candidate.rejection = CONTENTS
+    left = {one.label.number.key for one in found if not one.rejection and one.weight}
+    for candidate, then in pairwise(found):
+        if (
+            candidate.rejection
+            and then.length
+            and candidate.weight
+            and candidate.label.number.key not in left
+        ):
+            candidate.rejection = ""
 
 
-def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
+def _contents_in(found: Sequence[LabelCandidate]) -> Iterator[list[LabelCandidate]]:
     """Runs of lines in order with hardly a word between them that come again: lists of contents.
 
     They come again later, or have come before where they are filled up with dots.
     """
-    places: dict[str, list[Opening]] = defaultdict(list)
-    for each in found:
-        places[each.label.number.key].append(each)
+    places: dict[str, list[LabelCandidate]] = defaultdict(list)
+    for candidate in found:
+        places[candidate.label.number.key].append(candidate)
     opened = Counter(_squashed(_without_leader(each.words)) for each in found)
-    run: list[Opening] = []
+    run: list[LabelCandidate] = []
     letters: dict[str, str] = {}
     passed = set[str]()
     for one in [*found, None]:
@@ -264,20 +294,26 @@ def _contents_in(found: Sequence[Opening]) -> Iterator[list[Opening]]:
             run.append(one)
 
 
-def _goes_on(before: Opening, one: Opening) -> bool:
+def _goes_on(before: LabelCandidate, one: LabelCandidate) -> bool:
     return before.order < one.order and one.length <= _LONG_LINE * 3
 
 
 def _is_contents(
-    run: Sequence[Opening],
-    later: Mapping[str, Sequence[Opening]],
+    run: Sequence[LabelCandidate],
+    later: Mapping[str, Sequence[LabelCandidate]],
     letters: dict[str, str],
     opened: Mapping[str, int],
 ) -> bool:
     """Whether a run is a list of contents. `letters`: those of pages by name; `opened`: those of lines."""
-    length = sum(one.length for one in run[1:]) + sum(max(len(one.words) - _LONG_LINE, 0) for one in run)
-    again = [one for one in run if any(other.weight for other in later[one.label.number.key])]
-    same = sum(any(_is_same(one, other) for other in later[one.label.number.key]) for one in again)
+    length = sum(candidate.length for candidate in run[1:]) + sum(
+        max(len(candidate.words) - _LONG_LINE, 0) for candidate in run
+    )
+    again = [
+        candidate for candidate in run if any(other.weight for other in later[candidate.label.number.key])
+    ]
+    same = sum(
+        any(_is_same(candidate, other) for other in later[candidate.label.number.key]) for candidate in again
+    )
     if len(run) < 2 or length >= _MOST_BETWEEN * len(run):
         return False
     if len(again) < _MOSTLY * len(run):
@@ -285,20 +321,20 @@ def _is_contents(
     return _filled(run) * 2 >= len(run) or (same * 2 >= len(run) and len(run) > 2)
 
 
-def _filled(run: Sequence[Opening]) -> int:
-    return sum(is_filled(one.words) or one.is_link for one in run)
+def _filled(run: Sequence[LabelCandidate]) -> int:
+    return sum(has_dot_leader(candidate.words) or candidate.is_link for candidate in run)
 
 
-def _are_captions(run: Sequence[Opening], letters: dict[str, str], opened: Mapping[str, int]) -> bool:
+def _are_captions(run: Sequence[LabelCandidate], letters: dict[str, str], opened: Mapping[str, int]) -> bool:
     """Whether a run lists what stands elsewhere behind another word: Table 1.7. Losses."""
     read = run[0].read
     if read.page.name not in letters:
-        letters[read.page.name] = _squashed(" ".join(map(said, read.runs())))
-    lines = [_squashed(_without_leader(one.words)) for one in run if one.title]
+        letters[read.page.name] = _squashed(" ".join(map(pieces_text, read.runs())))
+    lines = [_squashed(_without_leader(candidate.words)) for candidate in run if candidate.title]
     return sum(letters[read.page.name].count(line) > opened[line] for line in lines) >= _MOSTLY * len(run)
 
 
-def is_filled(words: str) -> bool:
+def has_dot_leader(words: str) -> bool:
     """Whether a line ends as one of a list of contents does: with dots or a gap in front of a page."""
     return bool(_FILLED.search(words[-_LONG_LINE:]))
 
@@ -311,15 +347,15 @@ def _squashed(words: str) -> str:
     return _LETTERS.sub("", words).casefold()
 
 
-def _is_same(one: Opening, later: Opening) -> bool:
+def _is_same(one: LabelCandidate, later: LabelCandidate) -> bool:
     """Whether a later line says the same title, and stands out as much."""
     stands_out = later.weight >= min(one.weight, _BOLD) and later.weight > 0
     return stands_out and bool(one.title) and later.title.startswith(one.title)
 
 
-def _tree(found: Sequence[Opening]) -> list[Opening]:
+def _tree(found: Sequence[LabelCandidate]) -> list[LabelCandidate]:
     """The row of openings in order, each number once, that weighs most: what stands out, what has text."""
-    orders, empty = sorted({one.order for one in found}), _empty(found)
+    orders, empty = sorted({candidate.order for candidate in found}), _empty(found)
     best: list[tuple[int, int]] = [(0, -1)] * (len(orders) + 1)  # a Fenwick tree: weight and who ends it
     behind: list[int] = []
     for at, one in enumerate(found):
@@ -345,57 +381,58 @@ def _tree(found: Sequence[Opening]) -> list[Opening]:
     return row[::-1]
 
 
-def _empty(found: Sequence[Opening]) -> set[Opening]:
+def _empty(found: Sequence[LabelCandidate]) -> set[LabelCandidate]:
     """Chapters in which nothing begins, where chapters have rules: 14 in the middle of chapter 3."""
-    if sum(len(one.order) > 2 for one in found) * 2 <= len(found):
+    if sum(len(candidate.order) > 2 for candidate in found) * 2 <= len(found):
         return set()
     return {
-        one
-        for at, one in enumerate(found)
-        if len(one.order) == 2 and all(then.order[:2] != one.order for then in found[at + 1 : at + 1 + _SOON])
+        candidate
+        for at, candidate in enumerate(found)
+        if len(candidate.order) == 2
+        and all(then.order[:2] != candidate.order for then in found[at + 1 : at + 1 + _SOON])
     }
 
 
-def _settle(found: Sequence[Opening], tree: Sequence[Opening]) -> None:
+def _settle(found: Sequence[LabelCandidate], tree: Sequence[LabelCandidate]) -> None:
     """Say of each opening why it is no label, if it is none."""
     members = {*tree}
-    first = {one.label.number.key: one for one in tree}
+    first = {candidate.label.number.key: candidate for candidate in tree}
     empty = _empty(found)
     for one in found:
         if one not in members and one.weight > _PLAIN:
             if one in empty and one.label.number.key not in first:
-                one.why = NOT_NEXT
+                one.rejection = NOT_NEXT
             elif (
                 first.setdefault(one.label.number.key, one) is not one
             ):  # else out of its order, and the only one
-                one.why = CITED
+                one.rejection = CITED
         elif one not in members:
-            one.why = NOT_NEXT
+            one.rejection = NOT_NEXT
     for one, then in pairwise([*found, *found[:1]]):  # a count that begins again, or goes on
         is_first = max(one.label.number.ordinals) <= 1
         for again in (one, then) if _comes_next(one, then) else (one,) if is_first else ():
-            again.why = TAKEN if again.why == CITED else again.why
+            again.rejection = TAKEN if again.rejection == CITED else again.rejection
     for before, one, then in zip(found, found[1:], found[2:], strict=False):  # in a list of what rules say
-        is_listed = {before.why, then.why} <= {CITED, TAKEN} and one not in members
+        is_listed = {before.rejection, then.rejection} <= {CITED, TAKEN} and one not in members
         if is_listed and before.weight == one.weight == then.weight == _BOLD:
-            one.why = one.why or CITED
+            one.rejection = one.rejection or CITED
     if len(tree) >= _FROM_HERE:  # a roll or an amount that nothing leads up to and nothing follows
-        orders = {one.order for one in found if not one.why}
+        orders = {candidate.order for candidate in found if not candidate.rejection}
         around = {order[:end] for order in orders for end in range(1, len(order))}
         for one in found:
-            is_weighty = not one.why and one.weight > _PLAIN
+            is_weighty = not one.rejection and one.weight > _PLAIN
             if is_weighty and one.order not in around and _is_lone(one.order, orders):
-                one.why = NOT_NEXT
-    steps: dict[bool, list[tuple[Opening, bool]]] = {True: [], False: []}
-    kept = [one for one in found if not one.why]
+                one.rejection = NOT_NEXT
+    steps: dict[bool, list[tuple[LabelCandidate, bool]]] = {True: [], False: []}
+    kept = [candidate for candidate in found if not candidate.rejection]
     for at, one in enumerate(kept):
         if one.weight == _PLAIN:
             comes_next = _comes_next(kept[at - 1], one) if at else max(one.order[2:], default=1) <= 1
-            steps[one.at > 0].append((one, comes_next))
+            steps[one.offset > 0].append((one, comes_next))
     for row in steps.values():  # few gaps among many are rules that are gone
         if sum(next_ for _, next_ in row) < _MOSTLY * len(row) or len(row) < 5:
             for one, comes_next in row:
-                one.why = one.why or ("" if comes_next else NOT_NEXT)
+                one.rejection = one.rejection or ("" if comes_next else NOT_NEXT)
 
 
 def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
@@ -406,7 +443,7 @@ def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
     return not any(step and (*order[:-1], order[-1] + step) in orders for step in near)
 
 
-def _comes_next(before: Opening, one: Opening) -> bool:
+def _comes_next(before: LabelCandidate, one: LabelCandidate) -> bool:
     """Whether a label is the first inside of the one before, or the next beside it or what is around it.
 
     What has no rule of its own in between is skipped: B.1 comes next behind A.2, A1.1 behind A.
@@ -420,37 +457,41 @@ def _comes_next(before: Opening, one: Opening) -> bool:
     return 0 < new[at] - (old[at] if at < len(old) else 0) <= 1  # 5b+ lies between 5b and 5c
 
 
-def _apply(read: ParsedPage, found: Sequence[Opening], told: Receipt) -> None:
+def _apply(read: ParsedPage, found: Sequence[LabelCandidate], told: ImportReport) -> None:
     """Mark the blocks that open rules, part those in which others do, and leave contents out."""
-    rules = [one for one in found if not one.why and one.weight]
-    contents = [one for one in found if one.why == CONTENTS] if rules else []
+    rules = [candidate for candidate in found if not candidate.rejection and candidate.weight]
+    contents = [candidate for candidate in found if candidate.rejection == CONTENTS] if rules else []
     for one in found:
-        if one.why and (one.why != CONTENTS or rules):
-            told.unread.setdefault(one.why, []).append((read.page, one.line, one.words))
+        if one.rejection and (one.rejection != CONTENTS or rules):
+            told.unread.setdefault(one.rejection, []).append((read.page, one.line, one.words))
     for one in rules:
-        one.block.opens = one.block.opens or not one.at
-        if one.at and isinstance(one.block, Paragraph):
-            one.block.cuts = [*one.block.cuts, one.at]
-    out: list[Block] = [one.block for one in contents]
+        one.block.opens = one.block.opens or not one.offset
+        if one.offset and isinstance(one.block, PageParagraph):
+            one.block.cuts = [*one.block.cuts, one.offset]
+    out: list[Block] = [content.block for content in contents]
     for before, one in pairwise(found):
-        if contents and {before.why, one.why} == {CONTENTS} and _goes_on(before, one):
-            out += one.between
-    if out or any(one.at for one in rules):
+        if contents and {before.rejection, one.rejection} == {CONTENTS} and _goes_on(before, one):
+            out += one.blocks_between
+    if out or any(rule.offset for rule in rules):
         read.blocks = [*_parted(_without(read, read.blocks, out, told))]
 
 
 def _without(
-    read: ParsedPage, blocks: Iterable[Block], out: Sequence[Block], told: Receipt
+    read: ParsedPage, blocks: Iterable[Block], out: Sequence[Block], told: ImportReport
 ) -> Iterator[Block]:
     """Blocks without the lines of a list of contents and the heading of it, all of which are told."""
     waits: list[Block] = []  # headings that may be the one of the contents
     for block in blocks:
-        if isinstance(block, Listing):
+        if isinstance(block, PageList):
             items = [(item, [*_without(read, item.blocks, out, told)]) for item in block.items]
             for item, inner in items:
                 if not inner and item.blocks and item.marker:
-                    told.turn(read.page, item.line, item.marker, "", "a line of the list of contents")
-            kept = [Item(inner, item.line, item.marker) for item, inner in items if inner or not item.blocks]
+                    told.note_changed(read.page, item.line, item.marker, "", "a line of the list of contents")
+            kept = [
+                PageListItem(inner, item.line, item.marker)
+                for item, inner in items
+                if inner or not item.blocks
+            ]
             if len(kept) < len(items) and waits:
                 _leave_out(read, waits, told)
             block = replace(block, items=kept) if len(kept) < len(items) else block
@@ -462,32 +503,36 @@ def _without(
             continue
         yield from waits
         waits = []
-        if isinstance(block, Heading | Paragraph) and CONTENTS_TITLE.fullmatch(said(block.pieces)):
+        if isinstance(block, PageHeading | PageParagraph) and CONTENTS_TITLE.fullmatch(
+            pieces_text(block.pieces)
+        ):
             waits = [block]
         else:
             yield block
     yield from waits
 
 
-def _leave_out(read: ParsedPage, blocks: list[Block], told: Receipt) -> None:
+def _leave_out(read: ParsedPage, blocks: list[Block], told: ImportReport) -> None:
     for block in blocks:
-        if isinstance(block, Heading | Paragraph):
-            told.turn(read.page, block.line, said(block.pieces), "", "a line of the list of contents")
+        if isinstance(block, PageHeading | PageParagraph):
+            told.note_changed(
+                read.page, block.line, pieces_text(block.pieces), "", "a line of the list of contents"
+            )
     blocks.clear()
 
 
 def _parted(blocks: Iterable[Block]) -> Iterator[Block]:
     """Blocks of which each paragraph is parted where a rule begins in it."""
     for block in blocks:
-        if isinstance(block, Listing):
+        if isinstance(block, PageList):
             for item in block.items:
                 item.blocks = [*_parted(item.blocks)]
-        if not isinstance(block, Paragraph) or not block.cuts:
+        if not isinstance(block, PageParagraph) or not block.cuts:
             yield block
             continue
-        rest, done = replace(block, pieces=trimmed(block.pieces)), 0
-        for at in block.cuts:
-            before, rest = rest.parted(at - done)
+        rest, done = replace(block, pieces=strip_pieces(block.pieces)), 0
+        for cut in block.cuts:
+            before, rest = rest.split_at(cut - done)
             yield before
-            done = at
+            done = cut
         yield rest

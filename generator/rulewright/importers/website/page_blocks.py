@@ -14,32 +14,32 @@ from itertools import zip_longest
 
 from markdown_it.token import Token
 
-from rulewright.importers.website.blocks import (
+from rulewright.importers.website.page_block_types import (
     BREAK,
-    Aside,
+    Admonition,
     Block,
-    Cell,
     DroppedWords,
-    Grid,
-    Heading,
     Image,
-    Item,
     Link,
-    Listing,
-    Paragraph,
+    PageCell,
+    PageHeading,
+    PageList,
+    PageListItem,
+    PageParagraph,
+    PageTable,
     ParsedPage,
     TextPiece,
     lines_of_labels,
     list_mark,
     paragraphs,
-    said,
-    split,
-    trimmed,
+    pieces_text,
+    split_pieces,
+    strip_pieces,
     with_footnotes_in_place,
 )
 from rulewright.importers.website.page_tokens import LINE_END, PARSER, expanded, segments
-from rulewright.importers.website.site import Page
-from rulewright.source.amounts import tamed, whole
+from rulewright.importers.website.source_site import SourcePage
+from rulewright.source.safe_integers import escape_long_entities, parse_int
 
 PLAIN = frozenset("u s del ins small big sup sub code kbd abbr q tt var font".split())  # noqa: SIM905
 """Tags that say nothing in a book."""
@@ -66,10 +66,10 @@ _MOST_SPANNED = 200
 _DEEPEST = 50  # tags that lie deeper in each other open nothing more
 
 
-def read_page(page: Page) -> ParsedPage:
+def read_page(page: SourcePage) -> ParsedPage:
     """Read a page into blocks, dropped words and guesses."""
     read = expanded(page)
-    first = page.file.place(page.start).line
+    first = page.file.location(page.start).line
     reader = _Reader(LINE_END.split(page.file.text), read)
     for begin, segment, cut in segments(read.text):
         reader.line = line = first + read.text.count("\n", 0, begin)
@@ -85,13 +85,13 @@ def read_page(page: Page) -> ParsedPage:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenElement:
     """An element that is open, and where the blocks in it go. `first`: the number of a list's first item,
     `sort`: how it counts."""
 
     tag: str
     blocks: list[Block]
-    made: Listing | Aside | None = None
+    made: PageList | Admonition | None = None
     first: int = -1
     sort: str = ""
 
@@ -103,13 +103,13 @@ class _Reader(HTMLParser):
         super().__init__()
         self.source, self.into = source, into
         self.line = self.first = 1
-        self.opened = [_Open("", into.blocks)]
+        self.opened = [_OpenElement("", into.blocks)]
         self.pieces: list[TextPiece] = []
         self.looks = [("", TextPiece("", 1))]  # of the words that come next, and the tag that gave it
         self.terms: list[TextPiece] = []  # that wait for their definition
         self.heading = ("", False)  # the source of a heading, and whether it is underlined
-        self.grid: Grid | None = None
-        self.cell: Cell | None = None
+        self.grid: PageTable | None = None
+        self.cell: PageCell | None = None
         self.inside = False  # a line of Markdown, in which no tag opens a block
         self.silent = self.footnote = ""
         self.footnotes = set[str]()  # their signs
@@ -176,7 +176,7 @@ class _Reader(HTMLParser):
             self.picture(str(child.attrs.get("src", "")), said, str(child.attrs.get("title", "")))
         elif kind == "html_inline":
             self.reset()
-            self.feed(tamed(child.content))
+            self.feed(escape_long_entities(child.content))
             self.line += child.content.count("\n")
         elif kind == "footnote_ref":
             self.put(f" [{child.meta.get('label', '')}]")
@@ -193,7 +193,7 @@ class _Reader(HTMLParser):
         self.into.guesses.append((line, "code is kept as plain lines"))
         for at, row in enumerate(token.content.rstrip("\n").split("\n")):
             if row.strip():
-                self.opened[-1].blocks.append(Paragraph([TextPiece(row, line + at)], line + at))
+                self.opened[-1].blocks.append(PageParagraph([TextPiece(row, line + at)], line + at))
 
     # HTML
 
@@ -201,7 +201,7 @@ class _Reader(HTMLParser):
         """Read a block of HTML. What it leaves open ends with it."""
         self.reset()
         self.first, depth = self.line, len(self.opened)
-        self.feed(tamed(html))
+        self.feed(escape_long_entities(html))
         self.close()
         self.end_table()
         self.leave(depth)
@@ -261,15 +261,15 @@ class _Reader(HTMLParser):
             self.put((BREAK if tag == "li" else " ") if self.pieces else "")
         elif tag in ("ul", "ol") and len(self.opened) < _DEEPEST:
             self.settle()
-            start = whole(attributes.get("start") or "1")
+            start = parse_int(attributes.get("start") or "1")
             first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
-            made, around = Listing([], self.line), self.opened[-1]
+            made, around = PageList([], self.line), self.opened[-1]
             # A list right inside of a list, as many write it, is shown as if it lay in the item before.
-            items = around.made.items if isinstance(around.made, Listing) else []
+            items = around.made.items if isinstance(around.made, PageList) else []
             blocks = items[-1].blocks if items else around.blocks
-            self.opened.append(_Open(tag, blocks, made, first, attributes.get("type", "")))
+            self.opened.append(_OpenElement(tag, blocks, made, first, attributes.get("type", "")))
         elif tag == "li":
-            self.item(markup, whole(attributes.get("value", "")), attributes.get("type", ""))
+            self.item(markup, parse_int(attributes.get("value", "")), attributes.get("type", ""))
         elif tag == "blockquote" and len(self.opened) < _DEEPEST:
             self.aside(tag, "")
         elif tag in _BLOCKS or tag in _HEADINGS:
@@ -289,12 +289,12 @@ class _Reader(HTMLParser):
         elif tag == "table":
             self.end_table()
         elif tag == "caption" and self.grid:
-            self.grid.caption, self.pieces = trimmed(self.pieces), []
+            self.grid.caption, self.pieces = strip_pieces(self.pieces), []
         elif at and not self.cell:
             self.leave(at)
         elif tag == "dt" and not self.cell:
             self.close_look(tag)
-            self.terms, self.pieces = trimmed(self.pieces), []
+            self.terms, self.pieces = strip_pieces(self.pieces), []
         elif self.cell or tag not in (*_BLOCKS, *_HEADINGS):
             self.close_look(tag)
         else:
@@ -307,29 +307,31 @@ class _Reader(HTMLParser):
         """Close all elements but so many."""
         self.settle()
         for one in reversed(self.opened[depth:]):
-            aside = one.made if isinstance(one.made, Aside) else None
+            aside = one.made if isinstance(one.made, Admonition) else None
             first = aside.blocks[0] if aside and aside.blocks and not aside.kind else None
-            if aside and isinstance(first, Paragraph) and (m := _ALERT.match(said(first.pieces))):
+            if aside and isinstance(first, PageParagraph) and (m := _ALERT.match(pieces_text(first.pieces))):
                 aside.kind = m[1].lower()
-                self.into.dropped.append(DroppedWords(m[1], first.line, "the sort of a note", told=False))
-                first.pieces = trimmed(split(first.pieces, m.end())[1])
+                self.into.dropped.append(
+                    DroppedWords(m[1], first.line, "the sort of a note", is_reported=False)
+                )
+                first.pieces = strip_pieces(split_pieces(first.pieces, m.end())[1])
                 aside.blocks = aside.blocks if first.pieces else aside.blocks[1:]
         del self.opened[depth:]
 
     def aside(self, tag: str, kind: str, title: str = "") -> None:
         self.settle()
-        made = Aside(kind, [], self.line)
+        made = Admonition(kind, [], self.line)
         if title:
-            made.blocks.append(Paragraph([TextPiece(title, self.line, bold=True)], self.line))
+            made.blocks.append(PageParagraph([TextPiece(title, self.line, bold=True)], self.line))
         self.opened[-1].blocks.append(made)
-        self.opened.append(_Open(tag, made.blocks, made))
+        self.opened.append(_OpenElement(tag, made.blocks, made))
 
     def item(self, sign: str, number: int | None, sort: str) -> None:
         """Open an item of the innermost list. Where there is none, it is a paragraph."""
-        lists = (at for at, one in enumerate(self.opened) if isinstance(one.made, Listing))
+        lists = (at for at, one in enumerate(self.opened) if isinstance(one.made, PageList))
         self.leave(max(lists, default=len(self.opened) - 1) + 1)
         one = self.opened[-1]
-        if isinstance(one.made, Listing):
+        if isinstance(one.made, PageList):
             if not one.made.items:
                 one.blocks.append(one.made)
             # As it is shown: what an author writes in front of the second item and so on counts for nothing.
@@ -339,21 +341,21 @@ class _Reader(HTMLParser):
             marker = (
                 f"{list_mark(count, sort or one.sort)}{sign or '.'}" if count >= 0 and one.tag == "ol" else ""
             )
-            one.made.items.append(Item([], self.line, marker))
-            self.opened.append(_Open("li", one.made.items[-1].blocks))
+            one.made.items.append(PageListItem([], self.line, marker))
+            self.opened.append(_OpenElement("li", one.made.items[-1].blocks))
 
     def flush(self, level: int = 0) -> None:
         """End the words that are being read: they are a heading, or paragraphs, or nothing."""
         if self.cell:
             return
-        found, self.pieces = trimmed(self.pieces), []
+        found, self.pieces = strip_pieces(self.pieces), []
         source, underlined = self.heading
         self.heading = ("", False)
         blocks = self.opened[-1].blocks
         if level and (found or source):
-            words = f"{said(found)} {source}" if source.startswith("{#") or not source else source
+            words = f"{pieces_text(found)} {source}" if source.startswith("{#") or not source else source
             line = found[0].line if found else self.line
-            blocks.append(Heading(level, found, line, words, underlined, ids=self.ids))
+            blocks.append(PageHeading(level, found, line, words, underlined, ids=self.ids))
             self.ids = []
         elif found:
             if self.terms:
@@ -367,25 +369,25 @@ class _Reader(HTMLParser):
         self.flush()
         terms, self.terms = self.terms, []
         if terms:
-            self.opened[-1].blocks.append(Paragraph(terms, terms[0].line))
+            self.opened[-1].blocks.append(PageParagraph(terms, terms[0].line))
 
     # Tables
 
     def begin_table(self, tag: str, attributes: Mapping[str, str]) -> None:
         self.end_cell()
         self.settle()
-        self.grid = self.grid or Grid([], self.line)
+        self.grid = self.grid or PageTable([], self.line)
         if tag == "tr":
             self.grid.rows.append([])
         elif tag in ("td", "th"):
             self.grid.rows = self.grid.rows or [[]]
-            spans = (whole(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
+            spans = (parse_int(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
             across, down = (min(max(span, 1), _MOST_SPANNED) for span in spans)
-            self.cell = Cell([], across, down, tag == "th")
+            self.cell = PageCell([], across, down, tag == "th")
 
     def end_cell(self) -> None:
         if self.cell and self.grid:
-            self.cell.pieces, self.cell.ids = trimmed(self.pieces), self.ids
+            self.cell.pieces, self.cell.ids = strip_pieces(self.pieces), self.ids
             self.grid.rows[-1].append(self.cell)
             self.cell, self.pieces, self.ids = None, [], []
 

@@ -14,16 +14,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulewright.importers.website.blocks import WORD, TextPiece
-from rulewright.importers.website.links import Links
-from rulewright.importers.website.receipt import MendedWord, Receipt, Verdict
-from rulewright.importers.website.rule_tree import Line
-from rulewright.importers.website.site import Page, Site
-from rulewright.numbers.evidence import Cue
-from rulewright.numbers.finder import Finder
-from rulewright.source.filenames import folded, unlike
-from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
-from rulewright.text.document import plain
+from rulewright.importers.website.import_report import ImportReport, LinkVerdict, MendedWord
+from rulewright.importers.website.link_audit import LinkAudit
+from rulewright.importers.website.page_block_types import WORD, TextPiece
+from rulewright.importers.website.rule_tree import RuleLine
+from rulewright.importers.website.source_site import SourcePage, SourceSite
+from rulewright.numbers.reference_cues import CueStrength
+from rulewright.numbers.reference_finder import ReferenceFinder
+from rulewright.source.filenames import casefold_path, unique_name
+from rulewright.source.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
+from rulewright.text.text_document import plain_text
 
 _LETTERS = r"[^\W\d_]+"
 _AT_LINE_END = re.compile(rf"({_LETTERS})-[ \t]*\n[ \t]*({_LETTERS})")
@@ -47,7 +47,7 @@ class Vocabulary:
     words: Counter[str] = field(default_factory=Counter)
     hyphened: Counter[str] = field(default_factory=Counter)
 
-    def learn(self, texts: Iterable[str]) -> None:
+    def count_words(self, texts: Iterable[str]) -> None:
         """Count the words of texts; those that a line end parts are left out."""
         for text in texts:
             whole = _AT_LINE_END.sub(" ", _SOFT.sub(r"\1\2", text))
@@ -58,7 +58,7 @@ class Vocabulary:
                 else:
                     self.words[word] += 1
 
-    def mend(self, pieces: Sequence[TextPiece]) -> tuple[list[TextPiece], list[MendedWord]]:
+    def join_split_words(self, pieces: Sequence[TextPiece]) -> tuple[list[TextPiece], list[MendedWord]]:
         """Join words that line ends have parted, and tell which are changed or doubtful."""
         made, mended = [], []
         for piece in pieces:
@@ -108,13 +108,15 @@ _THEME = (".css", ".scss", ".js", ".map", ".woff", ".woff2", ".ttf", ".yml", ".y
 class Pictures:
     """The pictures and other files that are copied, by their new names."""
 
-    site: Site
-    told: Receipt
+    site: SourceSite
+    report: ImportReport
     copied: dict[str, Path] = field(default_factory=dict)
     attached: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
-    def named(self, page: Page, address: str, line: int, folder: str = PICTURES) -> tuple[str, bool]:
+    def copy_name(
+        self, page: SourcePage, address: str, line: int, folder: str = PICTURES
+    ) -> tuple[str, bool]:
         """The new name of a file that a page shows, and whether it is there."""
         target = self.site.target(page, address)
         path = target.file if target else None
@@ -123,15 +125,15 @@ class Pictures:
         if source not in self._names:
             base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
             stem, ending = posixpath.splitext(base)
-            taken = {folded(name) for name in self._names.values()}
-            if folded(f"{folder}/{base}") in taken:
-                stem, ending = folded(stem), folded(ending)
-            self._names[source] = unlike(f"{folder}/{stem}", taken, ending)
+            taken = {casefold_path(name) for name in self._names.values()}
+            if casefold_path(f"{folder}/{base}") in taken:
+                stem, ending = casefold_path(stem), casefold_path(ending)
+            self._names[source] = unique_name(f"{folder}/{stem}", taken, ending)
         name = self._names[source]
         if path:
             self.copied[name] = path
         else:
-            self.told.missing.append((page, line, address))
+            self.report.missing.append((page, line, address))
         return name, path is not None
 
     def published(self) -> list[tuple[str, str]]:
@@ -166,14 +168,16 @@ _NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "sho
 class ProseWriter:
     """Writes the words of a book's pages, and tells the receipt what it meets."""
 
-    def __init__(self, vocabulary: Vocabulary, links: Links, finder: Finder, pictures: Pictures) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, links: LinkAudit, finder: ReferenceFinder, pictures: Pictures
+    ) -> None:
         self.vocabulary, self.links, self.finder, self.pictures = vocabulary, links, finder, pictures
-        self.told = pictures.told
+        self.told = pictures.report
 
-    def prose(self, page: Page, lines: Sequence[Line], chapter: str = "", up: str = "../") -> str:
+    def prose(self, page: SourcePage, lines: Sequence[RuleLine], chapter: str = "", up: str = "../") -> str:
         """Paragraphs and lists as prose, each in one line. `up`: from its file to the edition's folder."""
         made: list[str] = []
-        before: Line | None = None
+        before: RuleLine | None = None
         for line in lines:
             words = self.words(page, line.pieces, chapter, up)
             if not words:
@@ -186,16 +190,16 @@ class ProseWriter:
             before = line
         return "".join(made)
 
-    def inline(self, page: Page, pieces: Sequence[TextPiece], chapter: str = "") -> str:
+    def inline(self, page: SourcePage, pieces: Sequence[TextPiece], chapter: str = "") -> str:
         bare = (replace(p, bold=False, italic=False, colour="") for p in pieces if not p.picture)
         return self.words(page, list(bare), chapter)
 
-    def words(self, page: Page, pieces: Sequence[TextPiece], chapter: str = "", up: str = "../") -> str:
+    def words(self, page: SourcePage, pieces: Sequence[TextPiece], chapter: str = "", up: str = "../") -> str:
         """Words in one line, with emphasis, references and pictures."""
         found = _whole_links(pieces)
         line = found[0].line if found else 0
-        found, mended = self.vocabulary.mend(found)
-        self.told.mended += [(page, one) for one in mended]
+        found, mended = self.vocabulary.join_split_words(found)
+        self.told.joined_words += [(page, one) for one in mended]
         found = self._without_strays(page, found)
         runs = [
             (p, self._picture(page, p, up) if p.picture else self._linked(page, p, words))
@@ -205,45 +209,45 @@ class ProseWriter:
         if lost := self._check(page, line, text, spans, chapter):
             for at in lost:
                 piece, words = runs[at]
-                if piece.link and self.links.of(page, piece, piece.link).verdict == Verdict.WORDS:
+                if piece.link and self.links.judge_link(page, piece, piece.link).verdict == LinkVerdict.WORDS:
                     continue  # what leads to a note at the foot of a page
                 cited = words.strip()
-                number = None if self.links.dialect.parse(cited) else self.links.number(cited)
+                number = None if self.links.dialect.parse_number(cited) else self.links.number(cited)
                 mark = f"{number.key}|{cited}" if number else cited  # (1), which is no number as written
                 runs[at] = piece, words.replace(cited, f"[[{mark}]]")
             text, _ = _assembled(runs)
         if "*" in text:
             bare = [(replace(p, bold=False, italic=False, colour=""), words) for p, words in runs]
             unstressed, _ = _assembled(bare)
-            if plain(text) != plain(unstressed):
-                self.told.guess(page, line, "emphasis inside of a word is left out")
+            if plain_text(text) != plain_text(unstressed):
+                self.told.note_guess(page, line, "emphasis inside of a word is left out")
                 return unstressed
         return text
 
-    def _picture(self, page: Page, piece: TextPiece, up: str) -> str:
+    def _picture(self, page: SourcePage, piece: TextPiece, up: str) -> str:
         """A picture as prose has it. Where its author gave it no words, the name of its file does."""
         assert piece.picture
         if piece.picture.table:
             return f"![{_SIGNS.sub(_ESCAPE, piece.text)}]({up}{piece.picture.address})"
-        name, _ = self.pictures.named(page, piece.picture.address, piece.line)
+        name, _ = self.pictures.copy_name(page, piece.picture.address, piece.line)
         self.pictures.attached += 1
         words = piece.text
         if not words and not piece.picture.caption:
             words = " ".join(re.split(r"[\W_]+", posixpath.splitext(posixpath.basename(name))[0])).strip()
-            self.told.turn(page, piece.line, "", words, "words for a picture that has none")
+            self.told.note_changed(page, piece.line, "", words, "words for a picture that has none")
         caption = piece.picture.caption.replace('"', "”")
         below = f' "{_escaped(caption)}"' if caption else ""
         size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
         words = _SIGNS.sub(_ESCAPE, words)
         return f"![{words}]({up}{name}{below}){size}"
 
-    def _linked(self, page: Page, piece: TextPiece, words: str) -> str:
+    def _linked(self, page: SourcePage, piece: TextPiece, words: str) -> str:
         if not piece.link:
             return _SPACES.sub(" ", words)
-        judged = self.links.of(page, piece, piece.link)
-        if judged.verdict == Verdict.OUTSIDE and judged.becomes != judged.text:
+        judged = self.links.judge_link(page, piece, piece.link)
+        if judged.verdict == LinkVerdict.OUTSIDE and judged.becomes != judged.text:
             address = judged.becomes.removeprefix(judged.text)
-            self.told.turn(page, piece.line, "", address, "the address of a link")
+            self.told.note_changed(page, piece.line, "", address, "the address of a link")
         is_mark = judged.becomes.startswith("[[") and judged.becomes != judged.text
         words = judged.becomes if is_mark else _escaped(judged.becomes)
         before = " " if piece.text[:1].isspace() else ""
@@ -251,26 +255,28 @@ class ProseWriter:
         return f"{before}{words}{after}"
 
     def _check(
-        self, page: Page, line: int, text: str, spans: Sequence[tuple[int, int, int]], chapter: str
+        self, page: SourcePage, line: int, text: str, spans: Sequence[tuple[int, int, int]], chapter: str
     ) -> set[int]:
         """Which links would not be found as references. References that nobody linked are told."""
         if not any(map(str.isdigit, text)):
             return set()
-        found = [f for f in self.finder.find(text, chapter) if f.number or f.mark]
+        found = [f for f in self.finder.find(text, chapter) if f.number or f.mark_span]
         lost, claimed = set[int](), set[int]()
         for start, end, at in spans:
             inside = [f for f in found if start <= f.start and f.end <= end]
             claimed.update(f.start for f in inside)
             number = self.links.number(text[start:end])
-            if number and not any(f.number == number and f.cue is not Cue.NEVER for f in inside):
+            if number and not any(f.number == number and f.cue is not CueStrength.NEVER for f in inside):
                 lost.add(at)
-        for one in found:
-            is_cited = one.cue is not Cue.NEVER and not one.mark and one.start not in claimed
-            if is_cited and one.number and self.links.is_known(one.number):
-                self.told.unlinked.append((page, line, one.number.key))
+        for match in found:
+            is_cited = (
+                match.cue is not CueStrength.NEVER and not match.mark_span and match.start not in claimed
+            )
+            if is_cited and match.number and self.links.is_known(match.number):
+                self.told.unlinked.append((page, line, match.number.key))
         return lost
 
-    def _without_strays(self, page: Page, pieces: list[TextPiece]) -> list[TextPiece]:
+    def _without_strays(self, page: SourcePage, pieces: list[TextPiece]) -> list[TextPiece]:
         """Pieces with dashes, and without stars that have no partner, which are told."""
         made = []
         for at, piece in enumerate(pieces):
@@ -292,7 +298,7 @@ class ProseWriter:
                     start = max(near.find("*"), 0)
                     near = " ".join(near[max(0, start - 15) : start + 20].split())
                     message = f"the stars at “{near}” have no partner and are left out"
-                    self.told.guess(page, piece.line, message)
+                    self.told.note_guess(page, piece.line, message)
             made.append(piece if text == piece.text else replace(piece, text=text))
         return [p for p in made if p.text or p.picture]
 
@@ -365,21 +371,21 @@ def _closed(text: str, sign: str) -> tuple[str, str]:
 
 def written_words(value: Value) -> Iterator[str]:
     """The words of a content file: the numbers and titles of rules, and values that are words of the book."""
-    if isinstance(value, Remarked | Brief):
+    if isinstance(value, CommentedValue | InlineCollection):
         yield from written_words(value.value)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if key == "rows" and isinstance(inner, list):  # whose keys are headings of columns
-                rows = (row.value if isinstance(row, Brief) else row for row in inner)
+                rows = (row.value if isinstance(row, InlineCollection) else row for row in inner)
                 cells = (cell for row in rows if isinstance(row, Mapping) for cell in row.values())
                 yield from (word for cell in cells for word in written_words(cell))
             elif key not in _NOT_WORDS:
-                if isinstance(key, Label):  # a rule's number and title
+                if isinstance(key, QuotedString):  # a rule's number and title
                     yield from (word for part in key.split(" ", 1) for word in written_words(part))
                 yield from written_words(inner)
     elif isinstance(value, str):
-        is_marked = isinstance(value, Prose) or any(sign in value for sign in ("*", "[[", "!["))
-        yield from WORD.findall(plain(value) if is_marked else value)
+        is_marked = isinstance(value, ParagraphText) or any(sign in value for sign in ("*", "[[", "!["))
+        yield from WORD.findall(plain_text(value) if is_marked else value)
     else:
         for inner in value:
             yield from written_words(inner)

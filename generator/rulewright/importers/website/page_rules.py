@@ -11,42 +11,42 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from rulewright.importers.website.blocks import (
-    Aside,
+from rulewright.importers.website.page_block_types import (
+    Admonition,
     Block,
-    Grid,
-    Heading,
-    Item,
-    Listing,
-    Paragraph,
+    PageHeading,
+    PageList,
+    PageListItem,
+    PageParagraph,
+    PageTable,
     TextPiece,
-    behind,
-    every,
-    said,
-    trimmed,
+    iter_blocks,
+    pieces_after,
+    pieces_text,
+    strip_pieces,
 )
 from rulewright.importers.website.rule_tree import (
-    Book,
-    Line,
-    Note,
+    ImportedBook,
+    ImportedNote,
     OpeningLabel,
+    RuleLine,
     RuleNode,
     Subsection,
+    ascending_label_type,
     bare_title,
     base_of,
     is_italic,
     is_outline,
     is_plain,
     item_of,
-    labelled,
     note_kind,
     note_lead,
-    parted,
-    rising,
-    upright,
+    parse_opening_label,
+    split_bold_title,
     with_lists,
+    without_italics,
 )
-from rulewright.importers.website.site import Page
+from rulewright.importers.website.source_site import SourcePage
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
 _NOTES = re.compile(
@@ -61,13 +61,15 @@ _MAYBE_TITLE = re.compile(
 class PageRules:
     """Walk through one page, block by block, and add the rules that begin on it to `found`."""
 
-    def __init__(self, page: Page, found: Book, chapter: RuleNode | None, plain: Block | None = None) -> None:
+    def __init__(
+        self, page: SourcePage, found: ImportedBook, chapter: RuleNode | None, plain: Block | None = None
+    ) -> None:
         self.page, self.dialect, self.found = page, found.dialect, found
         self.plain = plain  # a heading whose number is none
         self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
         self.node: RuleNode | None = chapter
         self.part = self.begin_part([], 0, 1) if chapter else None
-        self.note: Note | None = None
+        self.note: ImportedNote | None = None
         self.waits = False  # the open note ends with a colon: a list behind it belongs to it
         self.slanted = False  # the open note is in italics as a whole
         self.of_notes = False  # behind a heading or line such as Notes, (1) is the sign of one
@@ -80,57 +82,57 @@ class PageRules:
             return self.node is not None and self.is_item(self.node, "1")
 
         for block in with_lists(blocks, takes_one):
-            if isinstance(block, Heading):
+            if isinstance(block, PageHeading):
                 self.heading(block)
-            elif self.node is None and isinstance(block, Listing | Aside) and _holds_rules(block):
+            elif self.node is None and isinstance(block, PageList | Admonition) and _holds_rules(block):
                 self.take(
                     block.blocks
-                    if isinstance(block, Aside)
+                    if isinstance(block, Admonition)
                     else [b for i in block.items for b in _with_marker(i)]
                 )
-            elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block)):
+            elif self.node is None and not (isinstance(block, PageParagraph) and self.label_of(block)):
                 self.before.append(block)
-            elif isinstance(block, Paragraph):
+            elif isinstance(block, PageParagraph):
                 self.paragraph(block)
-            elif isinstance(block, Listing):
+            elif isinstance(block, PageList):
                 self.listing(block)
-            elif isinstance(block, Grid) and (notice := self.notice(block)):
-                self.aside(notice)
-            elif isinstance(block, Grid):
+            elif isinstance(block, PageTable) and (notice := self.notice(block)):
+                self.read_admonition(notice)
+            elif isinstance(block, PageTable):
                 self.end_note()
                 part = self.part_for(block.line)
                 assert self.node
                 self.node.grids.append((block, self.last_bold, part, len(part.lines)))
-            elif isinstance(block, Aside):
-                self.aside(block)
+            elif isinstance(block, Admonition):
+                self.read_admonition(block)
             self.address(block, self.node)
 
     def address(self, block: Block, node: RuleNode | None) -> None:
         """Enter the addresses of a block, and of all in it, as those of a rule, unless they are another's."""
-        for one in every([block]):
-            for _, name in () if isinstance(one, Listing | Aside) else one.ids:
+        for one in iter_blocks([block]):
+            for _, name in () if isinstance(one, PageList | Admonition) else one.ids:
                 if node:
                     self.found.anchors.setdefault((self.page.name, name), node)
 
     # Headings
 
-    def heading(self, block: Heading) -> None:
+    def heading(self, block: PageHeading) -> None:
         self.end_note()
-        self.last_bold = said(block.pieces)
-        label = labelled(said(block.pieces), self.dialect)
+        self.last_bold = pieces_text(block.pieces)
+        label = parse_opening_label(pieces_text(block.pieces), self.dialect)
         label = label if label and block.opens and block is not self.plain and self.is_in_row(label) else None
-        self.of_notes = bool(_NOTES.fullmatch(said(block.pieces)))
+        self.of_notes = bool(_NOTES.fullmatch(pieces_text(block.pieces)))
         if label is None:
-            self.malformed(said(block.pieces), block.line)
+            self.malformed(pieces_text(block.pieces), block.line)
         around = self.stack[0] if self.stack else (block.level, None)
-        titles = [self.page.title.casefold(), said(around[1].title if around[1] else ()).casefold()]
+        titles = [self.page.title.casefold(), pieces_text(around[1].title if around[1] else ()).casefold()]
         # A single number is a chapter's only where none is open, or where rules lie in it.
         inside = self.found.inside if not self.found.titled else ()
         is_top = not around[1] or 0 < block.level <= around[0]
         if label and (len(label.number.labels) > 1 or is_top or label.number.labels[0] in inside):
             self.numbered(block, label)
-        elif said(block.pieces).casefold() in titles:
-            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
+        elif pieces_text(block.pieces).casefold() in titles:
+            self.turn(block.line, pieces_text(block.pieces), "", "a heading that says the page's title again")
             if self.node is None:
                 return
         elif self.node is None:
@@ -140,29 +142,29 @@ class PageRules:
             while len(self.stack) > 1 and self.stack[-1][0] >= block.level:
                 self.stack.pop()
             self.node = self.stack[-1][1] if self.stack else self.node
-            self.part = self.begin_part(trimmed(block.pieces), block.level, block.line)
+            self.part = self.begin_part(strip_pieces(block.pieces), block.level, block.line)
             # Behind rules inside of it.
             self.part.closing = self.found.nodes[-1] is not self.node or bool(self.node.rules)
         assert self.node
         self.found.anchors[self.page.name, block.anchor] = self.node
 
-    def numbered(self, block: Heading, label: OpeningLabel) -> None:
+    def numbered(self, block: PageHeading, label: OpeningLabel) -> None:
         text = "".join(p.text for p in block.pieces if not p.picture)
-        again = labelled(text, self.dialect)
-        node = self.begin(label, behind(block.pieces, again.end) if again else [], block.line)
+        again = parse_opening_label(text, self.dialect)
+        node = self.begin(label, pieces_after(block.pieces, again.end) if again else [], block.line)
         if node.key == (self.stack[0][1].key if self.stack else "") and self.stack[0][0] == 0:
             # The page's title said in a heading as well: one rule.
             self.found.nodes.pop()
-            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
+            self.turn(block.line, pieces_text(block.pieces), "", "a heading that says the page's title again")
             self.node = self.stack[0][1]
             self.part = self.node.parts[0]
             return
-        self.named(text, label, block.line)
+        self.note_redundant_word(text, label, block.line)
         while self.stack and self.stack[-1][0] >= block.level:
             self.stack.pop()
         self.stack.append((block.level, node))
 
-    def named(self, text: str, label: OpeningLabel, line: int) -> None:
+    def note_redundant_word(self, text: str, label: OpeningLabel, line: int) -> None:
         """Enter the word in front of a label, as in `Rule 12.5`, which its number makes needless."""
         before = text[: max(text.rfind(label.printed, 0, label.end + 1), 0)].strip(" \n[(")
         if before:
@@ -180,7 +182,7 @@ class PageRules:
         self.node, self.behind = node, False
         self.part = self.begin_part([], 0, line)
         if pictures:  # a title is words alone
-            self.part.lines.append(Line(pictures, line))
+            self.part.lines.append(RuleLine(pictures, line))
         return node
 
     def begin_part(self, title: list[TextPiece], level: int, line: int) -> Subsection:
@@ -189,12 +191,12 @@ class PageRules:
         self.node.parts.append(part)
         return part
 
-    def label_of(self, block: Paragraph) -> OpeningLabel | None:
+    def label_of(self, block: PageParagraph) -> OpeningLabel | None:
         """The label of the rule that a paragraph begins."""
-        pieces = trimmed([p for p in block.pieces if not p.picture])
+        pieces = strip_pieces([p for p in block.pieces if not p.picture])
         bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
         text = "".join(p.text for p in pieces)
-        label = labelled(bold if bold.strip() else text, self.dialect) if block.opens else None
+        label = parse_opening_label(bold if bold.strip() else text, self.dialect) if block.opens else None
         if not label or not self.belongs(label):
             return None
         is_cited = label.number.key in self.found.keys and not bold[label.end :].strip()
@@ -203,10 +205,10 @@ class PageRules:
     def malformed(self, words: str, line: int) -> bool:
         """Tell of words that open with what looks like a label and is none, and whether they do."""
         m = _LIKE_LABEL.match(words)
-        if not m or self.dialect.parse(m.group().rstrip(".,:")):
+        if not m or self.dialect.parse_number(m.group().rstrip(".,:")):
             return False
         bare = re.sub(r"\s", "", m.group()).replace(",", ".").rstrip(".")
-        meant = self.dialect.parse(bare) or self.dialect.parse(bare.lower())
+        meant = self.dialect.parse_number(bare) or self.dialect.parse_number(bare.lower())
         hint = f"; is {meant.key} meant?" if meant else ""
         self.guess(line, f"“{m.group()}” looks like a number of a rule and is written as none{hint}")
         return True
@@ -216,7 +218,7 @@ class PageRules:
         at, last = 0, ""
         for piece in pieces:
             if piece.bold and not piece.link and last in (".", "!", "?", ")", ":"):
-                label = labelled(piece.text, self.dialect, least=2)
+                label = parse_opening_label(piece.text, self.dialect, least=2)
                 fresh = self.belongs(label) and label.number.key not in self.found.keys if label else False
                 if label and fresh and piece.text[label.end :].strip():
                     return at
@@ -228,7 +230,9 @@ class PageRules:
         """Whether a label is of the chapter of the page, or of the last heading with a number."""
         around = [node.number for _, node in (*self.stack[:1], *self.stack[-1:]) if node.number]
         is_chapter = len(label.number.labels) == 1
-        return is_chapter or not around or any(label.number.labels[0] == one.labels[0] for one in around)
+        return (
+            is_chapter or not around or any(label.number.labels[0] == number.labels[0] for number in around)
+        )
 
     def is_in_row(self, label: OpeningLabel) -> bool:
         """Whether a chapter of a further row goes on with it or has rules: “A Note” opens with no number."""
@@ -238,41 +242,45 @@ class PageRules:
         return number.family == 0 or len(number.labels) > 1 or is_one_of_row
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.found.told.turn(self.page, line, was, now, what)
+        self.found.report.note_changed(self.page, line, was, now, what)
 
     def guess(self, line: int, message: str) -> None:
-        self.found.told.guess(self.page, line, message)
+        self.found.report.note_guess(self.page, line, message)
 
     def end_note(self) -> None:
         self.note, self.waits, self.slanted = None, False, False
 
     # Paragraphs
 
-    def paragraph(self, block: Paragraph) -> None:
-        pieces, line = trimmed(block.pieces), block.line
-        if not said(pieces):  # pictures that stand by themselves: behind a note they belong to it
+    def paragraph(self, block: PageParagraph) -> None:
+        pieces, line = strip_pieces(block.pieces), block.line
+        if not pieces_text(pieces):  # pictures that stand by themselves: behind a note they belong to it
             if pieces:
-                self.note.lines.append(Line(pieces, line)) if self.note else self.put(pieces, line)
+                self.note.lines.append(RuleLine(pieces, line)) if self.note else self.put(pieces, line)
             return
         if at := self.later_label(pieces):
-            before, after = replace(block, pieces=pieces).parted(at)
+            before, after = replace(block, pieces=pieces).split_at(at)
             self.paragraph(before)
-            self.guess(after.line, f"“{said(after.pieces[:1])}” begins a rule in the middle of a paragraph")
+            self.guess(
+                after.line, f"“{pieces_text(after.pieces[:1])}” begins a rule in the middle of a paragraph"
+            )
             self.paragraph(after)
         elif found := self.label_of(block):
             self.labelled(pieces, found, line)
-        elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
+        elif self.malformed(pieces_text([p for p in pieces if p.bold][:1]), line):
             self.put(pieces, line)
         elif (note := note_lead(pieces)) or (self.note and self.slanted and is_italic(pieces)):
             self.in_note(pieces, note, line)
         else:
             self.end_note()
             self.put(pieces, line)
-            self.of_notes = self.of_notes or bool(_NOTES.fullmatch(said(pieces)))
-        self.last_bold = said(pieces) if all(p.bold for p in pieces) and len(said(pieces)) < 80 else ""
+            self.of_notes = self.of_notes or bool(_NOTES.fullmatch(pieces_text(pieces)))
+        self.last_bold = (
+            pieces_text(pieces) if all(p.bold for p in pieces) and len(pieces_text(pieces)) < 80 else ""
+        )
 
     def put(self, pieces: list[TextPiece], line: int) -> None:
-        self.part_for(line).lines.append(Line(pieces, line))
+        self.part_for(line).lines.append(RuleLine(pieces, line))
 
     def part_for(self, line: int) -> Subsection:
         """The part that is written to: behind the rule's items, where it has some and they are done."""
@@ -285,17 +293,17 @@ class PageRules:
     def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
         """Begin a rule with a paragraph: its title is in bold behind the label, and ends like one."""
         was_bold = pieces[0].bold
-        self.named("".join(p.text for p in pieces), label, line)
-        title, text = parted(behind(pieces, label.end))
+        self.note_redundant_word("".join(p.text for p in pieces), label, line)
+        title, text = split_bold_title(pieces_after(pieces, label.end))
         node = self.begin(label, title, line)
         if len(label.number.labels) == 1:
             self.stack = [(1, node)]
         if not was_bold:
             self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
-        words = said(text)
+        words = pieces_text(text)
         if not title and (m := _MAYBE_TITLE.match(words)):
             what = f"“{m[1]}” may be its title; on the page it does not stand out from the text."
-            node.remarks.append(what)
+            node.comments.append(what)
             self.guess(line, f"{label.printed}: “{m[1]}” may be its title, and is left in its text")
         if text:
             self.put(text, line)
@@ -310,62 +318,62 @@ class PageRules:
             kind, words, end = note
             if is_plain(words):
                 self.turn(line, words, "", f"kind: {kind}")
-                pieces = behind(pieces, end)
+                pieces = pieces_after(pieces, end)
             else:
                 self.guess(line, f"“{words}” is taken for a note of the kind {kind}; its words are kept")
-            self.note = Note(kind, [], line)
+            self.note = ImportedNote(kind, [], line)
             self.node.notes.append(self.note)
         assert self.note
-        self.waits = not pieces or said(pieces).endswith(":")
+        self.waits = not pieces or pieces_text(pieces).endswith(":")
         if pieces:
-            self.note.lines.append(Line(upright(pieces), line))
+            self.note.lines.append(RuleLine(without_italics(pieces), line))
 
-    def aside(self, block: Aside) -> None:
+    def read_admonition(self, block: Admonition) -> None:
         """Take an aside: a note of the kind that it or its first words say, or just a quote."""
         assert self.node
         self.end_note()
         kind = note_kind(block.kind) or ("important" if block.kind else None)
         first = block.blocks[0] if block.blocks else None
-        if isinstance(first, Paragraph) and (note := note_lead(first.pieces)):
+        if isinstance(first, PageParagraph) and (note := note_lead(first.pieces)):
             self.in_note(first.pieces, note, first.line)
             inner: Sequence[Block] = block.blocks[1:]
         elif kind and block.kind != "quote":
-            self.note = Note(kind, [], block.line)
+            self.note = ImportedNote(kind, [], block.line)
             self.node.notes.append(self.note)
             inner = block.blocks
         else:
             self.take(block.blocks)
             return
         for one in inner:
-            if isinstance(one, Paragraph) and self.note:
-                if pieces := trimmed(one.pieces):
-                    self.note.lines.append(Line(pieces, one.line))
-            elif isinstance(one, Listing) and self.note:
+            if isinstance(one, PageParagraph) and self.note:
+                if pieces := strip_pieces(one.pieces):
+                    self.note.lines.append(RuleLine(pieces, one.line))
+            elif isinstance(one, PageList) and self.note:
                 self.note.lines += self.lines(one, 1)
             else:
                 self.take([one])
         self.end_note()
 
-    def notice(self, block: Grid) -> Aside | None:
+    def notice(self, block: PageTable) -> Admonition | None:
         """The note that a table of one cell is, or of a word such as Note and a cell behind it."""
         cells = [cell for row in block.rows for cell in row]
-        spoken = [cell for cell in cells if said(cell.pieces)]
-        lead = said(spoken[0].pieces).rstrip(":. ") if spoken else ""
+        spoken = [cell for cell in cells if pieces_text(cell.pieces)]
+        lead = pieces_text(spoken[0].pieces).rstrip(":. ") if spoken else ""
         kind = note_kind(lead) if len(spoken) == 2 and lead.count(" ") < 2 else None
         if block.caption or not (kind or (len(spoken) == 1 and len(cells) < 5)):
             return None
         icons = " ".join(p.text for cell in cells if cell not in spoken for p in cell.pieces)
         if kind or icons.strip():
             self.turn(block.line, f"{icons} {lead if kind else ''}", "", f"kind: {kind or 'important'}")
-        return Aside(kind or "note", [Paragraph(spoken[-1].pieces, block.line)], block.line)
+        return Admonition(kind or "note", [PageParagraph(spoken[-1].pieces, block.line)], block.line)
 
     # Lists
 
-    def listing(self, block: Listing) -> None:
+    def listing(self, block: PageList) -> None:
         """Take a list: the sequence of play, items of a rule with letters, lettered rules, or plain items."""
         assert self.node
         assert self.part
-        heading = said(self.part.title) or said(self.node.title)
+        heading = pieces_text(self.part.title) or pieces_text(self.node.title)
         if is_outline(block, heading) and not any(node.outline for node in self.found.nodes):
             self.node.outline, self.node.shows = block, "sequence"
             return
@@ -386,18 +394,18 @@ class PageRules:
             for line in self.lines(block, 1):
                 self.part_for(line.line).lines.append(line)
 
-    def items(self, block: Listing, node: RuleNode) -> bool:
+    def items(self, block: PageList, node: RuleNode) -> bool:
         """Whether a list holds the items of a rule, `A)`, `B)` …; if so they are rules inside it now."""
         labels = [item_of(item) for item in block.items]
         names = [label for label, _ in filter(None, labels)]
-        sort = rising(names) if len(names) == len(labels) else None
+        sort = ascending_label_type(names) if len(names) == len(labels) else None
         taken = {inner.item for inner in node.rules}
         if not sort or (node.number is None and not node.item) or taken.intersection(names):
             return False
         is_number = sort == "1" and self.is_item(node, "1")
         if len(names) < 2 and not taken and sort != "A" and not is_number:
             return False
-        if self.found.fixed and not self.is_item(node, names[0]):
+        if self.found.is_scheme_fixed and not self.is_item(node, names[0]):
             what = f"items like {names[0]}) stay in the text: no number of the book is written so"
             self.guess(block.line, what)
             return False
@@ -410,13 +418,16 @@ class PageRules:
 
     def is_item(self, node: RuleNode, label: str) -> bool:
         """Whether a number of the book is written as that of an item of a rule."""
-        return self.dialect.parse(f"{base_of(node.printed, node.number, self.dialect)}({label})") is not None
+        return (
+            self.dialect.parse_number(f"{base_of(node.printed, node.number, self.dialect)}({label})")
+            is not None
+        )
 
-    def item(self, item: Item, label: str, end: int, node: RuleNode) -> None:
+    def item(self, item: PageListItem, label: str, end: int, node: RuleNode) -> None:
         """One item as a rule inside another; what stands in it is read as all else on the page."""
         first = item.blocks[0]
-        assert isinstance(first, Paragraph)
-        title, text = parted(behind(first.pieces, end))
+        assert isinstance(first, PageParagraph)
+        title, text = split_bold_title(pieces_after(first.pieces, end))
         around = base_of(node.printed, node.number, self.dialect)
         made = RuleNode(None, f"{around}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
@@ -428,23 +439,23 @@ class PageRules:
             inner.put(text, item.line)
         inner.take(item.blocks[1:])
 
-    def lines(self, block: Listing, depth: int) -> list[Line]:
+    def lines(self, block: PageList, depth: int) -> list[RuleLine]:
         """The items of a list as lines, with those of the lists inside them."""
-        made: list[Line] = []
+        made: list[RuleLine] = []
         for item in block.items:
             bullet = f"{item.marker.rstrip('.)')}. " if item.marker else "- "
             fresh = True
             for inner in item.blocks:
-                if isinstance(inner, Paragraph):
-                    pieces = trimmed(inner.pieces)
+                if isinstance(inner, PageParagraph):
+                    pieces = strip_pieces(inner.pieces)
                     if pieces and fresh:
-                        made.append(Line(pieces, inner.line, bullet, depth, depth == 1 and not made))
+                        made.append(RuleLine(pieces, inner.line, bullet, depth, depth == 1 and not made))
                     elif pieces:  # prose has one paragraph an item
                         made[-1].pieces += [TextPiece(" ", inner.line), *pieces]
                     fresh = fresh and not pieces
-                elif isinstance(inner, Listing):
+                elif isinstance(inner, PageList):
                     if fresh:
-                        made.append(Line([], inner.line, bullet, depth))
+                        made.append(RuleLine([], inner.line, bullet, depth))
                         fresh = False
                     made += self.lines(inner, depth + 1)
                 else:
@@ -452,16 +463,16 @@ class PageRules:
         return [line for line in made if line.pieces]
 
 
-def _with_marker(item: Item) -> Sequence[Block]:
+def _with_marker(item: PageListItem) -> Sequence[Block]:
     """The blocks of an item behind its number, which they have no place for."""
     if not item.marker:
         return item.blocks
     first = item.blocks[0]
     marker = TextPiece(f"{item.marker} ", item.line)
-    if isinstance(first, Paragraph) and not first.opens:
+    if isinstance(first, PageParagraph) and not first.opens:
         return [replace(first, pieces=[marker, *first.pieces]), *item.blocks[1:]]
-    return [Paragraph([marker], item.line), *item.blocks]
+    return [PageParagraph([marker], item.line), *item.blocks]
 
 
 def _holds_rules(block: Block) -> bool:
-    return any(isinstance(one, Heading | Paragraph) and one.opens for one in every([block]))
+    return any(isinstance(one, PageHeading | PageParagraph) and one.opens for one in iter_blocks([block]))

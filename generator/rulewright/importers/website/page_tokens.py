@@ -14,9 +14,9 @@ from urllib.parse import quote
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from rulewright.importers.website.blocks import DroppedWords, ParsedPage
-from rulewright.importers.website.site import Page
-from rulewright.source.markdown import parser
+from rulewright.importers.website.page_block_types import DroppedWords, ParsedPage
+from rulewright.importers.website.source_site import SourcePage
+from rulewright.source.markdown_spans import commonmark_parser
 
 OPENS, CLOSES = "\ue000", "\ue001"
 """Stand in the text where an aside begins (its number and again this sign follow) and where it ends."""
@@ -59,9 +59,9 @@ _SILENT = {"toc", "clear", "pagebreak", "hr", "icon", "children", "partial", "ma
 _TITLES = ("title", "name", "header", "label", "summary")
 
 
-def expanded(page: Page) -> ParsedPage:
+def expanded(page: SourcePage) -> ParsedPage:
     """The text of a page with what its shortcodes stand for."""
-    first = page.file.place(page.start).line
+    first = page.file.location(page.start).line
     text = LINE_END.sub("\n", page.body)
     made = ParsedPage(page, text)
     text = _ATTRIBUTES.sub("{", text)
@@ -170,7 +170,7 @@ def _opens(name: str, given: Mapping[str, str], listed: list[str], made: ParsedP
     return f"{OPENS}{len(made.asides) - 1}{OPENS}"
 
 
-PARSER = parser().enable("strikethrough")
+PARSER = commonmark_parser().enable("strikethrough")
 _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _TABLE_ENDS = re.compile(r"(?=</table>)", re.IGNORECASE)
 _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")

@@ -11,31 +11,31 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
-from rulewright.importers.outline.wording import kind_of
-from rulewright.importers.website.blocks import (
+from rulewright.importers.outline.step_line_parser import kind_of
+from rulewright.importers.website.import_report import ImportReport
+from rulewright.importers.website.page_block_types import (
     Block,
-    Grid,
-    Heading,
-    Item,
-    Listing,
-    Paragraph,
+    PageHeading,
+    PageList,
+    PageListItem,
+    PageParagraph,
+    PageTable,
     ParsedPage,
     TextPiece,
-    behind,
-    every,
-    said,
-    split,
-    trimmed,
+    iter_blocks,
+    pieces_after,
+    pieces_text,
+    split_pieces,
+    strip_pieces,
 )
-from rulewright.importers.website.receipt import Receipt
-from rulewright.importers.website.site import Page
-from rulewright.numbers.dialect import Dialect, Number
-from rulewright.numbers.guessing import NAMED
-from rulewright.numbers.labels import sorts
+from rulewright.importers.website.source_site import SourcePage
+from rulewright.numbers.label_types import label_types
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbers.scheme_detection import NAMED
 
 
 @dataclass(slots=True)
-class Line:
+class RuleLine:
     """A paragraph, or an item (`bullet`) in `depth` lists; `opens`: first of a list that is in no other."""
 
     pieces: list[TextPiece]
@@ -46,9 +46,9 @@ class Line:
 
 
 @dataclass(slots=True)
-class Note:
+class ImportedNote:
     kind: str
-    lines: list[Line]
+    lines: list[RuleLine]
     line: int
 
 
@@ -59,7 +59,7 @@ class Subsection:
     title: list[TextPiece]
     level: int
     line: int
-    lines: list[Line] = field(default_factory=list)
+    lines: list[RuleLine] = field(default_factory=list)
     closing: bool = False
 
 
@@ -70,19 +70,19 @@ class RuleNode:
     `grids`: its tables, each with what stands above it, and in front of which line of which part it stands.
     """
 
-    number: Number | None
+    number: RuleNumber | None
     printed: str
-    page: Page
+    page: SourcePage
     line: int
     title: list[TextPiece] = field(default_factory=list)
     parts: list[Subsection] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    grids: list[tuple[Grid, str, Subsection, int]] = field(default_factory=list)
+    notes: list[ImportedNote] = field(default_factory=list)
+    grids: list[tuple[PageTable, str, Subsection, int]] = field(default_factory=list)
     rules: list[RuleNode] = field(default_factory=list)
-    outline: Listing | None = None
+    outline: PageList | None = None
     item: str = ""
     shows: str = ""
-    remarks: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
@@ -95,33 +95,33 @@ class RuleNode:
 
 
 @dataclass(slots=True)
-class Book:
+class ImportedBook:
     """A book as its pages have it: chapters with the rules inside them, and pages without rules.
 
-    `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is `fixed`.
-    `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of the chapters that
-    they lie in. `headings`: the words of each heading by page and anchor; `whole`: the rule that a page is,
-    by its name; `titled`: the names of the pages whose title is a rule's; `title`: the book's, where a
-    heading in front of its first rule is no more than that.
+    `numbers` and `forms`: the examples of its dialect, to which items add nothing where that is
+    `is_scheme_fixed`. `nodes`: its rules in the order of the pages; `keys`: theirs; `inside`: the labels of
+    the chapters that they lie in. `headings`: the words of each heading by page and anchor; `rules_by_page`:
+    the rule that a page is, by its name; `titled`: the names of the pages whose title is a rule's; `title`:
+    the book's, where a heading in front of its first rule is no more than that.
     """
 
-    dialect: Dialect
+    dialect: NumberingScheme
     numbers: list[str]
     forms: list[str]
-    told: Receipt
-    fixed: bool = False
+    report: ImportReport
+    is_scheme_fixed: bool = False
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     inside: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
     chapters: list[RuleNode] = field(default_factory=list)
-    loose: list[ParsedPage] = field(default_factory=list)
+    unnumbered_pages: list[ParsedPage] = field(default_factory=list)
     headings: dict[tuple[str, str], str] = field(default_factory=dict)
-    whole: dict[str, RuleNode] = field(default_factory=dict)
+    rules_by_page: dict[str, RuleNode] = field(default_factory=dict)
     titled: set[str] = field(default_factory=set)
     title: str = ""
 
-    def every(self) -> Iterator[RuleNode]:
+    def iter_rules(self) -> Iterator[RuleNode]:
         return (node for chapter in self.chapters for node in chapter.walk())
 
 
@@ -181,7 +181,7 @@ def note_lead(pieces: Sequence[TextPiece]) -> tuple[str, str, int] | None:
     return kind, words, m.end()
 
 
-def set_exceptions_apart(node: RuleNode, told: Receipt) -> None:
+def set_exceptions_apart(node: RuleNode, told: ImportReport) -> None:
     """Make a note of an exception in parentheses that ends a rule's text."""
     parts = [part for part in node.parts if part.lines]
     last = parts[-1].lines[-1] if len(parts) == 1 and not parts[0].title and not parts[0].closing else None
@@ -192,12 +192,12 @@ def set_exceptions_apart(node: RuleNode, told: Receipt) -> None:
         depths = [*accumulate((sign == "(") - (sign == ")") for sign in text[m.start("opens") :])]
         closing = len(text) - m.start("opens") - (2 if text.endswith(").") else 1)
         if m.start("opens") and text.endswith((")", ").")) and 0 not in depths[:closing]:
-            before, inside = split(last.pieces, m.start("opens"))
-            inner, _ = split(inside, closing)
-            inner = behind(inner, m.end() - m.start("opens"))
-            last.pieces = trimmed(before)
-            told.turn(node.page, last.line, m["word"], "", "kind: exception")
-            node.notes.insert(0, Note("exception", [Line(inner, inside[0].line)], inside[0].line))
+            before, inside = split_pieces(last.pieces, m.start("opens"))
+            inner, _ = split_pieces(inside, closing)
+            inner = pieces_after(inner, m.end() - m.start("opens"))
+            last.pieces = strip_pieces(before)
+            told.note_changed(node.page, last.line, m["word"], "", "kind: exception")
+            node.notes.insert(0, ImportedNote("exception", [RuleLine(inner, inside[0].line)], inside[0].line))
             return
 
 
@@ -208,7 +208,7 @@ def is_italic(pieces: Sequence[TextPiece]) -> bool:
     return bool(letters) and slanted >= 0.7 * letters
 
 
-def upright(pieces: Sequence[TextPiece]) -> list[TextPiece]:
+def without_italics(pieces: Sequence[TextPiece]) -> list[TextPiece]:
     """The words of a note without the italics that set it off; what was upright in it is in italics now."""
     if not is_italic(pieces):
         return list(pieces)
@@ -225,7 +225,7 @@ _ITEM = re.compile(
     r"\s*(?:(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
     r"|(?P<letter>[a-z])\.\s+)"
 )
-_SORTS, _MOST_ITEMS = sorts(), {"A": 26, "a": 26, "1": 99, "i": 12}
+_SORTS, _MOST_ITEMS = label_types(), {"A": 26, "a": 26, "1": 99, "i": 12}
 _PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
 _END = re.compile(r"[.:!?]\Z")
 
@@ -234,12 +234,12 @@ _END = re.compile(r"[.:!?]\Z")
 class OpeningLabel:
     """The label that a text opens with: its number, as printed, and where what follows begins."""
 
-    number: Number
+    number: RuleNumber
     printed: str
     end: int
 
 
-def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None:
+def parse_opening_label(text: str, dialect: NumberingScheme, least: int = 1) -> OpeningLabel | None:
     """The label that a text opens with, of `least` levels or more, or None."""
     named = NAMED.match(text)
     start = named.end() if named else len(text) - len(text.lstrip())
@@ -254,7 +254,7 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None
             if cut and (not candidate or token[-cut] not in _ENDS):
                 break
             bare = candidate[1:-1] if candidate.startswith("(") and candidate.endswith(")") else candidate
-            number = dialect.parse(bare)
+            number = dialect.parse_number(bare)
             if number and len(number.labels) >= least and any(map(str.isalnum, candidate)):
                 end = start + len(candidate)
                 rest = re.compile(r"[ \t.:)\]—–-]*(?:\s+[—–-]\s+)?\s*").match(text, end)
@@ -268,13 +268,13 @@ def item_label(text: str) -> tuple[str, int] | None:
     return (m["both"] or m["one"] or m["letter"], m.end()) if m else None
 
 
-def base_of(printed: str, number: Number | None, dialect: Dialect) -> str:
+def base_of(printed: str, number: RuleNumber | None, dialect: NumberingScheme) -> str:
     """The prefix of the numbers of a rule's items: `5` for `5.`, `B` for `Appendix B` if rules are `B.1`."""
     own = dialect.shapes[number.shape][0].before.strip() if number else ""
     return (printed if own else NAMED.sub("", printed)).rstrip(".: ") or printed
 
 
-def rising(labels: Sequence[str]) -> str | None:
+def ascending_label_type(labels: Sequence[str]) -> str | None:
     """The sort of labels that go up one by one from the first: `A`, `a`, `1`, `i`; None for any others."""
     for sign in "Aa1i":
         count = map(_SORTS[sign].label, range(1, _MOST_ITEMS[sign] + 1))
@@ -289,78 +289,86 @@ def with_lists(blocks: Sequence[Block], takes_one: Callable[[], bool]) -> Iterat
     A row of another sort behind an item lies in it: (b) (1) (2) (c). What stands between two items of a row
     belongs to the first of them; so a list of such items goes on behind it.
     """
-    rows: list[list[Item]] = []
+    rows: list[list[PageListItem]] = []
     between: list[Block] = []
     is_list = False
     for block in [*blocks, None]:
         items = _labelled_items(block) if block else []
         names = _names(items)
         if names:
-            depth = next((n for n in range(len(rows), 0, -1) if rising([*_names(rows[n - 1]), *names])), 0)
-            first = rising(names)
+            depth = next(
+                (n for n in range(len(rows), 0, -1) if ascending_label_type([*_names(rows[n - 1]), *names])),
+                0,
+            )
+            first = ascending_label_type(names)
             if depth:
                 _closed(rows, depth)
                 rows[-1][-1].blocks += between
                 rows[-1] += items
                 between = []
                 continue
-            if first and rows and not between and first not in [rising(_names(row)) for row in rows]:
+            if (
+                first
+                and rows
+                and not between
+                and first not in [ascending_label_type(_names(row)) for row in rows]
+            ):
                 rows.append(items)
                 continue
-        if rows and block and not _opens(block) and not rising(names or ["?"]):
+        if rows and block and not _opens(block) and not ascending_label_type(names or ["?"]):
             between.append(block)
             continue
         if rows:
             _closed(rows, 1)
             is_list = is_list or len(rows[0]) > 1 or (_names(rows[0]) == ["1"] and takes_one())
-            yield from [Listing(rows[0], rows[0][0].line)] if is_list else rows[0][0].blocks
+            yield from [PageList(rows[0], rows[0][0].line)] if is_list else rows[0][0].blocks
         yield from between
         rows, between = [], []
-        if names and rising(names):
-            rows, is_list = [items], isinstance(block, Listing)
+        if names and ascending_label_type(names):
+            rows, is_list = [items], isinstance(block, PageList)
         elif block:
             yield block
 
 
-def _labelled_items(block: Block) -> list[Item]:
+def _labelled_items(block: Block) -> list[PageListItem]:
     """The items of a list that all open with (a), (b) …, or the item that a paragraph is; else nothing."""
-    if isinstance(block, Paragraph) and not block.opens:
-        items = [Item([block], block.line)]
+    if isinstance(block, PageParagraph) and not block.opens:
+        items = [PageListItem([block], block.line)]
     else:
-        items = [*block.items] if isinstance(block, Listing) else []
-    is_labelled = items and not any(_opens(one) for item in items for one in item.blocks)
+        items = [*block.items] if isinstance(block, PageList) else []
+    is_labelled = items and not any(_opens(block) for item in items for block in item.blocks)
     return items if is_labelled and len(_names(items)) == len(items) else []
 
 
 def _opens(block: Block) -> bool:
-    return isinstance(block, Heading) or (isinstance(block, Paragraph) and block.opens)
+    return isinstance(block, PageHeading) or (isinstance(block, PageParagraph) and block.opens)
 
 
-def _names(row: Sequence[Item]) -> list[str]:
+def _names(row: Sequence[PageListItem]) -> list[str]:
     return [found[0] for item in row if (found := item_of(item))]
 
 
-def _closed(rows: list[list[Item]], depth: int) -> None:
+def _closed(rows: list[list[PageListItem]], depth: int) -> None:
     """Put rows into the items that they lie in, down to so many rows."""
     while len(rows) > depth:
         row = rows.pop()
-        rows[-1][-1].blocks += [Listing(row, row[0].line)] if len(row) > 1 else row[0].blocks
+        rows[-1][-1].blocks += [PageList(row, row[0].line)] if len(row) > 1 else row[0].blocks
 
 
-def item_of(item: Item) -> tuple[str, int] | None:
+def item_of(item: PageListItem) -> tuple[str, int] | None:
     """The label that an item opens with, and where what follows begins; None where it has none."""
     return item_label("".join(p.text for p in item.lead if not p.picture))
 
 
-def parted(pieces: list[TextPiece]) -> tuple[list[TextPiece], list[TextPiece]]:
+def split_bold_title(pieces: list[TextPiece]) -> tuple[list[TextPiece], list[TextPiece]]:
     """The title that a rule's first paragraph opens with in bold, and the rest; bold that goes on is none."""
-    pieces = trimmed(pieces)
+    pieces = strip_pieces(pieces)
     if m := _PARTING.match("".join(p.text for p in pieces if not p.picture)):
-        pieces = behind(pieces, m.end())  # what parts the label from its text
+        pieces = pieces_after(pieces, m.end())  # what parts the label from its text
     pictures = list(takewhile(lambda piece: piece.picture or not piece.text.strip(), pieces))
     title = list(takewhile(lambda piece: piece.bold, pieces[len(pictures) :]))
-    text = trimmed(pieces[len(pictures) + len(title) :])
-    words, rest = said(title), said(text)
+    text = strip_pieces(pieces[len(pictures) + len(title) :])
+    words, rest = pieces_text(title), pieces_text(text)
     ends = bool(_END.search(words)) and not words.endswith(("...", "…"))
     ends = ends or (words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper())
     if not words or words.startswith(("...", "…")) or not (ends or not rest or rest[:1] in ".:—–-"):
@@ -369,25 +377,25 @@ def parted(pieces: list[TextPiece]) -> tuple[list[TextPiece], list[TextPiece]]:
         return [], pieces  # a rule whose whole text is in bold
     # What parts the title from its text says no more than the title does.
     if m := _PARTING.match("".join(p.text for p in text if not p.picture)):
-        text = behind(text, m.end())
-    return trimmed(title), [*pictures, *text]
+        text = pieces_after(text, m.end())
+    return strip_pieces(title), [*pictures, *text]
 
 
 def bare_title(title: list[TextPiece]) -> list[TextPiece]:
     """A title without the full stop or colon at its end, and not in bold, which all titles are."""
-    title = [replace(p, bold=False) for p in trimmed(title)]
+    title = [replace(p, bold=False) for p in strip_pieces(title)]
     if title and title[-1].text.endswith((".", ":")) and not title[-1].text.endswith(("...", "etc.")):
         title[-1] = replace(title[-1], text=title[-1].text[:-1])
-    return trimmed(title)
+    return strip_pieces(title)
 
 
 # Steps
 
 
-def is_outline(listing: Listing, heading: str) -> bool:
+def is_outline(listing: PageList, heading: str) -> bool:
     """Whether a list is a sequence of play: it is nested, and names enough phases, segments and turns."""
-    items = [item for block in every([listing]) if isinstance(block, Listing) for item in block.items]
-    titles = [said(item.lead).split("(")[0].strip() for item in items]
+    items = [item for block in iter_blocks([listing]) if isinstance(block, PageList) for item in block.items]
+    titles = [pieces_text(item.lead).split("(")[0].strip() for item in items]
     named = sum(kind_of(title) is not None for title in titles)
-    nested = any(isinstance(block, Listing) for item in listing.items for block in item.blocks)
+    nested = any(isinstance(block, PageList) for item in listing.items for block in item.blocks)
     return nested and named >= (3 if SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)

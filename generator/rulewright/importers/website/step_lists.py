@@ -12,9 +12,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from rulewright.book.sequence import slug
-from rulewright.importers.outline.wording import REPEAT, clause, clauses, groups, kind_of, side_of
-from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
+from rulewright.book.sequence import title_slug
+from rulewright.importers.outline.step_line_parser import (
+    REPEAT,
+    clauses,
+    kind_of,
+    parenthesis_spans,
+    parse_clause,
+    side_of,
+)
+from rulewright.importers.website.page_block_types import (
+    WORD,
+    PageList,
+    PageListItem,
+    PageParagraph,
+    TextPiece,
+    pieces_text,
+    strip_pieces,
+)
 from rulewright.importers.website.page_prose import ProseWriter
 from rulewright.importers.website.rule_tree import RuleNode, Subsection
 from rulewright.model.step import DO
@@ -55,7 +70,7 @@ class StepDraft:
     free: bool = False
     narrative: str = ""
     colour: str = ""
-    remarks: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
     def walk(self) -> Iterator[StepDraft]:
         yield self
@@ -75,23 +90,23 @@ class StepReader:
         self.sides: dict[str, str] = {}
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.told.turn(self.node.page, line, was, now, what)
+        self.told.note_changed(self.node.page, line, was, now, what)
 
-    def steps(self, listing: Listing) -> list[StepDraft]:
+    def steps(self, listing: PageList) -> list[StepDraft]:
         drafts = [draft for item in listing.items for draft in self.item(item, None)]
         has_kind = any(draft.kind != DO for draft in drafts)
         for draft in drafts:  # a top step whose title does not say its kind
             if draft.kind == DO and has_kind:
                 draft.kind = USUAL
                 what = f"Its title does not say what kind of step it is; the others suggest a {USUAL}."
-                draft.remarks.append(what)
-                self.told.guess(self.node.page, draft.line, f"“{draft.title}” is taken for a {USUAL}")
+                draft.comments.append(what)
+                self.told.note_guess(self.node.page, draft.line, f"“{draft.title}” is taken for a {USUAL}")
         self.turns([step for draft in drafts for step in draft.walk() if step.kind in PLAYERS])
         return drafts
 
-    def item(self, item: Item, around: str | None) -> list[StepDraft]:
+    def item(self, item: PageListItem, around: str | None) -> list[StepDraft]:
         """An item as a step, or as several where it names several with a rule each."""
-        pieces = trimmed([p for p in item.lead if not p.picture])
+        pieces = strip_pieces([p for p in item.lead if not p.picture])
         for p in item.lead:
             if p.picture:
                 words = " ".join(filter(None, (p.text, p.picture.caption)))
@@ -108,14 +123,14 @@ class StepReader:
         for one in made:
             one.colour = next((p.colour for p in pieces if p.colour), "")
         for block in item.blocks[1:] if pieces else item.blocks:
-            if isinstance(block, Listing):
+            if isinstance(block, PageList):
                 self.inner(block, draft)
-            elif isinstance(block, Paragraph) and (words := self.text(block.pieces)[0]):
+            elif isinstance(block, PageParagraph) and (words := self.text(block.pieces)[0]):
                 draft.note(words)
         self.account(text, made, item.line)
         return made
 
-    def inner(self, listing: Listing, draft: StepDraft) -> None:
+    def inner(self, listing: PageList, draft: StepDraft) -> None:
         """The steps inside a step. A single list of names joined by “and” is gone through in any order."""
         rows = [self.item(item, draft.kind) for item in listing.items]
         free = len(rows) == 1 and len(rows[0]) > 1 and not draft.steps and any(step.free for step in rows[0])
@@ -125,17 +140,17 @@ class StepReader:
             draft.steps += row
             if len(row) > 1 and not free:
                 what = "These steps stand in one line of the page; they are in its order here."
-                row[0].remarks.append(what)
+                row[0].comments.append(what)
 
     def text(self, pieces: Sequence[TextPiece]) -> tuple[str, list[Reference]]:
         """The words of a step in one line, and where numbers of rules stand in them."""
         words = _MARK.sub(r"\1", self.writer.inline(self.node.page, pieces)).replace("\\*", "*")
-        own = [said([p]) for p in pieces if p.link]
+        own = [pieces_text([p]) for p in pieces if p.link]
         found: list[Reference] = []
-        for one in self.writer.finder.find(words):
-            shown = words[one.start : one.end]
-            if one.number and (shown in own or self.links.is_known(one.number)):
-                found.append((one.start, one.end, shown))
+        for match in self.writer.finder.find(words):
+            shown = words[match.start : match.end]
+            if match.number and (shown in own or self.links.is_known(match.number)):
+                found.append((match.start, match.end, shown))
         return words, found
 
     def step(
@@ -144,7 +159,7 @@ class StepReader:
         """One step from its words: what stands in parentheses becomes its keys."""
         draft = StepDraft(DO, "", line)
         title, at = "", 0
-        for start, end in groups(text):
+        for start, end in parenthesis_spans(text):
             behind = _PARENTHESES.sub("", text[end:])
             if re.match(r"\s+\w", behind) and not kind_of(behind):
                 continue  # in the middle of a sentence, and a part of it
@@ -188,12 +203,12 @@ class StepReader:
             for a, b, _ in reversed(inside):
                 rest = rest[: a - start] + rest[b - start :]
             bare = _NO_REFERENCE.sub(" ", rest.strip(" ,;&")).strip()
-            key, value, is_sure = clause(words)
+            key, value, is_sure = parse_clause(words)
             if inside and not bare:
                 draft.see += [one for *_, one in inside]
                 continue
             alone = bare.strip(" .:")  # as 4 is in a book that cites its chapters so
-            number = self.links.dialect.parse(alone) or self.links.dialect.parse(f"{alone}.")
+            number = self.links.dialect.parse_number(alone) or self.links.dialect.parse_number(f"{alone}.")
             if not inside and number and self.links.is_known(number):
                 draft.see.append(number.key)
                 self.turn(draft.line, words, number.key, "a reference of a step")
@@ -208,13 +223,15 @@ class StepReader:
                 draft.fields[key] = value
                 draft.acts = words if key == "by" else draft.acts
             if not is_sure:
-                self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
+                self.told.note_guess(
+                    self.node.page, draft.line, f"“{words}” is taken for the {key} of a step"
+                )
 
     def several(
         self, text: str, found: Sequence[Reference], line: int, around: str | None
     ) -> list[StepDraft]:
         """The steps of an item that names several: `Missions -- Sweep (14.6), Transport (14.9) and …`."""
-        all_groups = list(groups(text))
+        all_groups = list(parenthesis_spans(text))
         numbers = {(a - 1, b + 1): number for a, b, number in found}
         if len(all_groups) < 2 or not all(group in numbers for group in all_groups):
             return []
@@ -268,7 +285,7 @@ class StepReader:
             only = turn.steps[0] if len(turn.steps) == 1 else None
             if only and only.kind == DO and not only.steps and REPEAT.search(only.title):
                 turn.steps = []
-                first.fields.setdefault("id", first.fields.get("phasing") or slug(first.title))
+                first.fields.setdefault("id", first.fields.get("phasing") or title_slug(first.title))
                 turn.fields["repeats"] = first.fields["id"]
                 words = " ".join([only.title, *only.fields.values()])
                 self.turn(only.line, words, "", f"repeats: {first.fields['id']}")
@@ -283,7 +300,7 @@ class StepReader:
             roles = {colour: usual[colour] for colour in colours if colour in usual}
             what = ", ".join(f"{colour} is taken for the {role} player" for colour, role in roles.items())
             message = f"no page says what the colours of steps mean; {what or 'they are left out'}"
-            self.told.guess(self.node.page, self.node.line, message)
+            self.told.note_guess(self.node.page, self.node.line, message)
         _act(drafts, roles, is_combat)
 
 
@@ -325,22 +342,22 @@ def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) ->
     """Give steps the narrative below headings named like them; return the rest, None at too few headings."""
     every = [step for draft in drafts for step in draft.walk()]
     names = [bare_name(step.title) for step in every]
-    titles = [bare_name(said(p.title)) for p in node.parts if p.title]
+    titles = [bare_name(pieces_text(p.title)) for p in node.parts if p.title]
     if len(titles) < 3 or sum(title in names for title in titles) / len(titles) < 0.5:
         return None
     kept: list[Subsection] = []
     last = 0
     for part in node.parts:
-        name = bare_name(said(part.title))
+        name = bare_name(pieces_text(part.title))
         options = [at for at, step in enumerate(every) if names[at] == name != "" and not step.narrative]
         if not options:
             kept.append(part)
             continue
         # A phase can have its name twice in a turn; the next one in the order of play is meant.
-        last = next((at for at in options if at >= last), options[0])
+        last = next((option for option in options if option >= last), options[0])
         every[last].narrative = writer.prose(node.page, part.lines, up="")
         what = "narrative of the step with this title"
-        writer.told.turn(node.page, part.line, said(part.title), "", what)
+        writer.told.note_changed(node.page, part.line, pieces_text(part.title), "", what)
     return kept
 
 

@@ -17,31 +17,31 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.source.folder import on_disk
-from rulewright.source.problems import Problem, errors, kind
-from rulewright.source.processes import share_out
+from rulewright.source.content_folder import disk_path
+from rulewright.source.disk_cache import DiskCache, project_cache
+from rulewright.source.problems import Problem, errors, problem_type
 from rulewright.source.resources import PACKAGE
-from rulewright.source.store import Store, of_project
+from rulewright.source.worker_processes import run_parallel
 
 if TYPE_CHECKING:
-    from rulewright.citations.shelf import Shelf
-    from rulewright.print.press.orders import Order, PrintOptions, ReadFile
-    from rulewright.site.context import Desk
+    from rulewright.citations.reference_index import ReferenceIndex
+    from rulewright.print.press.print_job import PrintJob, PrintOptions, ReadFile
+    from rulewright.site.render_context import RenderContext
 
-BROKEN = kind(
+BROKEN = problem_type(
     "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
 )
 
 MADE_BY = (
     "model/colours",
-    "print/typesetting",
-    "print/finishing",
-    "print/separation",
-    "print/operators",
+    "print/typst_compiler",
+    "print/pdf_finishing",
+    "print/colour_separation",
+    "print/pdf_operators",
     "print/colour_spaces",
-    "print/geometry",
+    "print/page_geometry",
     "print/pdf_objects",
-    "print/preflight/promise",
+    "print/preflight/print_spec",
     "print/press/page_images",
 )
 """The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
@@ -58,15 +58,15 @@ class PrintedCopy(NamedTuple):
 class Progress:
     """Progress of a print run: the sheet done, its place among all, and the seconds if it was made."""
 
-    order: Order
-    at: int
-    of: int
+    order: PrintJob
+    index: int
+    total: int
     seconds: float | None = None
     failed: bool = False
 
     def __str__(self) -> str:
         how = "unchanged" if self.seconds is None else f"{self.seconds:.1f} seconds"
-        return f"[{self.at}/{self.of}] {self.order.title}: {'failed' if self.failed else how}"
+        return f"[{self.index}/{self.total}] {self.order.title}: {'failed' if self.failed else how}"
 
 
 Tell = Callable[[Progress], None]
@@ -77,47 +77,49 @@ class PrintRun:
     """Result of a print run by address. `missing`: what the printer lacks; then there is no copy."""
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
-    said: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
+    problems_by_address: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     missing: str = ""
 
     @property
     def failed(self) -> dict[str, tuple[Problem, ...]]:
-        return {address: told for address, told in self.said.items() if address not in self.copies}
+        return {
+            address: told for address, told in self.problems_by_address.items() if address not in self.copies
+        }
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        return tuple(problem for told in self.said.values() for problem in told)
+        return tuple(problem for told in self.problems_by_address.values() for problem in told)
 
 
-def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
+def all_print_jobs(project: Path, shelf: ReferenceIndex, wishes: PrintOptions) -> list[PrintJob]:
     """Everything that can be printed of a project, in the order of the books."""
-    from rulewright.site.context import Desk
+    from rulewright.site.render_context import RenderContext
 
-    return orders_on(Desk(shelf), wishes, lambda name: on_disk(project, name).read_bytes())
+    return print_jobs_of(RenderContext(shelf), wishes, lambda name: disk_path(project, name).read_bytes())
 
 
-def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
+def print_jobs_of(desk: RenderContext, wishes: PrintOptions, read: ReadFile) -> list[PrintJob]:
     """For each book on a shelf its aids, and the book itself. `read` gives the files that they show."""
-    from rulewright.print.press.book_order import BookOrder
-    from rulewright.print.press.sheet_order import SheetOrder
+    from rulewright.print.press.aid_job import AidJob
+    from rulewright.print.press.rulebook_job import RulebookJob
 
-    made: list[Order] = []
+    made: list[PrintJob] = []
     for address, outline in desk.shelf.outlines.items():
-        made += [SheetOrder(sheet, desk, wishes, read) for sheet in desk.shelf.sheets[address]]
-        made.append(BookOrder(outline, desk, wishes, read))
+        made += [AidJob(sheet, desk, wishes, read) for sheet in desk.shelf.aid_sheets[address]]
+        made.append(RulebookJob(outline, desk, wishes, read))
     return made
 
 
-def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> PrintRun:
+def run_print_jobs(project: Path, wanted: Sequence[PrintJob], tell: Tell = lambda step: None) -> PrintRun:
     """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
-    from rulewright.print import typesetting
+    from rulewright.print import typst_compiler
 
-    if wanted and (lacks := typesetting.missing()):
+    if wanted and (lacks := typst_compiler.missing()):
         return PrintRun(missing=lacks)
-    store = store_of(project)
+    store = print_cache(project)
     copies: dict[str, PrintedCopy] = {}
     said: dict[str, tuple[Problem, ...]] = {}
-    for at, (copy, problems, seconds) in share_out(lambda at: _printed(wanted[at], store), len(wanted)):
+    for at, (copy, problems, seconds) in run_parallel(lambda at: _printed(wanted[at], store), len(wanted)):
         order = wanted[at]
         said[order.address] = problems
         if copy:
@@ -129,60 +131,64 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
     )
 
 
-def _printed(order: Order, store: Store) -> tuple[PrintedCopy | None, tuple[Problem, ...], float | None]:
+def _printed(
+    order: PrintJob, store: DiskCache
+) -> tuple[PrintedCopy | None, tuple[Problem, ...], float | None]:
     """The copy of an order from the store, or printed now, with the seconds that it took."""
     try:
-        kept = key_of(order)
+        kept = job_cache_key(order)
     except Exception as error:  # it cannot even be put together
-        return None, (stumbled(order, error),), None
-    copy = store.load(kept)
+        return None, (job_failure_problem(order, error),), None
+    copy = store.get_object(kept)
     if isinstance(copy, PrintedCopy):
         return copy, (), None
-    copy, problems, seconds = make(order)
+    copy, problems, seconds = print_one(order)
     if copy and not problems:  # else they are told each time
-        store.keep(kept, copy)
+        store.put_object(kept, copy)
     return copy, problems, seconds
 
 
-def store_of(project: Path) -> Store:
+def print_cache(project: Path) -> DiskCache:
     """The store of a project's finished sheets."""
-    return of_project("sheets", project)
+    return project_cache("sheets", project)
 
 
-def stumbled(order: Order, error: Exception) -> Problem:
+def job_failure_problem(order: PrintJob, error: Exception) -> Problem:
     """The problem of an order that Typst refuses or the program stumbles over; all others are printed."""
-    from rulewright.print.typesetting import Refused
+    from rulewright.print.typst_compiler import TypstError
 
-    if isinstance(error, Refused):
-        return order.fault.at(order.place, f"Typst says of {order.title}: {error}; report it", order.address)
+    if isinstance(error, TypstError):
+        return order.fault.problem(
+            order.place, f"Typst says of {order.title}: {error}; report it", order.address
+        )
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, OSError):
-        return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
+        return BROKEN.problem(order.place, f"{order.title} cannot be printed: {said}", order.address)
     frame = traceback.extract_tb(error.__traceback__)[-1]
     said = f"{said}; {Path(frame.filename).name}, line {frame.lineno}"
-    return BROKEN.at(order.place, f"{order.title} stops the program ({said}); report it", order.address)
+    return BROKEN.problem(order.place, f"{order.title} stops the program ({said}); report it", order.address)
 
 
-def key_of(order: Order) -> str:
+def job_cache_key(order: PrintJob) -> str:
     """The hash of all that a PDF is made of, the program and its engine included."""
-    digest = hashlib.sha256(program())
-    for part in (order.address.encode(), order.title.encode(), *order.material):
+    digest = hashlib.sha256(printing_fingerprint())
+    for part in (order.address.encode(), order.title.encode(), *order.cache_inputs):
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
     return digest.hexdigest()[:32]
 
 
 @cache
-def program() -> bytes:
+def printing_fingerprint() -> bytes:
     """Hash of what sets pages beside their data: templates and faces, the finish, and Typst's version."""
     from importlib.metadata import PackageNotFoundError, version
 
-    from rulewright.print import typesetting
+    from rulewright.print import typst_compiler
 
     digest = hashlib.sha256()
-    for path in sorted(typesetting.PRINT.rglob("*")):
+    for path in sorted(typst_compiler.PRINT.rglob("*")):
         if path.is_file():
-            digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
+            digest.update(path.relative_to(typst_compiler.PRINT).as_posix().encode() + path.read_bytes())
     for name in MADE_BY:
         digest.update((PACKAGE / f"{name}.py").read_bytes())
     for name in ("typst", "pikepdf", "pypdfium2"):
@@ -191,7 +197,7 @@ def program() -> bytes:
     return digest.digest()
 
 
-def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
+def print_one(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
     """Print one, check it against what it promises, and draw its pictures; with the seconds that it took.
 
     A proof is printed with its problems. Whatever goes wrong is a problem of this one alone.
@@ -200,17 +206,17 @@ def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
     try:
         copy, problems = _made(order)
     except Exception as error:
-        copy, problems = None, (stumbled(order, error),)
+        copy, problems = None, (job_failure_problem(order, error),)
     return copy, problems, time.perf_counter() - begun
 
 
-def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
-    from rulewright.print.preflight import run as preflight
-    from rulewright.print.press.page_images import pictures
+def _made(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
+    from rulewright.print.preflight import run_preflight as preflight
+    from rulewright.print.press.page_images import render_page_images
 
     made = order.make()
     problems = made.problems
     if made.pdf and not errors(problems):  # else a proof tells what the print would
         problems = (*problems, *preflight(made.pdf, order.place).problems)
-    copy = made.pdf and (order.wishes.proof or not errors(problems))
-    return PrintedCopy(made.pdf, pictures(made.pdf, order.pictures)) if copy else None, problems
+    copy = made.pdf and (order.options.proof or not errors(problems))
+    return PrintedCopy(made.pdf, render_page_images(made.pdf, order.pictures)) if copy else None, problems

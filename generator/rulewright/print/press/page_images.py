@@ -9,7 +9,7 @@ WIDTH = 1200
 """Width in pixels: sharp on a phone held sideways, and small enough for a page of many."""
 
 
-def pictures(pdf: bytes, most: int, width: int = WIDTH) -> tuple[bytes, ...]:
+def render_page_images(pdf: bytes, most: int) -> tuple[bytes, ...]:
     """The first pages of a PDF, cut to their trim, as PNG in so few colours that they are quickly there."""
     import pypdfium2
 
@@ -21,7 +21,7 @@ def pictures(pdf: bytes, most: int, width: int = WIDTH) -> tuple[bytes, ...]:
             page = document[at]
             left, bottom, right, top = page.get_trimbox() or page.get_mediabox()
             page.set_cropbox(left, bottom, right, top)
-            image = page.render(scale=width / (right - left)).to_pil().convert("RGB")
+            image = page.render(scale=WIDTH / (right - left)).to_pil().convert("RGB")
             buffer = io.BytesIO()
             image.quantize(colors=128, dither=0).save(buffer, "PNG")
             made.append(buffer.getvalue())

@@ -11,20 +11,23 @@ from rulewright.book.printed_lock import PrintedSheet
 LETTERS = 8
 
 
-def mark_of(words: Iterable[str]) -> str:
+def words_digest_short(words: Iterable[str]) -> str:
     """The short hash that a sheet carries: the same as long as the sheet says the same."""
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:LETTERS]
 
 
 class StaleSheet(NamedTuple):
-    """A printed sheet whose content has changed since. `now`: today's hash, empty if the sheet is gone."""
+    """A printed sheet whose content has changed since.
+
+    `current_text`: today's hash, empty if the sheet is gone.
+    """
 
     address: str
     printed: PrintedSheet
-    now: str
+    current_text: str
 
 
-def stale(printed: Mapping[str, PrintedSheet], now: Mapping[str, str]) -> list[StaleSheet]:
+def find_stale_sheets(printed: Mapping[str, PrintedSheet], now: Mapping[str, str]) -> list[StaleSheet]:
     """Return the printed sheets whose hash differs from that of today, both by address."""
     return [
         StaleSheet(address, sheet, now.get(address, ""))

@@ -13,11 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulewright.book.outline import Outline
-from rulewright.citations.shelf import Shelf
-from rulewright.site.exports.data import json
-from rulewright.site.exports.written import html, markdown, text
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.site.exports.outline_text import outline_as_html, outline_as_markdown, outline_as_text
+from rulewright.site.exports.sequence_json import sequence_to_json
 
-Format = Callable[[Outline, Shelf, str], str]
+Format = Callable[[Outline, ReferenceIndex, str], str]
 
-FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "html": html, "json": json}
+FORMATS: Mapping[str, Format] = {
+    "text": outline_as_text,
+    "markdown": outline_as_markdown,
+    "html": outline_as_html,
+    "json": sequence_to_json,
+}
 """The formats of an outline, by the name that `--format` takes."""

@@ -12,38 +12,45 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from rulewright.book.library import Library
-from rulewright.book.lineage import in_line
-from rulewright.book.looks import dressed
+from rulewright.book.edition_order import order_editions
+from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
-from rulewright.checks import every
-from rulewright.citations import addresses
-from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import passages, redirect_pages
-from rulewright.site.artifacts import (
-    Branch,
+from rulewright.book.resolved_branding import resolve_branding
+from rulewright.checks import check_registry
+from rulewright.citations import site_paths
+from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
+from rulewright.site import redirect_pages, search_index
+from rulewright.site.build_artifacts import (
+    BookStyle,
     Content,
-    Look,
-    Page,
-    Prints,
-    Standing,
-    Version,
-    settled_files,
+    EditionDates,
+    EditionVersion,
+    NavItem,
+    PrintedFiles,
+    SitePage,
+    force_files,
 )
-from rulewright.site.context import ENGLISH, Desk
 from rulewright.site.covers import Cover
-from rulewright.site.exports import book as whole_book
-from rulewright.site.exports import moved
+from rulewright.site.exports import book_json as whole_book
+from rulewright.site.exports import moved_numbers_json
 from rulewright.site.navigation import FOOT
-from rulewright.site.pages import front, look, previews, reference, rules, turn
-from rulewright.site.pages import short as short_addresses
-from rulewright.site.pages.all import all_rules
-from rulewright.site.pages.editions import Ways
-from rulewright.site.pages.library import Summary, summary
-from rulewright.site.pages.page import Given, Leaf, page
-from rulewright.source.bounds import BOUNDS
-from rulewright.source.folder import CONTENT
-from rulewright.text.document import plain
+from rulewright.site.pages import (
+    branding_css,
+    edition_pages,
+    previews,
+    reference_pages,
+    rule_pages,
+    sequence_pages,
+)
+from rulewright.site.pages import short_url_pages as short_addresses
+from rulewright.site.pages.all_rules_page import all_rules_page
+from rulewright.site.pages.edition_switcher import EditionLinks
+from rulewright.site.pages.library_page import EditionSummary, summarize_edition
+from rulewright.site.pages.page_builder import ContentPageRef, EditionPageContext, build_page
+from rulewright.site.render_context import ENGLISH, RenderContext
+from rulewright.source.content_folder import CONTENT
+from rulewright.source.limits import BOUNDS
+from rulewright.text.text_document import plain_text
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -55,7 +62,7 @@ MANY_CHAPTERS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class BookPages:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
 
     `pages` and other `files`, `branches` of its editions, `editions` for the
@@ -67,45 +74,45 @@ class Share:
     publisher: str = ""
     cover: Cover | None = None
     is_behind: bool = False
-    pages: tuple[Page, ...] = ()
+    pages: tuple[SitePage, ...] = ()
     files: Mapping[str, Content] = field(default_factory=dict)
-    branches: tuple[Branch, ...] = ()
-    editions: tuple[Summary, ...] = ()
-    leaves: tuple[tuple[Leaf, str], ...] = ()
-    versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
-    looks: Mapping[str, Look] = field(default_factory=dict)
+    branches: tuple[NavItem, ...] = ()
+    editions: tuple[EditionSummary, ...] = ()
+    leaves: tuple[tuple[ContentPageRef, str], ...] = ()
+    versions: Mapping[str, tuple[EditionVersion, ...]] = field(default_factory=dict)
+    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
     search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    dates: Mapping[str, Standing] = field(default_factory=dict)
+    dates: Mapping[str, EditionDates] = field(default_factory=dict)
 
 
-MAKERS: Mapping[str, Callable[[Given], Iterator[Page]]] = {
-    "edition": front.front,
-    "sequence": turn.sequence,
-    "narrative": turn.narrative,
-    "play": turn.play,
-    "in-order": rules.in_order,
-    "chapter": rules.chapters,
-    "tables": reference.tables,
-    "glossary": reference.glossary,
-    "series": front.series,
-    "errata": front.errata,
-    "changes": front.changes,
-    "numbers": rules.numbers,
-    "all": all_rules,
-    "aids": reference.aids,
+MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
+    "edition": edition_pages.front_page,
+    "sequence": sequence_pages.sequence_page,
+    "narrative": sequence_pages.narrative_page,
+    "play": sequence_pages.play_page,
+    "in-order": rule_pages.play_order_page,
+    "chapter": rule_pages.chapter_pages,
+    "tables": reference_pages.tables_page,
+    "glossary": reference_pages.glossary_page,
+    "series": edition_pages.series_page,
+    "errata": edition_pages.errata_page,
+    "changes": edition_pages.changes_pages,
+    "numbers": rule_pages.numbers_page,
+    "all": all_rules_page,
+    "aids": reference_pages.aid_pages,
 }
 """The maker of each kind of page of an edition."""
 
-NOTHING_PRINTED = Prints()
-Rendered = tuple[tuple[Page, ...], dict[str, Content], tuple[Branch, ...]]
+NOTHING_PRINTED = PrintedFiles()
+Rendered = tuple[tuple[SitePage, ...], dict[str, Content], tuple[NavItem, ...]]
 
 
-def render(
-    shelf: Shelf,
-    library: Library,
-    prints: Prints = NOTHING_PRINTED,
+def render_site(
+    shelf: ReferenceIndex,
+    library: BookLibrary,
+    prints: PrintedFiles = NOTHING_PRINTED,
     *,
     late: bool = False,
 ) -> Rendered:
@@ -114,26 +121,28 @@ def render(
     `prints` says which player aids were printed; `late`: the files are made when they are asked for, as the
     pages are.
     """
-    desk = Desk(shelf)
+    context = RenderContext(shelf)
     names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
-    parts = [*dict.fromkeys(map(part_of, names))]
-    made, files, nav = assembled([share(desk, library, part, prints) for part in parts])
-    return made, files if late else settled_files(files), nav
+    parts = [*dict.fromkeys(map(book_folder, names))]
+    made, files, nav = join_shares([render_book_pages(context, library, part, prints) for part in parts])
+    return made, files if late else force_files(files), nav
 
 
-def part_of(name: str) -> str:
+def book_folder(name: str) -> str:
     """The folder in the content folder that a file lies in; empty for what lies beside those."""
     return name.split("/")[1] if name.count("/") > 1 else ""
 
 
-def share(desk: Desk, library: Library, part: str, prints: Prints = NOTHING_PRINTED) -> Share:
+def render_book_pages(
+    desk: RenderContext, library: BookLibrary, part: str, prints: PrintedFiles = NOTHING_PRINTED
+) -> BookPages:
     """The share of one part in the site."""
     shelf = desk.shelf
-    outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
-    mine = [(name, data) for name, data in library.pages.items() if part_of(name) == part]
-    leaves = [leaf for name, data in mine if (leaf := leaf_of(name, data)).path]
-    pages: list[Page] = []
-    branches: list[Branch] = []
+    outlines = [outline for address, outline in shelf.outlines.items() if address.partition("/")[0] == part]
+    mine = [(name, data) for name, data in library.pages.items() if book_folder(name) == part]
+    leaves = [leaf for name, data in mine if (leaf := content_page_title(name, data)).path]
+    pages: list[SitePage] = []
+    branches: list[NavItem] = []
     files: dict[str, Content] = {}
     search: dict[str, str | Callable[[], str]] = {}
     beside = leaves
@@ -143,138 +152,142 @@ def share(desk: Desk, library: Library, part: str, prints: Prints = NOTHING_PRIN
         beside = [leaf for leaf in beside if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
-        paths = [one.path for one in made]
+        paths = [page.path for page in made]
         again = {f"{address}/all"}  # pages that say once more what others do
         if (changes := f"{address}/changes") in paths:
             again.update(path for path in paths if path.startswith(f"{changes}/"))
-        own = [one for one in made if one.path not in again]
+        own = [page for page in made if page.path not in again]
         inner = _branches(own, address)
-        inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
-        whole = Branch(outline.edition.short, address, tuple(inner))
+        inner += [NavItem(leaf.title, leaf.path) for leaf in of_edition]
+        whole = NavItem(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
-        files[addresses.data_path(address)] = partial(whole_book.json, desk, address, library)
+        files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
         search[address] = partial(_found, desk, outline, whole, own)
-        files |= previews.files(desk, outline)
-        files |= reference.table_files(shelf, outline)
-    ways = Ways(desk, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
+        files |= previews.preview_files(desk, outline)
+        files |= reference_pages.table_downloads(shelf, outline)
+    ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
-        one.ways = ways.of
-    files |= moved.files(desk, part)
-    files |= short_addresses.pages(desk, part) if part else {}
-    looks, styles = look.looks(shelf, part)
+        one.ways = ways.links_for_page
+    files |= moved_numbers_json.moved_numbers_file(desk, part)
+    files |= short_addresses.short_url_pages(desk, part) if part else {}
+    looks, styles = branding_css.branding_styles(shelf, part)
     files |= styles
     published = shelf.newest[part] if outlines else None
     if published and part not in (leaf.path for leaf in leaves):
-        files[f"{part}/index.html"] = partial(redirect_pages.of_book, published)
+        files[f"{part}/index.html"] = partial(redirect_pages.book_redirect_page, published)
     book = published.book if published else None
     texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
-    line = in_line(one.edition for one in outlines)
+    line = order_editions(outline.edition for outline in outlines)
     newest_first = sorted(
         outlines, key=lambda one: (one.edition is published, line.index(one.edition)), reverse=True
     )
-    return Share(
+    return BookPages(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
-        is_behind=book is None or book.stands is None,
+        is_behind=book is None or book.order is None,
         pages=tuple(pages),
         files=files,
         branches=tuple(branches),
-        editions=tuple(summary(outline, shelf) for outline in newest_first),
-        cover=Cover(str(book.title), dressed(newest_first[0].edition)) if book else None,
+        editions=tuple(summarize_edition(outline, shelf) for outline in newest_first),
+        cover=Cover(str(book.title), resolve_branding(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
-        versions={leaf.path: found for leaf in leaves if (found := ways.at(leaf.path))},
-        looks=looks,
+        versions={leaf.path: found for leaf in leaves if (found := ways.links_at_path(leaf.path))},
+        book_styles=looks,
         languages={part: str(book.language)} if book and book.language else {},
         search=search,
-        names={one.edition.address: one.edition.names for one in newest_first},
-        dates={one.edition.address: _standing(one, shelf) for one in outlines},
+        names={outline.edition.address: outline.edition.names for outline in newest_first},
+        dates={outline.edition.address: _standing(outline, shelf) for outline in outlines},
     )
 
 
-def _found(desk: Desk, outline: Outline, branch: Branch, pages: Sequence[Page]) -> str:
-    return passages.packed(passages.listing(desk, outline, branch, pages))
+def _found(desk: RenderContext, outline: Outline, branch: NavItem, pages: Sequence[SitePage]) -> str:
+    return search_index.compress_json(search_index.search_entries(desk, outline, branch, pages))
 
 
-def _standing(outline: Outline, shelf: Shelf) -> Standing:
+def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
     """The dates of an edition and of its last erratum in force; none is guessed."""
-    remarks = shelf.remarks[outline.edition.address]
-    dates = [str(one.erratum.date) for one in remarks if one.erratum and one.holds]
-    return Standing(str(outline.edition.file.date or ""), max(dates, default=""))
+    remarks = shelf.errata_entries[outline.edition.address]
+    dates = [str(entry.erratum.date) for entry in remarks if entry.erratum and entry.is_in_force]
+    return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
 
 
-def assembled(shares: Sequence[Share], aside: Container[str] = (), language: str = ENGLISH) -> Rendered:
+def join_shares(shares: Sequence[BookPages], aside: Container[str] = (), language: str = ENGLISH) -> Rendered:
     """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
-    desk = Desk(cite({}), language)
-    others = _nested([pair for one in shares for pair in one.leaves])
-    summaries = [one for one in shares if one.editions]
+    context = RenderContext(build_reference_index({}), language)
+    others = _nested([pair for share in shares for pair in share.leaves])
+    summaries = [share for share in shares if share.editions]
     leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
     listed = {"summaries": summaries, "leaves": leaves}
-    home = page(desk, "home", "", "Library", own=lambda: listed)
+    home = build_page(context, "home", "", "Library", own=lambda: listed)
 
     def codes() -> dict[str, object]:
-        kinds = sorted(every.kinds().values(), key=lambda kind: kind.code)
+        kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
         return {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
 
-    checks = page(desk, "checks", "checks", "Checks", own=codes)
-    nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
-    files = {name: data for one in shares for name, data in one.files.items()}
-    return (home, *(made for one in shares for made in one.pages), checks), files, nav
+    checks = build_page(context, "checks", "checks", "Checks", own=codes)
+    nav = (NavItem(home.title, ""), *(branch for share in shares for branch in share.branches), *others)
+    files = {name: data for share in shares for name, data in share.files.items()}
+    return (home, *(page for share in shares for page in share.pages), checks), files, nav
 
 
-def _branches(made: Sequence[Page], address: str) -> list[Branch]:
+def _branches(made: Sequence[SitePage], address: str) -> list[NavItem]:
     """The pages of an edition in its navigation, a page inside of the one whose address it goes on from."""
-    paths = {one.path for one in made} - {address}
-    inside: dict[str, list[Page]] = {}
+    paths = {page.path for page in made} - {address}
+    inside: dict[str, list[SitePage]] = {}
     for one in made:
         inside.setdefault(one.path.rpartition("/")[0], []).append(one)
     return [
-        Branch(one.title, one.path, tuple(Branch(p.title, p.path) for p in inside.get(one.path, ())))
-        for one in made
-        if one.path in paths and one.path.rpartition("/")[0] not in paths
+        NavItem(page.title, page.path, tuple(NavItem(p.title, p.path) for p in inside.get(page.path, ())))
+        for page in made
+        if page.path in paths and page.path.rpartition("/")[0] not in paths
     ]
 
 
-def _with_more(whole: Branch, chapters: int) -> Branch:
+def _with_more(whole: NavItem, chapters: int) -> NavItem:
     """The menu of an edition with its indexes in one entry; without them where its chapters are few."""
     indexes = [f"{whole.path}/{name}" for name in INDEXES]
-    main = [one for one in whole.branches if one.path not in indexes]
+    main = [branch for branch in whole.branches if branch.path not in indexes]
     if chapters >= MANY_CHAPTERS:
-        main.append(Branch("More", None, tuple(one for one in whole.branches if one.path in indexes)))
+        main.append(
+            NavItem("More", None, tuple(branch for branch in whole.branches if branch.path in indexes))
+        )
     return whole._replace(branches=tuple(main))
 
 
-def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
-    given = Given(desk, outline, leaves, prints)
+def _edition(
+    desk: RenderContext, outline: Outline, leaves: Sequence[ContentPageRef], prints: PrintedFiles
+) -> Iterator[SitePage]:
+    given = EditionPageContext(desk, outline, leaves, prints)
     for kind in given.kinds:
-        for one in MAKERS[kind](given):
-            given.made.append(one)
-            yield one
+        for page in MAKERS[kind](given):
+            given.built_pages.append(page)
+            yield page
 
 
-def _nested(leaves: Sequence[tuple[Leaf, str]]) -> list[Branch]:
+def _nested(leaves: Sequence[tuple[ContentPageRef, str]]) -> list[NavItem]:
     """The pages beside the books, each below the index page of its folder, in the order of its links."""
-    inside: dict[str, list[Leaf]] = {
+    inside: dict[str, list[ContentPageRef]] = {
         leaf.path: [] for leaf, _ in leaves if not leaf.name.endswith(f"{leaf.path}.md")
     }
-    tops: list[Leaf] = []
+    tops: list[ContentPageRef] = []
     texts = dict(leaves)
     for leaf in texts:
         inside.get(posixpath.dirname(leaf.path), tops).append(leaf)
 
-    def branch(leaf: Leaf) -> Branch:
-        def linked(other: Leaf) -> tuple[bool, int]:
+    def branch(leaf: ContentPageRef) -> NavItem:
+        def linked(other: ContentPageRef) -> tuple[bool, int]:
             at = texts[leaf].find(f"]({posixpath.relpath(other.name, posixpath.dirname(leaf.name))}")
             return at < 0, at
 
         below = sorted(inside.get(leaf.path, ()), key=linked)
-        return Branch(leaf.title, leaf.path, tuple(map(branch, below)))
+        return NavItem(leaf.title, leaf.path, tuple(map(branch, below)))
 
     return list(map(branch, tops))
 
 
-def leaf_of(name: str, data: bytes) -> Leaf:
+def content_page_title(name: str, data: bytes) -> ContentPageRef:
     """An ordinary page with the title that its first heading gives it."""
-    path = addresses.leaf_path(name)
+    path = site_paths.content_page_path(name)
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
-    return Leaf(name, path, plain(title.strip("\"'")))
+    return ContentPageRef(name, path, plain_text(title.strip("\"'")))

@@ -14,17 +14,17 @@ from json import dumps
 from operator import attrgetter
 from typing import Any
 
-from rulewright.book.cited_things import ListItem, items_of
-from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import StepEntry
-from rulewright.citations import addresses
-from rulewright.citations.repeats import TOLD
-from rulewright.site.artifacts import Content
-from rulewright.site.compositor import Compositor
-from rulewright.site.context import Desk
-from rulewright.site.spoken import in_english
+from rulewright.book.citable_items import ListItem, list_items_of
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.citations import site_paths
+from rulewright.citations.repetition_phrases import TOLD
+from rulewright.site.build_artifacts import Content
+from rulewright.site.page_renderer import PageRenderer
+from rulewright.site.render_context import RenderContext
+from rulewright.site.screen_reader_text import without_language_marks
 from rulewright.site.templating import environment
-from rulewright.text.document import plain
+from rulewright.text.text_document import plain_text
 
 Preview = tuple[str, ...]
 """Title and path as plain words, and the HTML of what is said, its links from the page that it stands on.
@@ -32,12 +32,12 @@ Preview = tuple[str, ...]
 Behind them, of a rule, the number that its title begins with.
 """
 
-_Maker = Callable[[Any, Compositor], Preview]
+_Maker = Callable[[Any, PageRenderer], Preview]
 
 STEP = " › "
 
 
-def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
+def preview_files(desk: RenderContext, outline: Outline) -> Iterator[tuple[str, Content]]:
     """The scripts of an edition by their paths, of what its pages have set."""
     base, short = outline.edition.address, outline.edition.short
 
@@ -45,36 +45,36 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, Content]]:
         path: str, things: Callable[[], Iterable[Any]], key: Callable[[Any], str], preview: _Maker
     ) -> Content:
         def made() -> str:
-            at = Compositor(path, desk, *desk.done.pop(path, ()))
-            return _script(name_of(path), {key(one): preview(one, at) for one in things()})
+            at = PageRenderer(path, desk, *desk.rendered_texts_by_page.pop(path, ()))
+            return _script(preview_file_name(path), {key(one): preview(one, at) for one in things()})
 
         return made
 
     anchor: Callable[[Any], str] = attrgetter("anchor")
     for chapter in outline.chapters:
-        path = addresses.chapter_path(chapter)
+        path = site_paths.chapter_path(chapter)
         things = partial(_of_chapter, chapter, outline)
-        yield name_of(path), file(path, things, _in_chapter, partial(_in_rules, outline))
-    if outline.root:
-        path = addresses.sequence_path(outline.root)
-        yield (name_of(path), file(path, lambda: _steps(outline), anchor, partial(_step, outline)))
+        yield preview_file_name(path), file(path, things, _in_chapter, partial(_in_rules, outline))
+    if outline.sequence_root:
+        path = site_paths.sequence_path(outline.sequence_root)
+        yield (preview_file_name(path), file(path, lambda: _steps(outline), anchor, partial(_step, outline)))
     if outline.edition.book.terms:
-        path = addresses.glossary_path(base)
-        told = lambda one, at: (plain(one.words), short, _set("term", one, at))  # noqa: E731
-        yield name_of(path), file(path, lambda: desk.glossaries[base].terms, anchor, told)
+        path = site_paths.glossary_path(base)
+        told = lambda one, at: (plain_text(one.words), short, _set("term", one, at))  # noqa: E731
+        yield preview_file_name(path), file(path, lambda: desk.glossaries[base].terms, anchor, told)
     if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
-        path = addresses.tables_path(tables[0])
+        path = site_paths.tables_path(tables[0])
         told = lambda one, at: (desk.name(one), one.edition.short, _set("table", one, at))  # noqa: E731
-        yield name_of(path), file(path, lambda: tables, anchor, told)
-    index = f"{addresses.previews_path(base)}/index.js"
-    yield index, lambda: _script(index, dict(pages_of(outline.entries.values())))
+        yield preview_file_name(path), file(path, lambda: tables, anchor, told)
+    index = f"{site_paths.previews_path(base)}/index.js"
+    yield index, lambda: _script(index, dict(pages_by_number_prefix(outline.entries.values())))
 
 
-def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> Iterator[tuple[str, str]]:
     """Pages by the longest number prefix: `12` stands for all numbers in it but those named themselves."""
     named: dict[str, str] = {}
     for entry in entries:
-        page = addresses.chapter_path(entry.chapter).rpartition("/")[2]
+        page = site_paths.chapter_path(entry.chapter).rpartition("/")[2]
         for name in (entry.chapter.number.labels[0], entry.key):
             beginnings = (entry.key[:end] for end in range(len(entry.key), 0, -1))
             known = next((named[key] for key in beginnings if key in named), None)
@@ -83,63 +83,65 @@ def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
     return iter(named.items())
 
 
-def _rule(entry: Entry, at: Compositor) -> Preview:
-    above = (_own_name(one) for one in reversed(entry.around()[1:]))
+def _rule(entry: RuleEntry, at: PageRenderer) -> Preview:
+    above = (_own_name(rule) for rule in reversed(entry.self_and_ancestors()[1:]))
     path = STEP.join((entry.edition.short, *above))
-    return _own_name(entry), path, _set("rule", entry, at), entry.shown
+    return _own_name(entry), path, _set("rule", entry, at), entry.display_number
 
 
-def _own_name(entry: Entry) -> str:
+def _own_name(entry: RuleEntry) -> str:
     """A rule's number with its own title; an inherited one would head words that it is not of."""
-    return f"{entry.shown} {plain(entry.title)}" if entry.title else entry.shown
+    return f"{entry.display_number} {plain_text(entry.title)}" if entry.title else entry.display_number
 
 
-def _of_chapter(chapter: Entry, outline: Outline) -> Iterator[Entry | ListItem | StepEntry]:
+def _of_chapter(chapter: RuleEntry, outline: Outline) -> Iterator[RuleEntry | ListItem | SequenceStep]:
     """The rules of a chapter, the items of their lists, and what one of them shows of the narrative."""
-    for entry in chapter.walk():
+    for entry in chapter.iter_subtree():
         yield entry
-        yield from items_of(entry)
+        yield from list_items_of(entry)
         if entry.rule and entry.rule.shows == "narrative":
-            yield from outline.told
+            yield from outline.narrative_steps
 
 
-def _in_chapter(one: Entry | ListItem | StepEntry) -> str:
-    if isinstance(one, StepEntry):
+def _in_chapter(one: RuleEntry | ListItem | SequenceStep) -> str:
+    if isinstance(one, SequenceStep):
         return f"{TOLD}{one.anchor}"
-    return one.key if isinstance(one, Entry) else one.anchor
+    return one.key if isinstance(one, RuleEntry) else one.anchor
 
 
-def _in_rules(outline: Outline, one: Entry | ListItem | StepEntry, at: Compositor) -> Preview:
+def _in_rules(outline: Outline, one: RuleEntry | ListItem | SequenceStep, at: PageRenderer) -> Preview:
     if isinstance(one, ListItem):
-        above = (_own_name(entry) for entry in reversed(one.entry.around()))
+        above = (_own_name(entry) for entry in reversed(one.entry.self_and_ancestors()))
         return str(one), STEP.join((one.edition.short, *above)), _set("item", one, at)
-    return _rule(one, at) if isinstance(one, Entry) else _step(outline, one, at)
+    return _rule(one, at) if isinstance(one, RuleEntry) else _step(outline, one, at)
 
 
-def _steps(outline: Outline) -> Iterable[StepEntry]:
+def _steps(outline: Outline) -> Iterable[SequenceStep]:
     """All steps, those that a turn has otherwise than the one that it repeats as they are shown."""
-    return dict.fromkeys(filter(None, (outline.root, *outline.every_step(), *outline.shown_steps())))
+    return dict.fromkeys(
+        filter(None, (outline.sequence_root, *outline.iter_steps(), *outline.iter_expanded_steps()))
+    )
 
 
-def _step(outline: Outline, step: StepEntry, at: Compositor) -> Preview:
+def _step(outline: Outline, step: SequenceStep, at: PageRenderer) -> Preview:
     above, parent = "", step.parent
     while parent:
-        above, parent = f"{STEP}{plain(parent.step.title)}{above}", parent.parent
-    inner = outline.steps if step is outline.root else step.rows
-    return plain(step.step.title), step.edition.short + above, _set("step", step, at, inner)
+        above, parent = f"{STEP}{plain_text(parent.step.title)}{above}", parent.parent
+    inner = outline.steps if step is outline.sequence_root else step.displayed_steps
+    return plain_text(step.step.title), step.edition.short + above, _set("step", step, at, inner)
 
 
-def _set(kind: str, thing: Any, at: Compositor, *more: object) -> str:
+def _set(kind: str, thing: Any, at: PageRenderer, *more: object) -> str:
     parts: Any = environment().get_template("parts/preview.html").module
     html = str(getattr(parts, kind)(thing, at, *more))
-    html = in_english(html) if at.desk.is_english(thing.edition) else html
+    html = without_language_marks(html) if at.context.is_english(thing.edition) else html
     return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
 
 
-def name_of(page: str) -> str:
+def preview_file_name(page: str) -> str:
     """The script of a page by its path."""
     edition, _, name = page.rpartition("/")
-    return f"{addresses.previews_path(edition)}/{name}.js"
+    return f"{site_paths.previews_path(edition)}/{name}.js"
 
 
 def _script(path: str, data: object) -> str:

@@ -1,0 +1,101 @@
+"""The build line, from the content folder to everything that is made of it. Begin reading here.
+
+    content ──gather──► Folder ──read──► Library ──amend──► as amended ──arrange──► Outlines ──cite──► Shelf
+                                                                                     ├──check──► problems
+                                                                                     ├──press──► PDFs
+                                                                                     └──render─► pages, files
+
+Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
+is part of the result.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+
+from rulewright.app.on_demand_printing import OnDemandPrinter
+from rulewright.checks import mkdocs_settings_checks
+from rulewright.checks.load_and_check import CheckedProject, count_editions, load_project, run_checks
+from rulewright.citations import content_page
+from rulewright.print.press import aid_job, site_prints  # noqa: F401  whose kinds of problem are documented
+from rulewright.site import guide, navigation, pages, redirect_pages
+from rulewright.site.build_artifacts import Artifacts, Counts, NavItem, PrintedFiles, force_files
+from rulewright.site.render_context import ENGLISH, RenderContext
+from rulewright.source.content_folder import read_content_folder, with_drafts
+from rulewright.source.memoize import Cache
+from rulewright.source.mkdocs_settings import setting
+from rulewright.source.problems import Problem, Severity, sort_problems
+
+Press = Callable[[CheckedProject], PrintedFiles]
+"""Prints what is sound."""
+
+
+def build(
+    project: Path,
+    cache: Cache | None = None,
+    press: Press | None = None,
+    live: OnDemandPrinter | None = None,
+    legible: dict[str, bytes] | None = None,
+) -> Artifacts:
+    """Build all that is made of a project's content; print only what is sound, and with a `press`.
+
+    `live`: a press that prints later, when it is asked; then pages and files, too, are made when they are
+    first asked for. `cache` saves the next build, if it is given to it, reading files that have not changed.
+    With `legible`, which it keeps too, everything is made of the last text of each file that could be read
+    without an error.
+    """
+    folder = read_content_folder(project)
+    cache = {} if cache is None else cache
+    shelved = written = load_project(folder, cache)
+    if legible is not None:
+        faulty = written.library.faulty
+        last = {name: legible[name] for name in faulty & legible.keys()}
+        legible.clear()
+        legible.update({name: folder.texts[name] for name in folder.texts.keys() - faulty}, **last)
+        if last:
+            folder = with_drafts(folder, last)
+            shelved = load_project(folder, cache)
+    examined = functools.cache(functools.partial(run_checks, written))
+    settings = tuple(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))
+    language = setting(project, "theme", "language") or ENGLISH
+    context = RenderContext(shelved.shelf, language)
+    prints = live.set_content(context, lambda: examined().problems) if live else PrintedFiles()
+    if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):
+        prints = press(examined())
+
+    def problems() -> tuple[Problem, ...]:
+        return tuple(sort_problems((*examined().problems, *settings, *prints.problems)))
+
+    parts = dict.fromkeys(map(pages.book_folder, ("", *folder.texts, *folder.other_files)))
+    shared = [pages.render_book_pages(context, shelved.library, part, prints) for part in parts]
+    shared.sort(key=lambda share: share.is_behind)
+    made, files, nav = pages.join_shares(
+        shared, guide.EDITORS if guide.is_rulewright_repository(project) else (), language
+    )
+    files |= redirect_pages.redirect_pages(shelved.old_pages, context)
+    guides, branch = guide.guide_pages(project)
+    if branch:
+        made, nav = (*made, *guides), navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
+    prose = {page.name: content_page.link_references(page) for page in shelved.manuscripts}
+    counts = count_editions(shelved.shelf).values()
+    references = sum(count.references for count in counts)
+    references += sum(len(page.resolved) for page in shelved.manuscripts)
+    return Artifacts(
+        pages=made,
+        linked_pages=prose,
+        files={**(files if live else force_files(files)), **prints.files},
+        nav=nav,
+        book_styles={book: look for share in shared for book, look in share.book_styles.items()},
+        languages={book: one for share in shared for book, one in share.languages.items()},
+        problems=(*written.problems, *settings) if live else problems(),
+        deferred_problems=problems if live else None,
+        of_print=frozenset(prints.problems),
+        unprinted=tuple(prints.failed),
+        versions={path: found for share in shared for path, found in share.versions.items()},
+        counts=Counts(len(made) + len(prose), sum(count.rules for count in counts), references),
+        search={address: found for share in shared for address, found in share.search.items()},
+        editions={address: names for share in shared for address, names in share.names.items()},
+        dates={address: dates for share in shared for address, dates in share.dates.items()},
+    )

@@ -1,0 +1,370 @@
+"""Serving while someone edits: a fault never hangs a page, and only what is looked at is made.
+
+    edit ──► books on a shelf ──► browsers reload ──► the page that is asked for is rendered
+                                                  └─► the checks run; browsers reload where those bring news
+
+A file that cannot be read is shown as it was when it could, and a page that is gone is asked for again. A
+banner is put on each page as it is sent, and it leads to the page `/problems/`, which tells what is wrong
+and where.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from ipaddress import ip_address
+from pathlib import Path
+from posixpath import normpath
+from threading import Event, Lock, RLock, Thread
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from rulewright.app.command_registry import relative_path
+from rulewright.app.on_demand_printing import OnDemandPrinter, PrintResponse
+from rulewright.checks import mkdocs_settings_checks
+from rulewright.model.problem_reports import with_disk_path
+from rulewright.site.build_artifacts import Artifacts
+from rulewright.site.content_security_policy import (
+    CSP,
+    DRAWING,
+    ONLY_SENT,
+    SAFE,
+    policy_of_page,
+    script_digest,
+)
+from rulewright.site.templating import environment
+from rulewright.source import atomic_write
+from rulewright.source.content_folder import SETTINGS, content_folder
+from rulewright.source.mkdocs_settings import with_trailing_slash
+from rulewright.source.problems import Problem, Severity
+from rulewright.source.resources import PACKAGE, TEMPLATES
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.livereload import LiveReloadServer
+
+log = logging.getLogger("mkdocs.plugins.rulewright")
+
+Render = Callable[[str, Mapping[str, Any]], str]
+"""Renders the template of this name with these words."""
+
+SOON = 0.5
+"""Seconds after which the checks run even if no page has been asked for."""
+
+PAGE = "problems/"
+"""The address of the page that lists what is wrong."""
+
+
+class DevServer:
+    """State that is kept from one rebuild to the next."""
+
+    def __init__(self) -> None:
+        self.root = self.project = Path()
+        self.artifacts = Artifacts()
+        self.fault = ""
+        self.banner = b""
+        self.press: OnDemandPrinter | None = None
+        self.render: Render = lambda name, words: ""
+        self.reloading: Callable[[bytes], bytes] = bytes
+        self.tell: Callable[[Artifacts], None] = log_problems
+        self.unprinted: list[tuple[str, str]] = []
+        """Log messages by severity that are printed with the next build, or by `flush`."""
+        self.flush: Callable[[], None] = lambda: None
+        self._offered: Mapping[str, Callable[[], object]] = {}
+        self._server: LiveReloadServer | None = None
+        self._cache: dict[str, Any] = {}
+        self._legible: dict[str, bytes] = {}
+        self._settings: object = None
+        self._wrong: tuple[Problem, ...] = ()
+        self._writing, self._checking = RLock(), Lock()
+        self._answered = Event()
+
+    def attach(self, server: LiveReloadServer, config: MkDocsConfig) -> None:
+        """Take over what a server of MkDocs builds and answers, and have it hear of edits at once."""
+        from rulewright.app.file_watcher import SETTLED, Watcher
+
+        for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
+            server.unwatch(path)
+        server.observer, server.build_delay = Watcher(), SETTLED
+        self.project = Path(config.config_file_path).parent
+        content = str(content_folder(self.project))
+        folders = {os.path.realpath(path): path for path in (content, config.docs_dir)}  # each once
+        for path in (*folders.values(), *filter(None, (config.config_file_path, config.theme.custom_dir))):
+            server.watch(path)
+        server.builder = self.catch_errors(server.builder)
+        self._server = server
+        self._check_soon()
+        # MkDocs puts the script that reloads a page on those alone that are there.
+        adding: Any = server._inject_js_into_html
+        self.reloading = lambda page: adding(page, server._visible_epoch)
+        app = server.get_app() or server.serve_request
+        home = urlsplit(with_trailing_slash(config.site_url)).path or "/"
+        server.set_app(self.wsgi_app(app, config.dev_addr.host, home))
+
+    def run(self, project: Path, *watched: Path) -> Artifacts:
+        """Build the project; where that fails, return what was built the last time."""
+        settings = _stamp(watched)
+        if settings != self._settings:
+            self._cache = {}
+            environment.cache_clear()  # it compiles the templates once
+        self._settings = settings
+        try:
+            from rulewright.app.build_pipeline import build
+
+            self.press = self.press or OnDemandPrinter(project)
+            self.artifacts = build(project, live=self.press, cache=self._cache, legible=self._legible)
+            self.fault = ""
+        except Exception as error:
+            self._cache = {}
+            self._tell(error)
+        return self.artifacts
+
+    def _tell(self, error: Exception) -> None:
+        self.fault = error_summary(error)
+        if isinstance(error, faults()):
+            log.error("%s", self.fault)
+        else:
+            log.error("%s", "".join(traceback.format_exception(error)).rstrip())
+
+    def _fail(self, error: Exception) -> None:
+        """Report in a line each why nothing could be built."""
+        if wrong := tuple(problem for problem in self._faulty() if problem.is_failure):
+            self.fault, self._wrong = "", wrong
+            for problem in wrong:
+                log.error("%s", with_disk_path(problem))
+        elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged what is wrong
+            self.fault = f"{SETTINGS}: {logged(self.unprinted)}"
+            self.unprinted[:] = [("error", self.fault)]
+        else:
+            self._tell(error)
+        self.flush()
+
+    def set_files(self, files: Mapping[str, Callable[[], object]]) -> None:
+        """Take over the files of a new build: by the path of each, what writes it."""
+        self._offered = files
+        for path in files:
+            (self.root / path).unlink(missing_ok=True)  # another plugin has written it
+        if self.artifacts.deferred_problems is None:
+            self._wrong = self.artifacts.problems
+        self.show()
+        self._answered.clear()
+        self._check_soon()
+
+    def render_file(self, path: str) -> None:
+        """Write the file at a path of the site, unless that has been done since the last build."""
+        if server := self._server:
+            with server._epoch_cond:
+                server._epoch_cond.wait_for(lambda: server._visible_epoch == server._wanted_epoch)
+        name = normpath(f"/{path}index.html" if path.endswith("/") or not path else f"/{path}").lstrip("/")
+        with self._writing:
+            for one in (name, f"{name}/index.html"):
+                if one in self._offered and not (self.root / one).exists():
+                    self._offered[one]()
+
+    def _check_soon(self) -> None:
+        """Run the checks when the page that is looked at has been answered."""
+
+        def check() -> None:
+            self._answered.wait(SOON)
+            self.check()
+
+        if self._server and self.artifacts.deferred_problems:
+            Thread(target=check, daemon=True).start()
+
+    def check(self) -> None:
+        """Run the checks, if they are due, and have browsers reload where something else is wrong then."""
+        with self._checking:
+            artifacts, shown = self.artifacts, self.banner
+            if artifacts.deferred_problems is None:
+                return
+            try:
+                artifacts = replace(artifacts, problems=artifacts.deferred_problems(), deferred_problems=None)
+            except Exception as error:
+                self._tell(error)
+            if (
+                self.artifacts.deferred_problems is not artifacts.deferred_problems
+                and self.artifacts.pages is artifacts.pages
+            ):
+                self.artifacts, self._wrong = artifacts, artifacts.problems
+            self.show()
+        self.tell(artifacts)
+        if (server := self._server) and self.banner != shown:
+            with server._epoch_cond:
+                if server._visible_epoch == server._wanted_epoch:  # else a rebuild is about to do it
+                    server._visible_epoch = server._wanted_epoch = server._wanted_epoch + 1
+                    server._epoch_cond.notify_all()
+
+    def catch_errors(self, builder: Callable[..., None]) -> Callable[..., None]:
+        """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
+
+        def build(*args: Any, **kwargs: Any) -> None:
+            with self._writing:
+                try:
+                    builder(*args, **kwargs)
+                except Exception as error:
+                    self._fail(error)
+                    self.show()
+
+        return build
+
+    def _faulty(self) -> Iterator[Problem]:
+        """Problems of mkdocs.yml, because of which nothing can be built."""
+        with suppress(OSError):
+            yield from mkdocs_settings_checks.check_mkdocs_settings(
+                self.project, (self.project / SETTINGS).read_bytes()
+            )
+
+    def show(self) -> None:
+        """Write the page of problems, and a banner where there are any."""
+        wrong = [problem for problem in self._wrong if problem.is_failure]
+        wrong += self.press.problems if self.press else ()
+        words = {"problems": [*map(with_disk_path, wrong)], "fault": self.fault}
+        page = self.root / PAGE / "index.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(self.render("problems.html", words), "utf-8")
+        self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
+
+    def wsgi_app(self, app: WSGIApplication, host: str = "localhost", home: str = "/") -> WSGIApplication:
+        """The application for `host`, site below `home`, with the banner; prints sheets when asked for."""
+
+        def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            if refused := _refused(environ, host):
+                start_response(refused, [("Content-Type", "text/plain")])
+                return [f"{refused}\n".encode()]
+            path = environ.get("PATH_INFO", "").encode("latin-1", "replace").decode("utf-8", "replace")
+            started: list[Any] = []
+
+            def start(*response: Any) -> Callable[[bytes], object]:
+                started[:] = response
+                return lambda data: None
+
+            if path.startswith(home) and self.press and (sheet := self.press.respond(path[len(home) :])):
+                body: Iterable[bytes] = self._sheet(sheet, path, start)
+            else:
+                try:
+                    self.render_file(path.removeprefix(home) if path.startswith(home) else "404.html")
+                    body = app(environ, start)
+                except Exception as error:
+                    self._tell(error)
+                    self.show()
+                    start("500 Internal Server Error", [("Content-Type", "text/html")])
+                    body = [self.render("problems.html", {"problems": (), "fault": self.fault}).encode()]
+            status, headers = started[0], [*started[1], *SAFE.items()]
+            if path.lower().endswith(".svg"):
+                headers.append((CSP, DRAWING))
+            if ("Content-Type", "text/html") in headers:
+                page = sent = b"".join(body)
+                if not status.startswith("200"):
+                    page = self.reloading(page)
+                words = page.decode("utf-8", "replace")
+                # The policy has to let the script run that the server has put at the end.
+                if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
+                    own = b"script-src 'self'"
+                    page = page.replace(own, own + b" " + script_digest(script[1]).encode(), 1)
+                page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
+                body = [page]
+                if policy := policy_of_page(page):
+                    headers.append((CSP, f"{policy}; {ONLY_SENT}"))
+                if page != sent:
+                    headers = [header for header in headers if header[0] != "Content-Length"]
+                    headers.append(("Content-Length", str(len(page))))
+                self._answered.set()
+            start_response(status, headers)
+            return body
+
+        return serve
+
+    def _sheet(self, sheet: PrintResponse, path: str, start_response: StartResponse) -> Iterable[bytes]:
+        status, kind, data, policy = "200 OK", sheet.type, sheet.data, ONLY_SENT
+        if sheet.problems:
+            self.show()
+            words = {"problems": sheet.problems}
+            if path.endswith(".png"):
+                kind, policy, data = (
+                    "image/svg+xml",
+                    DRAWING,
+                    self.render("problems-picture.html", words).encode(),
+                )
+            else:
+                status, kind = "422 Unprocessable Content", "text/html"
+                data = self.render("problems.html", words).encode()
+        headers = [("Content-Type", kind), ("Content-Length", str(len(data))), ("Cache-Control", "no-store")]
+        start_response(status, headers if kind == "text/html" else [*headers, (CSP, policy)])
+        return [data]
+
+
+def _refused(environ: WSGIEnvironment, host: str) -> str:
+    """HTTP status with which a request is refused; empty where it is answered.
+
+    A name that is not ours may be one that another site lets lead here, to read what it could not ask for.
+    """
+    name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
+    try:
+        bare = (urlsplit(f"//{name}").hostname or "").rstrip(".")
+        if name and bare not in (host, "localhost") and not bare.endswith(".localhost"):
+            ip_address(bare)  # which needs no looking up
+    except ValueError:
+        return "421 Misdirected Request"
+    try:
+        if origin and urlsplit(origin).netloc != name:
+            return "403 Forbidden"
+    except ValueError:  # a bracket that belongs to no address
+        return "403 Forbidden"
+    return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
+
+
+def log_problems(artifacts: Artifacts) -> None:
+    """Log the problems for which a build fails."""
+    for problem in map(with_disk_path, artifacts.problems):
+        if problem.is_failure:
+            level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
+            log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
+
+
+def faults() -> tuple[type[BaseException], ...]:
+    """The exceptions of MkDocs for faults of settings, pages and templates."""
+    from jinja2 import TemplateError
+    from mkdocs.exceptions import MkDocsException
+
+    return MkDocsException, TemplateError
+
+
+def logged(messages: Iterable[tuple[str, str]]) -> str:
+    """Join log messages of MkDocs in one line, without the tracebacks that some have in the middle."""
+    lines = [message.strip().splitlines() for _, message in messages]
+    return "; ".join(" ".join(dict.fromkeys((line[0], line[-1]))) for line in lines if line)
+
+
+def error_summary(error: BaseException) -> str:
+    """Summarize an exception in a line, with the place in a template or else in our own code."""
+    mkdocs, template = faults()
+    if isinstance(error, mkdocs):
+        return " ".join(str(error).split())
+    if isinstance(error, template):
+        for frame in reversed(traceback.extract_tb(error.__traceback__)):
+            if not frame.filename.endswith(".py"):
+                return (
+                    f"{relative_path(Path(frame.filename))}:{frame.lineno}: {type(error).__name__}: {error}"
+                )
+    if isinstance(error, OSError) and error.errno in atomic_write.REMEDIES:
+        return atomic_write.describe_os_error(error)
+    words = f"{type(error).__name__}: {error}".removesuffix(": ")
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        if home := next((folder for folder in (PACKAGE, TEMPLATES) if file.is_relative_to(folder)), None):
+            return f"{words} ({file.relative_to(home.parent).as_posix()}, line {frame.lineno})"
+    return words
+
+
+def _stamp(places: Iterable[Path]) -> object:
+    found = []
+    for place in places:
+        inside = atomic_write.walk_files(place) if place.is_dir() else [("", place.stat())]
+        found += [(f"{place}/{name}", one.st_mtime_ns) for name, one in inside if not name.endswith(".pyc")]
+    return sorted(found)

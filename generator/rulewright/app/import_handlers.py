@@ -1,0 +1,174 @@
+"""The imports, a function each: what is read is made into content, and what was made is told."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulewright.app.command_registry import has_colour, print_notice
+from rulewright.source.errors import ContentErrors, UserError
+
+if TYPE_CHECKING:
+    from rulewright.importers.website.import_report import ImportReport
+    from rulewright.importers.website.source_site import SourceSite
+
+_MOST_QUIET = 50
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """The options of an import."""
+
+    dialect: Sequence[str]
+    section_address: str
+    number_by_position: bool
+    dry_run: bool
+    force: bool
+
+
+def import_hugo(project: Path, wishes: ImportOptions, path: str, target: str) -> int:
+    """Make an edition of a book that is kept as a Hugo site; 1 where a word is lost."""
+    from rulewright.importers.website.hugo_site import read_site
+
+    return _pages(lambda folder: read_site(folder, wishes.section_address), project, wishes, path, target)
+
+
+def import_markdown(project: Path, wishes: ImportOptions, path: str, target: str) -> int:
+    """Make an edition of a folder of Markdown, or of a document; 1 where a word is lost."""
+    from rulewright.importers.single_document import read_document
+
+    return _pages(read_document, project, wishes, path, target)
+
+
+def import_outline(project: Path, wishes: ImportOptions, file: str, target: str = "") -> int:
+    """Make a sequence.yml of a text, a document, or data. Raises Unsound where it holds no steps."""
+    from rulewright.book.library import read_library
+    from rulewright.importers.document_lines import lines_given
+    from rulewright.importers.outline.sequence_builder import (
+        build_sequence,
+        sequence_context,
+        target_of,
+        write_sequence,
+    )
+    from rulewright.model.problem_reports import plural, problems_text
+    from rulewright.source.content_folder import read_content_folder
+
+    given, faults = lines_given(file)
+    path = target_of(project, target) if target else None
+    if path and path.exists() and not wishes.force:
+        raise UserError(f"{path} is there already; --force replaces it")
+    if faults:
+        raise ContentErrors(faults, "nothing imported")
+    made, problems = build_sequence(
+        given, sequence_context(read_library(read_content_folder(project)), project, path)
+    )
+    if made is None:
+        raise ContentErrors(problems, "nothing imported")
+    sys.stderr.write(problems_text(problems, colour=has_colour(sys.stderr)))
+    if path is None or wishes.dry_run:
+        sys.stdout.write(made)
+        return 0
+    write_sequence(project, path, made)
+    print_notice(f"{path} written; {plural(made.count('# guess:'), 'comment')} in it to look at")
+    return 0
+
+
+def import_tables(project: Path, wishes: ImportOptions, file: str, target: str = "") -> int:
+    """Make files of an edition's tables of those in a file. Raises Unsound where it holds none."""
+    from rulewright.importers.outline.sequence_builder import write_sequence
+    from rulewright.importers.table_import import import_table_files
+    from rulewright.source.content_folder import CONTENT, parse_address
+
+    if not Path(file).is_file():
+        raise UserError(f"there is no file {file}")
+    made, problems = import_table_files(Path(file))
+    if not made:
+        raise ContentErrors(problems, "nothing imported")
+    folder = project / CONTENT / parse_address(target) / "tables" if target else None
+    if folder is None or wishes.dry_run:
+        sys.stdout.write("\n".join(made.values()))
+        return 0
+    there = [path for name in made if (path := folder / f"{name}.yml").exists()]
+    if there and not wishes.force:
+        raise UserError(f"{there[0]} is there already; --force replaces it")
+    for name, text in made.items():
+        write_sequence(project, folder / f"{name}.yml", text)
+        print_notice(f"{folder / name}.yml written")
+    return 0
+
+
+def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
+    """Print what rulebook.yml is to say of numbers. Raises Unsound where the texts hold none of rules."""
+    from rulewright.importers.numbering_proposal import propose_from_files
+
+    if missing := next((name for name in files if not Path(name).is_file()), ""):
+        raise UserError(f"there is no file {missing}")
+    found, problems = propose_from_files(files)
+    if problems:
+        raise ContentErrors(problems, "nothing proposed")
+    if found is None:
+        what = "no line begins with a rule's number and no word leads up to one"
+        raise ContentErrors((), f"{what}; name files with rules")
+    sys.stdout.write(found.as_known() if known else found.as_rulebook(len(files)))
+    return 0
+
+
+def _pages(
+    read: Callable[[Path], SourceSite], project: Path, wishes: ImportOptions, path: str, target: str
+) -> int:
+    from rulewright.importers.website.import_report import import_report_markdown as report
+    from rulewright.importers.website.import_target import import_target
+    from rulewright.importers.website.site_import import ImportRequest
+
+    home = import_target(project, target)
+    # A long book is a million small things that all stay; looking for garbage among them takes long.
+    gc.disable()
+    try:
+        wanted = ImportRequest(
+            home.book,
+            home.edition,
+            dialect=wishes.dialect,
+            number=wishes.number_by_position,
+        )
+        made = home.make(read, Path(path), wanted, _show)
+    finally:
+        gc.enable()
+    assert made.receipt
+    if wishes.dry_run:
+        sys.stdout.write(report(made.receipt))
+    else:
+        home.write(made, force=wishes.force)
+        _tell(made.receipt, f"{home.base}/")
+    return 1 if made.receipt.is_refused else 0
+
+
+def _show(count: int, whole: int) -> None:
+    """Show how far the reading has got, where there is much to read and someone watches."""
+    if whole > _MOST_QUIET and (count % 25 == 0 or count == whole):
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\rpage {count} of {whole}{chr(10) if count == whole else ''}")
+        elif count % 100 == 0 or count == whole:
+            sys.stderr.write(f"page {count} of {whole}\n")
+        sys.stderr.flush()
+
+
+def _tell(receipt: ImportReport, target: str) -> None:
+    """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
+    from rulewright.importers.website.import_report import counts_text, label_summary, review_lines
+    from rulewright.model.problem_reports import plural, problems_text
+    from rulewright.source.content_folder import RECEIPT
+
+    words = sum(account.words for account in receipt.accounts)
+    print(f"{target}: {counts_text(receipt)}")
+    print(f"{plural(words, 'word')}: {receipt.words_lost} lost. Numbers {receipt.dialect}.")
+    sys.stderr.write(problems_text(receipt.problems, colour=has_colour(sys.stderr)))
+    for line in (*label_summary(receipt), *review_lines(receipt, _SHOWN)):
+        print_notice(line)
+    sys.stderr.write(problems_text(receipt.other_problems[:_SHOWN], colour=has_colour(sys.stderr)))
+    guesses = f"{len(receipt.guesses)} guess{'' if len(receipt.guesses) == 1 else 'es'}"
+    print_notice(f"{guesses} and {plural(len(receipt.checked), 'problem')} to look at: {target}{RECEIPT}.md")

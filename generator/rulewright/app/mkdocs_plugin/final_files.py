@@ -1,0 +1,106 @@
+"""Files made of the finished site: what search finds, what devices keep, what a server is to send."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+from mkdocs import utils
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.contrib.search.search_index import ContentParser
+from mkdocs.structure.pages import Page
+
+from rulewright.app.mkdocs_plugin.generated_files import page_path
+from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage
+from rulewright.app.mkdocs_plugin.markdown_page import every_heading
+from rulewright.citations import site_paths
+from rulewright.site import offline, search_index
+from rulewright.site.build_artifacts import Artifacts, PageSection, force
+from rulewright.site.content_security_policy import server_policy
+from rulewright.site.http_headers import netlify_headers
+from rulewright.site.navigation import iter_branches
+from rulewright.source import atomic_write
+
+NO_EDITION = "search"
+"""Where the passages of pages that are of no edition lie."""
+NOTHING: dict[str, Any] = {
+    "loose": False,
+    **{key: [] for key in ("cues", "chapters", "former", "removed", "others")},
+}
+
+
+def search_file_makers(
+    artifacts: Artifacts, pages: Callable[[], Iterable[Page]], language: str
+) -> dict[str, Callable[[], str]]:
+    """Makers of the passages of each edition, and of all other pages, by path.
+
+    `pages`: those that are not made of an edition's data, which are asked for when they are rendered.
+    `language`: that of pages, and of books that name none.
+    """
+    languages = {one: artifacts.languages.get(one.partition("/")[0], language) for one in artifacts.search}
+
+    @cache
+    def beside() -> dict[str, list[search_index.Row]]:
+        found: dict[str, list[search_index.Row]] = {edition: [] for edition in ("", *artifacts.search)}
+        for page in pages():
+            path = page_path(page.file)
+            edition = "/".join(path.split("/")[:2])
+            rows = search_index.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
+            found[edition if edition in found else ""] += map(search_index.trim_row, rows)
+        return found
+
+    def script(edition: str) -> str:
+        data = json.loads(force(artifacts.search[edition])) if edition else NOTHING
+        path = site_paths.search_data_path(edition or NO_EDITION)
+        own = {"language": languages.get(edition, language), "others": [*data["others"], *beside()[edition]]}
+        return search_index.data_script(path, {**data, **own})
+
+    stems = dict(map(search_index.stemmer_script, {language, *languages.values()}))
+    made: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
+    for edition in ("", *artifacts.search):
+        made[site_paths.search_data_path(edition or NO_EDITION)] = partial(script, edition)
+    return made
+
+
+def _sections(page: Page) -> Iterator[PageSection]:
+    """The sections of a page, each with its words."""
+    if isinstance(page, GeneratedPage):
+        yield from page.made.sections
+        return
+    parser = ContentParser()
+    parser.feed(page.content or "")
+    parser.close()
+    titles = {one.id: Markup(one.title).striptags() for one in every_heading(page.toc)}
+    headed = [(str(one.id), _joined(" ".join(one.text))) for one in parser.data if one.id in titles]
+    if not headed:
+        yield PageSection("", "", 1, _joined(parser.stripped_html))
+    for at, (anchor, words) in enumerate(headed):
+        yield PageSection(anchor, titles[anchor], 1 + (at > 0), words)
+
+
+def _joined(words: str) -> str:
+    """Words of several elements in one line, without a space in front of what ends a sentence."""
+    return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(words.split()))
+
+
+def write_service_worker(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:
+    """Write the worker that keeps the site on devices, and with `headers` what a server sends."""
+    site = Path(config.site_dir)
+    paths = (path for path, _ in atomic_write.walk_files(site) if offline.is_cached_offline(path))
+    files = {path: sha256((site / path).read_bytes()).hexdigest()[:12] for path in paths}
+    folders = [branch.path for branch in iter_branches(artifacts.nav) if branch.path and branch.branches]
+    outermost = [
+        folder for folder in folders if not folder.startswith(tuple(f"{other}/" for other in folders))
+    ]
+    utils.write_file(offline.service_worker_script(files, outermost).encode(), str(site / offline.WORKER))
+    if headers:
+        base = urlsplit(config.site_url or "").path or "/"
+        policy = server_policy((page.read_bytes() for page in site.rglob("*.html")), trusted)
+        utils.write_file(netlify_headers(policy, base).encode(), str(site / "_headers"))

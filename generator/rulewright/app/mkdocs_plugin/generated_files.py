@@ -1,0 +1,187 @@
+"""Files that MkDocs is given: those of the content that may be shown, and all that is made from it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from types import SimpleNamespace
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key, get_files
+from pathspec.gitignore import GitIgnoreSpec
+
+from rulewright.app.mkdocs_plugin.bundle import Bundle
+from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage, LazyPage
+from rulewright.citations.site_paths import content_page_path
+from rulewright.site.build_artifacts import Artifacts, Content, NavItem, as_bytes
+from rulewright.site.navigation import FOOT, insert_pages, iter_branches, remove_pages
+from rulewright.site.responsive_images import ImageInfo, copy_path, measure_images
+from rulewright.source import user_folders
+from rulewright.source.content_folder import CONTENT
+from rulewright.source.disk_cache import DiskCache
+from rulewright.text.sanitizer import is_drawing, sanitize_svg
+
+log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
+
+SEARCH = ("assets/javascripts/lunr/", "assets/javascripts/workers/")
+"""Folders of Material's theme with its search, in whose place the box to find a rule with stands."""
+
+_HEADING = re.compile(r"(<h1[^>]*>)(.*?)(</h1>)", re.DOTALL)
+_BOOKS = re.compile(r'<h2 class="label" id="books">|<p>There is no book')
+
+
+def page_path(file: File) -> str:
+    """A page's address as the line writes it."""
+    return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
+
+
+def add_content(files: Files, config: MkDocsConfig, root: str, kept_back: GitIgnoreSpec) -> None:
+    """Add the files of the content where its folder is not that of all pages; theirs win."""
+    own, was = config.docs_dir, config.exclude_docs
+    config.docs_dir, config.exclude_docs = root, kept_back
+    try:
+        found = [file for file in get_files(config) if file.inclusion is not InclusionLevel.EXCLUDED]
+    finally:
+        config.docs_dir, config.exclude_docs = own, was
+    taken = {file.dest_uri for file in files}
+    for file in found:
+        if file.dest_uri in taken:
+            log.warning(f"{CONTENT}/{file.src_uri}:1:1: left out, since {own} has a file with this address")
+        else:
+            file.edit_uri = posixpath.normpath(f"{_beside(root, own)}/{file.src_uri}")
+            files.append(file)
+
+
+def _beside(root: str, docs: str) -> str:
+    return os.path.relpath(root, docs).replace(os.sep, "/")
+
+
+def filter_files(
+    files: Files, config: MkDocsConfig, root: str, shown: Callable[[File], str], *, trusted: bool
+) -> None:
+    """Leave out files that links lead to outside of the content, and clean drawings of scripts."""
+    tops = {top: os.path.join(os.path.realpath(top), "") for top in (config.docs_dir, root)}
+    for file in [file for file in files if file.src_dir in tops and file.abs_src_path]:
+        name = shown(file)
+        data: bytes | None = None
+        if not os.path.realpath(file.abs_src_path or "").startswith(tops[file.src_dir or ""]):
+            log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
+        elif trusted or not is_drawing(file.src_uri):
+            continue
+        elif (data := sanitize_svg(file.content_bytes)) is None:
+            log.warning(f"{name}:1:1: left out, since it is no drawing in SVG")
+        files.remove(file)
+        if data is not None:
+            files.append(File.generated(config, file.src_uri, content=data))
+
+
+def footer_links(files: Files, aside: Iterable[str]) -> SimpleNamespace:
+    """Links at the foot of every page, to those of these pages that are there."""
+    there = {page_path(file): file.page for file in files.documentation_pages() if file.page}
+
+    def links(paths: Iterable[str]) -> list[tuple[str, str]]:
+        return [(there[path].title, there[path].url) for path in paths if path in there]
+
+    return SimpleNamespace(readers=links(FOOT), editors=links((*aside, "checks")))
+
+
+def without_search(files: Files) -> None:
+    """Leave out Material's search, which no page asks for."""
+    for file in [file for file in files if file.src_uri.startswith(SEARCH)]:
+        files.remove(file)
+
+
+def add_pages(
+    files: Files, config: MkDocsConfig, artifacts: Artifacts, root: str, late: bool, alone: bool
+) -> None:
+    """Add the pages that are made, in place of written ones with their addresses.
+
+    `late`: their bodies are made when they are asked for, those of written ones too where we are `alone`.
+    """
+    made = {page.path: page for page in artifacts.pages}
+    for file in files.documentation_pages():
+        if not page_path(file):
+            made.pop("", None)  # it takes up what is made: see `welcoming`
+        elif page_path(file) in made:
+            name = f"{CONTENT}/{file.src_uri}" if file.src_dir == root else file.src_uri
+            log.warning(f"{name}:1:1: the site makes a page of its own with this address")
+            files.remove(file)
+    beside = _beside(root, config.docs_dir)
+    branches = {branch.path: branch for branch in iter_branches(navigation_entries(files, artifacts))}
+    for file in files.documentation_pages() if late and alone else ():
+        if branch := branches.get(page_path(file)):
+            LazyPage(branch.title, file, config)
+    for path, page in made.items():
+        file = File.generated(config, f"{path or 'index'}.md", content="")
+        inside = page.place.file.removeprefix(f"{CONTENT}/") if page.place else ""
+        if page.place and inside != page.place.file:
+            file.edit_uri = posixpath.normpath(f"{beside}/{inside}#L{page.place.line}")
+            # Plugins that date pages ask git when this was changed.
+            file.abs_src_path, file.generated_by = os.path.join(root, inside), None
+        file.inclusion = InclusionLevel.INCLUDED if path in branches else InclusionLevel.NOT_IN_NAV
+        GeneratedPage(page, branches.get(path), file, config, late)
+        files.append(file)
+
+
+def navigation_entries(files: Files, artifacts: Artifacts) -> Sequence[NavItem]:
+    """The navigation: pages that are made, and written ones at their places among them."""
+    written = [file for file in files.documentation_pages() if not isinstance(file.page, GeneratedPage)]
+    written.sort(key=file_sort_key)
+    kept_back = {content_page_path(name) for name in artifacts.linked_pages} - {
+        page_path(file) for file in written
+    }
+    unlisted = InclusionLevel.NOT_IN_NAV
+    own = [page_path(file) for file in written if file.inclusion != unlisted]
+    return insert_pages(remove_pages(artifacts.nav, kept_back), own)
+
+
+def nav_titles(nav: object) -> Iterator[tuple[str, str]]:
+    """The titles that a navigation in mkdocs.yml gives to pages, each with the page's name."""
+    for item in nav if isinstance(nav, list) else [nav]:
+        for title, inner in item.items() if isinstance(item, dict) else ():
+            if isinstance(inner, str):
+                yield str(title), inner
+            else:
+                yield from nav_titles(inner)
+
+
+def merge_index_page(front: str, own: str) -> str:
+    """The first page with what somebody wrote for it: its heading for ours, the rest before the books."""
+    heading = _HEADING.search(own)
+    if heading:
+        front = _HEADING.sub(lambda ours: f"{ours[1]}{heading[2]}{ours[3]}", front, count=1)
+        own = own.replace(heading[0], "", 1)
+    books = _BOOKS.search(front)
+    at = books.start() if books else len(front)
+    return f'{front[:at]}<div class="own">{own}</div>{front[at:]}'
+
+
+def add_files(files: Files, config: MkDocsConfig, made: Mapping[str, Content], late: bool) -> None:
+    """Add files that are made, in place of the content's own. `late`: MkDocs writes none of them."""
+    for path, content in made.items():
+        if own := files.src_uris.get(path):
+            files.remove(own)
+        files.append(File.generated(config, path, content=b"" if late else as_bytes(content)))
+
+
+def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, ImageInfo]:
+    """Add the copies of the pictures that are there; the pictures by their addresses."""
+    shown = [file for file in files if not file.dest_uri.startswith("assets/")]
+    reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
+    found = measure_images(reading, DiskCache(user_folders.cache_folder("pictures")))
+    for path, picture in found.items():
+        if picture.copy and copy_path(path) not in files.src_uris:
+            files.append(File.generated(config, copy_path(path), content=picture.copy))
+    return found
+
+
+def replace_bundled(files: Files, config: MkDocsConfig, bundles: Iterable[Bundle]) -> None:
+    """Put each bundle in the place of its files."""
+    for bundle in bundles:
+        for name in bundle.names:
+            files.remove(files.src_uris[name])
+        files.append(File.generated(config, bundle.name, content=bundle.text))

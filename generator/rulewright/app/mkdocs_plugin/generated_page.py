@@ -1,0 +1,215 @@
+"""A page that the line has made, as MkDocs takes it, and Material's navigation beside it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import escape as markup
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure import StructureItem
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation, Section
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import TableOfContents, get_toc
+from mkdocs.utils import normalize_url
+from mkdocs.utils.templates import TemplateContext
+
+from rulewright.site import build_artifacts
+from rulewright.site.build_artifacts import NavItem
+from rulewright.site.navigation import iter_branches, table_of_contents
+
+
+class GeneratedPage(Page):
+    """A page that the line has made. MkDocs has nothing left to read or to parse."""
+
+    def __init__(
+        self,
+        made: build_artifacts.SitePage,
+        branch: NavItem | None,
+        file: File,
+        config: MkDocsConfig,
+        late: bool = False,
+    ) -> None:
+        """Make a page. `late`: until that is taken back it is a title without a body."""
+        super().__init__(markup((branch and branch.title) or made.title), file, config)
+        self.made, self.late, self.edition = made, late, ""
+        self.heads = bool(branch and branch.branches)
+
+    @property
+    def is_index(self) -> bool:
+        """Whether Material shows it as the head of the section it lies in."""
+        return self.heads or self.file.name == "index"
+
+    def read_source(self, config: MkDocsConfig) -> None:
+        """Set only the metadata that Material asks for beside the body; no file is read."""
+        self.markdown = ""
+        self.meta = {"title": markup(self.made.title), "search": {"exclude": True}}
+        if not self.late:
+            self.meta["description"] = markup(self.made.description)
+
+    def render(self, config: MkDocsConfig, files: Files) -> None:
+        self.content = "" if self.late else self.made.html
+
+    @property
+    def toc(self) -> TableOfContents:
+        """The contents beside the page, made when it is written: most are not."""
+        return self._toc
+
+    @toc.setter
+    def toc(self, none: object) -> None:
+        """Leave the contents as they are, where MkDocs begins with none."""
+
+    @cached_property
+    def _toc(self) -> TableOfContents:
+        return get_toc(table_of_contents(self.made.sections))  # type: ignore[arg-type]
+
+    @property
+    def present_anchor_ids(self) -> set[str]:  # type: ignore[override]
+        """Anchors that Markdown pages can link to here. Looked for only when one does."""
+        return set(re.findall(r'\bid="([^"]*)"', self.made.html))
+
+
+class LazyPage(Page):
+    """A Markdown page that is a title until it is asked for, and read and rendered then."""
+
+    late = True
+
+    def read_source(self, config: MkDocsConfig) -> None:
+        if self.late:
+            self.markdown, self.meta = "", {}
+        else:
+            super().read_source(config)
+
+    def render(self, config: MkDocsConfig, files: Files) -> None:
+        if self.late:
+            self.content, self.toc = "", TableOfContents([])
+        else:
+            super().render(config, files)
+
+
+def attach_contents(
+    branches: Iterable[NavItem], editions: Container[str | None], pages: Mapping[str, Page]
+) -> list[Any]:
+    """Give the pages of each edition its contents and their neighbours there, and return these sections.
+
+    For a site whose own navigation lists only some pages of its books, or none.
+    """
+    sections = [_attached(item, None, pages) for item in iter_branches(branches) if item.path in editions]
+    for section in sections:
+        inner = list(_pages_in(section))
+        for previous, page, following in zip([None, *inner], inner, [*inner[1:], None], strict=False):
+            page.previous_page, page.next_page = previous, following
+    return sections
+
+
+def _attached(branch: NavItem, parent: Section | None, pages: Mapping[str, Page]) -> StructureItem:
+    if not branch.branches:
+        page = pages[branch.path or ""]
+        page.parent = parent
+        return page
+    children: list[StructureItem] = []
+    section = Section(markup(branch.title), children)
+    section.parent = parent
+    inner = [branch._replace(branches=())] if branch.path is not None else []
+    children += [_attached(item, section, pages) for item in (*inner, *branch.branches)]
+    return section
+
+
+def _pages_in(item: Any) -> Iterator[Page]:
+    if isinstance(item, Page):
+        yield item
+    for one in item.children or ():
+        yield from _pages_in(one)
+
+
+class Sidebar:
+    """The list of pages beside a page, drawn once for all pages that it is the same for.
+
+    Two such pages differ in the one link that leads to the page itself, which is marked, and on small screens
+    followed by what stands on the page.
+    """
+
+    def __init__(
+        self,
+        env: Environment,
+        config: MkDocsConfig,
+        aside: Container[str],
+        sections: Sequence[Any],
+    ) -> None:
+        """Prepare the template. `sections`: those that hold a page without an entry of its own."""
+        self.sections = sections
+        self.template = env.get_template("partials/nav.html")
+        language = env.get_template("partials/language.html").make_module({"config": config})
+        self.words = {"lang": language, "features": config.theme.get("features", [])}
+        self.aside = aside
+        self.drawn: dict[object, str] = {}
+
+    def draw(self, page: Page, context: TemplateContext) -> str:
+        above = posixpath.dirname(page.url.rstrip("/"))
+        url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
+        beside = SimpleNamespace(url=url)
+        sections = [ancestor for ancestor in page.ancestors if isinstance(ancestor, Section)]
+        sections = sections or [section for section in self.sections if _holds(section, page)]
+        scope = next(
+            (section for section in sections if _is_edition(section)), sections[-1] if sections else None
+        )
+        parent = page.parent.url if isinstance(page.parent, Page) else page.parent
+        known = scope, parent, url  # other plugins put pages below others
+        if known not in self.drawn:
+            around = self._around(scope, page, context["nav"])
+            self.drawn[known] = self.template.render(
+                {**context, **self.words, "page": beside, "around": around}
+            )
+        link = f'<a href="{normalize_url(page.url, beside)}"'  # type: ignore[arg-type]
+        before, found, behind = self.drawn[known].partition(f"{link}>")
+        if not found:
+            return before
+        end, behind = behind.partition("</a>")[::2]
+        tops = list(page.toc)
+        below = tops[0].children if len(tops) == 1 else tops
+        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in below)
+        inner = f'<ul class="here">{here}</ul>' if here else ""
+        return f'{before}{link} aria-current="page">{end}</a>{inner}{behind}'
+
+    def _around(self, scope: Section | None, page: Page, nav: Navigation) -> SimpleNamespace:
+        head = next((child for child in scope.children if isinstance(child, Page)), None) if scope else None
+        items = [child for child in scope.children if child is not head] if scope else self._listed(nav)
+        title = scope.title if scope else ""
+        return SimpleNamespace(
+            head=head, title=title, items=items, open=page.ancestors, first=_first, number=_number
+        )
+
+    def _listed(self, nav: Navigation) -> list[StructureItem]:
+        """The books and pages that readers are shown where no book is open."""
+        return [item for item in nav.items if (_first(item).url or "").strip("/") not in self.aside]
+
+
+def _is_edition(section: Section) -> bool:
+    """Whether a section is of a book: all that the line has made of an edition lies in one."""
+    first = section.children[0]
+    return isinstance(first, GeneratedPage) and first.heads and bool(first.made.place)
+
+
+def _holds(item: StructureItem, page: Page) -> bool:
+    """Whether an entry is of the edition that contains a page without an entry of its own."""
+    if page.is_homepage or not (isinstance(item, Section) and item.children and _is_edition(item)):
+        return False
+    return page.url.startswith(_first(item).url or "/")
+
+
+def _first(item: Any) -> Any:
+    return _first(item.children[0]) if item.children else item
+
+
+def _number(page: object) -> str:
+    return (
+        page.made.number
+        if isinstance(page, GeneratedPage) and page.title.startswith(page.made.number)
+        else ""
+    )

@@ -1,0 +1,83 @@
+"""Settings of mkdocs.yml as templates may put them into a page: Material's print most of them as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from mkdocs.config.base import Config
+from mkdocs.structure.nav import Link, Navigation, Section
+from mkdocs.theme import Theme
+
+from rulewright.app.mkdocs_plugin.markdown_page import as_text
+from rulewright.text.sanitizer import sanitize_html
+
+ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
+"""The settings that other addresses are made of, before any template sees them."""
+
+_IN_HTML = ("copyright", "description", "note")
+"""Settings that may hold HTML: the foot of each page, and what asks for consent or thanks for a word."""
+
+_NO_SIGNS = re.compile(r"""[\s<>"'`\\^]""")
+_RUNS = re.compile(r"(?:java|vb)script:|data:(?!image/)", re.IGNORECASE)
+_IGNORED = re.compile(r"[\x00-\x20]+")
+"""What browsers leave out of an address before they look at it."""
+
+
+class EscapedSettings(Mapping[str, Any]):
+    """A view of settings, or of those of the theme, whose text holds no sign of HTML.
+
+    `trusted`: where a text may be HTML it stays as it is written.
+    """
+
+    def __init__(self, given: Any, *, trusted: bool) -> None:
+        self._given, self._trusted = given, trusted
+
+    def __getattr__(self, name: str) -> Any:
+        return self._shown(name, getattr(self._given, name))
+
+    def __getitem__(self, name: str) -> Any:
+        return self._shown(name, self._given[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._given)
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def _shown(self, name: str, value: Any) -> Any:
+        if isinstance(value, Config | Theme):
+            return EscapedSettings(value, trusted=self._trusted)
+        if type(value) is dict:
+            return {key: self._shown(str(key), one) for key, one in value.items()}
+        if type(value) is list:
+            return [self._shown(name, one) for one in value]
+        if not isinstance(value, str):
+            return value
+        if name in _IN_HTML:
+            return value if self._trusted else sanitize_html(value)
+        return as_text("" if is_script_url(value) else value)
+
+
+def is_script_url(address: str) -> bool:
+    """Tell whether a link to an address would run something."""
+    return _RUNS.match(_IGNORED.sub("", address)) is not None
+
+
+def safe_url(written: str) -> str:
+    """An address in which nothing ends an attribute; empty for one that would run something."""
+    return "" if is_script_url(written) else _NO_SIGNS.sub(lambda sign: quote(sign[0]), written)
+
+
+def show_titles(nav: Navigation) -> None:
+    """Make titles of sections and of links plain text, and addresses of links such as run nothing."""
+    items = list(nav.items)
+    while items:
+        item = items.pop()
+        if isinstance(item, Section | Link):
+            item.title = as_text(item.title)
+        if isinstance(item, Link):
+            item.url = safe_url(item.url)
+        items += item.children or ()

@@ -1,0 +1,115 @@
+"""Settings of the site that hold where mkdocs.yml has none of its own, so naming the plugin is enough."""
+
+from __future__ import annotations
+
+import logging
+import os
+import posixpath
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import ConfigurationError
+from mkdocs.theme import Theme
+from mkdocs.utils import reduce_list
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load
+
+from rulewright.checks import site_settings
+from rulewright.site.templating import Compiled
+from rulewright.source.anchors import heading_anchor
+from rulewright.source.mkdocs_settings import EXTENSIONS
+
+MATERIAL = "material"
+SEARCHES = ("material/search", "search")
+"""Plugins in whose place the box to find a rule with stands."""
+
+_COLOURS = {"primary": "blue grey", "accent": "deep orange"}
+SETTINGS: Mapping[str, Any] = {
+    "font": False,  # the reader's own fonts: nothing is fetched from another host
+    "icon": {"logo": "material/book-open-page-variant"},
+    "palette": [
+        {
+            "media": "(prefers-color-scheme)",
+            "toggle": {"icon": "material/brightness-auto", "name": "Switch to light mode"},
+        },
+        {
+            "media": "(prefers-color-scheme: light)",
+            "scheme": "default",
+            **_COLOURS,
+            "toggle": {"icon": "material/brightness-7", "name": "Switch to dark mode"},
+        },
+        {
+            "media": "(prefers-color-scheme: dark)",
+            "scheme": "slate",
+            **_COLOURS,
+            "toggle": {"icon": "material/brightness-4", "name": "Follow the system"},
+        },
+    ],
+    "features": [
+        "content.action.edit",
+        "navigation.footer",
+        "navigation.indexes",
+        "navigation.top",
+        "toc.follow",
+    ],
+}
+"""Settings of the theme."""
+
+
+def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, alone: bool) -> None:
+    """Fill in what mkdocs.yml leaves out. Raises ConfigurationError for another theme than Material."""
+    written = Path(config.config_file_path).read_bytes()
+    given = yaml_load(written.decode(), get_yaml_loader())
+    theme = given.get("theme") or {}
+    theme = {"name": theme} if isinstance(theme, str) else theme
+    if config.theme.custom_dir:
+        theme["custom_dir"] = config.theme.custom_dir
+    if theme.get("name", MATERIAL) != MATERIAL:
+        raise ConfigurationError(
+            f"theme: the pages are made for Material, and {theme['name']} has not what they need; "
+            "leave the theme out of mkdocs.yml, or name material"
+        )
+    for name in config.plugins.keys() & site_settings.REFUSED:
+        raise ConfigurationError(f"plugins: {name} {site_settings.REFUSED[name]}")
+    icons = {**SETTINGS["icon"], **(theme.get("icon") or {})}
+    config.theme = Theme(**{**SETTINGS, **theme, "name": MATERIAL, "icon": icons})
+    get_env = partial(_environment, config.theme.get_env, compiled)
+    config.theme.get_env = get_env  # type: ignore[method-assign]
+    config.markdown_extensions = reduce_list([*config.markdown_extensions, *EXTENSIONS])
+    config.mdx_configs.setdefault("toc", {"permalink": True}).setdefault("slugify", heading_anchor)
+    if "validation" not in given:
+        links = config.validation.links
+        if (
+            alone and site_settings.read_site_settings(written).is_only_page_source
+        ):  # the check has told more, with the line
+            links.not_found = links.anchors = links.unrecognized_links = logging.INFO
+        else:
+            links.anchors = links.unrecognized_links = logging.WARNING
+    for own in filter(None, (config.plugins.pop(name, None) for name in SEARCHES)):
+        for methods in config.plugins.events.values():
+            methods[:] = [method for method in methods if getattr(method, "__self__", None) is not own]
+
+
+class _Shown(FileSystemLoader):
+    """The files of a theme, listed without hidden folders: MkDocs looks at each of ten thousand icons."""
+
+    def list_templates(self) -> list[str]:
+        found: set[str] = set()
+        for top in self.searchpath:
+            for folder, folders, names in os.walk(top):
+                folders[:] = [name for name in folders if not name.startswith(".")]
+                inside = Path(folder).relative_to(top).as_posix()
+                found.update(posixpath.normpath(posixpath.join(inside, name)) for name in names)
+        return sorted(found)
+
+
+def _environment(get_env: Callable[[], Environment], compiled: Compiled) -> Environment:
+    """The templates of a theme, compiled once, its files listed without those that are hidden."""
+    env = get_env()
+    env.bytecode_cache = compiled
+    if type(env.loader) is FileSystemLoader:
+        env.loader = _Shown(env.loader.searchpath)
+    return env

@@ -1,0 +1,130 @@
+"""Sheets while someone edits: each is printed when a browser asks for it, of what the content says then."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from rulewright.site.build_artifacts import PrintedFiles
+from rulewright.source.content_folder import disk_path
+from rulewright.source.mkdocs_settings import site_url
+from rulewright.source.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from rulewright.print.press import PrintRun
+    from rulewright.print.press.print_job import PrintJob
+    from rulewright.site.render_context import RenderContext
+
+log = logging.getLogger("mkdocs.plugins.rulewright.press")
+
+_FILE = re.compile(r"(?P<address>.+?)(?:-(?P<page>[1-9]\d?))?\.(?P<ending>pdf|png)")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintResponse:
+    """A file that was asked for; or, where it cannot be printed, the problems that say why."""
+
+    data: bytes = b""
+    type: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+class _Pictures(Mapping[str, int]):
+    """How many pages of each sheet there are pictures of, worked out when it is asked for."""
+
+    def __init__(self, orders: Mapping[str, PrintJob]) -> None:
+        self.orders = orders
+
+    def __getitem__(self, address: str) -> int:
+        return self.orders[address].pictures
+
+    def __contains__(self, address: object) -> bool:
+        return address in self.orders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.orders)
+
+    def __len__(self) -> int:
+        return len(self.orders)
+
+
+class OnDemandPrinter:
+    """Promises all sheets; prints one when asked, unless it is stored. One at a time: no threads."""
+
+    def __init__(self, project: Path) -> None:
+        self.project = project
+        self._orders: dict[str, PrintJob] = {}
+        self._faults: Callable[[], Iterable[Problem]] = tuple
+        self._runs: dict[str, PrintRun] = {}
+        self._turn = Lock()
+
+    @property
+    def missing_dependency(self) -> str:
+        """Missing part of the printer, and how to get it; empty where it lacks nothing."""
+        from rulewright.print import typst_compiler
+
+        return typst_compiler.missing()
+
+    def set_content(
+        self, desk: RenderContext, faults: Callable[[], Iterable[Problem]] = tuple
+    ) -> PrintedFiles:
+        """Print of this content from now on. `faults` of a book are shown in the place of its sheets."""
+        from rulewright.print import press
+        from rulewright.print.press.print_job import PrintOptions
+
+        orders: list[PrintJob] = []
+        if not self.missing_dependency:
+            wishes = PrintOptions(site=site_url(self.project))
+            orders = press.print_jobs_of(
+                desk, wishes, lambda name: disk_path(self.project, name).read_bytes()
+            )
+        with self._turn:
+            self._runs, self._faults = {}, faults
+            self._orders = {order.address: order for order in orders}
+        return PrintedFiles(sheets=_Pictures(self._orders), missing_dependency=self.missing_dependency)
+
+    @property
+    def problems(self) -> Iterable[Problem]:
+        return [problem for run in [*self._runs.values()] for problem in run.problems if problem.is_failure]
+
+    def respond(self, path: str) -> PrintResponse | None:
+        """The file at a path of the site, where it is one of a sheet's."""
+        match = _FILE.fullmatch(path)
+        if match is None:
+            return None
+        address, page = path[:-4], 0
+        with self._turn:
+            if address not in self._orders:  # whose own name may end in a number
+                address, page = match["address"], int(match["page"] or 1) - 1
+            if address not in self._orders:
+                return None
+            book = f"content/{address.partition('/')[0]}/"
+            errors = (problem for problem in self._faults() if problem.severity is Severity.ERROR)
+            if wrong := tuple(error for error in errors if error.place.file.startswith(book)):
+                return PrintResponse(problems=wrong)
+            run = self._printed(address)
+        copy = run.copies.get(address)
+        if copy is None:
+            return PrintResponse(problems=run.problems)
+        if match["ending"] == "pdf":
+            return PrintResponse(copy.pdf, "application/pdf")
+        return PrintResponse(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
+
+    def _printed(self, address: str) -> PrintRun:
+        if address not in self._runs:
+            from rulewright.print import press
+
+            self._runs[address] = press.run_print_jobs(self.project, [self._orders[address]], _tell)
+            for problem in self._runs[address].problems:
+                log.info(f"{problem.place}: {problem.severity}: {problem.message} [{problem.code}]")
+        return self._runs[address]
+
+
+def _tell(step: object) -> None:
+    if not str(step).endswith("unchanged"):
+        log.info(str(step))

@@ -1,0 +1,178 @@
+"""Build aside, then swap: the last good site stays as it was until a new one is complete.
+
+A build writes into a hidden folder beside the site and changes places with it at the very end, at one
+stroke where the system can. Whatever stops it earlier, be it a fault of the content, an exception, Ctrl-C or
+`kill -9`, has touched nothing; what a killed build leaves lying about is put in order by the next one. Two
+builds of one site take turns.
+
+All that the folder held is gone then, so only one is ever replaced that is empty or carries our mark.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import secrets
+import shutil
+import sys
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.source import folder_lock, user_folders
+from rulewright.source.errors import UserError
+
+MARK = ".rulewright-site"
+"""The file by which a build knows the folder that an earlier one has made."""
+
+_SAYS = "Made by Rulewright. The next build replaces all files beside this one that are not hidden.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class StagedBuild:
+    """A build under way: `folder` is written into, `site` is what it shall replace."""
+
+    site: Path
+    folder: Path
+    lock: ExitStack = field(compare=False)
+
+
+class TargetNotOurs(UserError):
+    """Raised for a folder with files that no build has made, a file, or what is closed, with the cure."""
+
+
+def check_target(site: Path) -> None:
+    """Raise Taken where a site would replace what no build has made, or cannot be replaced."""
+    another = "name a folder that is empty, or that an earlier build has made"
+    for folder in (site, site.parent):
+        if folder.is_dir() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            raise TargetNotOurs(
+                f"{folder} is closed to this user; change its permissions, or name another folder"
+            )
+    if not site.exists():
+        return
+    if not site.is_dir():
+        raise TargetNotOurs(f"{site} is a file; {another}")
+    mark = site / MARK
+    if mark.is_file() and not mark.is_symlink() and mark.read_bytes() == _SAYS.encode():
+        return
+    found = next((entry.name for entry in sorted(site.iterdir()) if not entry.name.startswith(".")), "")
+    if found:
+        raise TargetNotOurs(
+            f"{site} holds {found}, which no build has made and a build would delete; {another}"
+        )
+
+
+def begin_staging(site: Path) -> StagedBuild:
+    """Make an empty folder beside the site to build into. Raises Taken and Busy."""
+    # Beside the real folder: where `site` is a symbolic link, the link stays and its target is replaced.
+    site = Path(os.path.realpath(site))
+    with ExitStack() as stack:
+        with suppress(PermissionError):  # no folder to keep turns in
+            user_folders.user_folder()
+            stack.enter_context(folder_lock.exclusive_lock(site))
+        site.parent.mkdir(parents=True, exist_ok=True)
+        _settle(site)
+        check_target(site)
+        folder = _beside(site, "new", secrets.token_hex(4))
+        folder.mkdir()
+        try:
+            if site.is_dir():
+                shutil.copymode(site, folder)
+            (folder / MARK).write_text(_SAYS)
+        except BaseException:
+            _remove(folder)
+            raise
+        return StagedBuild(site, folder, stack.pop_all())
+
+
+def swap_in(staging: StagedBuild) -> None:
+    """Put the finished folder where the site is. Hidden files of the old site (`.git`) are carried over."""
+    with staging.lock:
+        check_target(staging.site)  # it may have come since
+        try:
+            _swap(staging)
+        except OSError:
+            # The folder itself cannot be moved: a mount, or Windows while something has it open.
+            _refill(staging)
+        _settle(staging.site)
+
+
+def discard_staging(staging: StagedBuild) -> None:
+    """Forget a build that failed."""
+    with staging.lock:
+        _remove(staging.folder)
+
+
+def _swap(staging: StagedBuild) -> None:
+    if not staging.site.exists():
+        staging.folder.rename(staging.site)
+        return
+    old = _beside(staging.site, "old", secrets.token_hex(4))
+    # Under the name of the old one already, so that no hidden file is lost whenever this is broken off.
+    staging.folder.rename(old)
+    if _exchange(old, staging.site):
+        return
+    old.rename(staging.folder)
+    staging.site.rename(old)
+    try:
+        staging.folder.rename(staging.site)
+    except OSError:
+        old.rename(staging.site)
+        raise
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change places at one stroke. False where the system cannot, and has changed nothing."""
+    ways = {"linux": ("renameat2", (-100, one, -100, other, 2)), "darwin": ("renamex_np", (one, other, 2))}
+    name, given = ways.get(sys.platform, ("", ()))
+    paths = [os.fsencode(each) if isinstance(each, Path) else each for each in given]
+    with suppress(OSError, AttributeError):
+        return bool(name) and getattr(ctypes.CDLL(None), name)(*paths) == 0
+    return False
+
+
+def _refill(staging: StagedBuild) -> None:
+    """Copy over: every new file first, only then delete old ones, so that no address fails in between."""
+    shutil.copytree(staging.folder, staging.site, dirs_exist_ok=True)
+    for folder, folders, files in os.walk(staging.site):
+        new = staging.folder / os.path.relpath(folder, staging.site)
+        for name in [*folders, *files]:
+            if not name.startswith(".") and not (new / name).exists():
+                _remove(Path(folder, name))
+        folders[:] = [name for name in folders if (new / name).is_dir()]
+    _remove(staging.folder)
+
+
+def _settle(site: Path) -> None:
+    """Finish a broken-off swap. Can itself be broken off at any point and done again."""
+    for old in _left_behind(site, "old"):
+        if not site.exists():
+            old.rename(site)  # killed between the two renames
+            continue
+        for entry in old.iterdir():
+            # MkDocs never deletes hidden files of a site: they are not its own.
+            hidden = entry.name.startswith(".") and entry.name != MARK
+            if hidden and not (site / entry.name).exists():
+                entry.rename(site / entry.name)
+        _remove(old)
+    for folder in _left_behind(site, "new"):
+        _remove(folder)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _beside(site: Path, what: str, token: str = "") -> Path:
+    return site.with_name(f".{site.name}.{what}-{token}")
+
+
+def _left_behind(site: Path, what: str) -> list[Path]:
+    own = re.compile(re.escape(_beside(site, what).name) + "[0-9a-f]{8}")
+    every = (path for path in site.parent.iterdir() if own.fullmatch(path.name))
+    return sorted(path for path in every if path.is_dir() and not path.is_symlink())

@@ -1,0 +1,138 @@
+"""Who acts: the roles and sides that a book declares, as its pages show them.
+
+A player is shown by four cues at once, of which colour is none: the bar over a phase, the rail beside
+it, a lettered mark, and the weight of combat actions. `style` names the cues; templates draw them.
+
+A book that declares no role for the phasing player names sides instead, so its steps show the side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import SequenceStep
+from rulewright.model.colours import DARK_PAGE, LIGHT_PAGE, colour, ensure_contrast, to_hex
+from rulewright.model.rulebook import Rulebook
+
+PHASING, OTHER = "phasing", "non-phasing"
+UNSPECIFIED = "unspecified"
+ROLES = {
+    PHASING: ("Phasing player", "P"),
+    OTHER: ("Non-phasing player", "N"),
+    "both": ("Both players", "B"),
+    "either": ("Either player", "E"),
+    "none": ("No player", "·"),
+    UNSPECIFIED: ("Not specified", "?"),
+}
+"""Who can act in every book: how they are called and marked where it has no words of its own."""
+_CUES = {"either": "both", UNSPECIFIED: "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A role or a side as the book calls it, or as everyone does: `is_builtin`."""
+
+    name: str
+    title: str
+    mark: str
+    style: str
+    is_builtin: bool = False
+
+
+def find_actor(name: str, book: Rulebook) -> Actor:
+    """A role or a side by the name that steps use. One that is not declared has the cues of no player."""
+    declared = book.roles.get(name) or book.sides.get(name)  # type: ignore[call-overload]
+    title, mark = ROLES.get(name, (name, "·"))
+    if declared:
+        title, mark = str(declared.title), str(declared.mark or declared.title[:1].upper())
+    sides = list(map(str, book.sides))
+    style = (
+        _CUES.get(name, name)
+        if name in ROLES
+        else f"side-{sides.index(name) + 1}"
+        if name in sides
+        else "none"
+    )
+    return Actor(name, title, mark, style, is_builtin=not declared and name in ROLES)
+
+
+def actor_colours(book: Rulebook) -> dict[str, tuple[str, str]]:
+    """The colours that a book declares, by cue: on a light page and, where need be lighter, on a dark one."""
+    made: dict[str, tuple[str, str]] = {}
+    for name, who in (*book.sides.items(), *book.roles.items()):
+        if who.colour and (own := colour(who.colour)):
+            made[find_actor(name, book).style] = (
+                to_hex(ensure_contrast(own, LIGHT_PAGE)),
+                to_hex(ensure_contrast(own, DARK_PAGE)),
+            )
+    return made
+
+
+def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tuple[Actor, ...]:
+    """Everyone who acts in a step, in their order.
+
+    `turn` is the player turn in which it is gone through, where that repeats the step's own: then two
+    sides have changed places, unless the book has roles that do so.
+    """
+    book, own = step.edition.book, _turn_of(step)
+    turn = turn or own
+    if step.base_step and step.difference != "added" and not step.step.by:
+        own = _turn_of(step.base_step)
+    elif not step.is_turn and not step.step.by:
+        own = _turn_of(step.repetition_chain[-1])
+    changed = PHASING not in book.roles and turn and own and turn.step.phasing != own.step.phasing
+    names = (_other_side(name, book) if changed else name for name in step.actors)
+    return tuple(find_actor(_side(name, turn, book), book) for name in names)
+
+
+def actor_style(step: SequenceStep, turn: SequenceStep | None = None) -> str:
+    """The cues of a step: those of whoever acts; several are shown as both."""
+    actors = actors_of_step(step, turn)
+    return actors[0].style if len(actors) == 1 else "both"
+
+
+def player_sides(turn: SequenceStep) -> tuple[tuple[Actor, Actor], ...]:
+    """The sides of a player turn, each behind its role: the phasing one and, if there are two, the other."""
+    book, phasing = turn.edition.book, turn.step.phasing
+    if not phasing:
+        return ()
+    pairs = [(PHASING, str(phasing))]
+    other = _other_side(phasing, book)
+    if other != phasing and OTHER in book.roles:
+        pairs.append((OTHER, other))
+    return tuple((find_actor(_side(role, turn, book), book), find_actor(side, book)) for role, side in pairs)
+
+
+def all_actors(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
+    """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
+    steps = (step for step in outline.iter_steps() if not combat or step.is_combat)
+    steps = (step for step in steps if not step.is_turn or step.step.by or step.step.phasing)
+    return sort_actors((actor for step in steps for actor in actors_of_step(step)), outline.edition.book)
+
+
+def sort_actors(found: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:
+    """Each once, roles first, then sides."""
+    order = {name: at for at, name in enumerate([*ROLES, *map(str, book.sides)])}
+    return tuple(sorted(set(found), key=lambda one: (order.get(one.name, len(order)), one.name)))
+
+
+def _turn_of(step: SequenceStep) -> SequenceStep | None:
+    while step.parent and not step.step.phasing:
+        step = step.parent
+    return step if step.step.phasing else None
+
+
+def _side(role: str, turn: SequenceStep | None, book: Rulebook) -> str:
+    """The side that has a role in a player turn, where the book has no such role; else the role."""
+    if role not in (PHASING, OTHER) or role in book.roles or not turn or not turn.step.phasing:
+        return role
+    side = str(turn.step.phasing)
+    return side if role == PHASING else _other_side(side, book)
+
+
+def _other_side(side: str, book: Rulebook) -> str:
+    """The opponent where there are exactly two sides, else the side unchanged."""
+    names = list(map(str, book.sides))
+    return names[1 - names.index(side)] if len(names) == 2 and side in names else side

@@ -1,0 +1,224 @@
+"""A player aid as it will be printed: paper, panels and type worked out, and what each block shows.
+
+`plan` reads what the file says about paper and type; what a block shows is found in `blocks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulewright.book.library import Edition
+from rulewright.book.print_requirements import LENGTH, PrintRequirements, read_print_requirements
+from rulewright.model.aid import Aid, Block
+from rulewright.model.model_reader import COUNT
+from rulewright.model.paper import PANELS, PAPERS, Paper, fold_positions, parse_paper, parse_points
+from rulewright.model.yaml_fields import reference_texts, walk_parts
+from rulewright.source import limits
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+from rulewright.source.safe_integers import parse_count
+
+PAPER_UNKNOWN = problem_type(
+    "paper-unknown", "A paper is neither one of the known sizes nor two lengths: 148 x 210 mm."
+)
+PANELS_WRONG = problem_type(
+    "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
+)
+TYPE_RANGE = problem_type(
+    "type-range", "The smallest size of type of an aid is larger than the largest.", Severity.WARNING
+)
+
+SMALLEST, LARGEST = 8.0, 14.0
+"""Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
+
+LARGER = 1.6
+"""How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
+
+MOST = {"columns": 8, "pages": limits.PAGES.maximum, "sides": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class AidPlan(PrintRequirements):
+    """Plan of a printed aid: `paper` as it lies to be read, type in points.
+
+    `panels`: those of a folded sheet by name, from left to right, the outside first; else empty.
+    """
+
+    columns: int = 1
+    sides: int = 1
+    pages: int = 1
+    fold: str = "none"
+    panels: tuple[str, ...] = ()
+    smallest: float = SMALLEST
+    largest: float = LARGEST
+
+    @property
+    def folds(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Where it is folded, in mm from the left edge: on the outside and on the inside."""
+        return fold_positions(self.fold, self.paper)
+
+    def for_paper(self, paper: Paper) -> AidPlan:
+        """The plan on another paper, which lies as this one does.
+
+        A sheet of two pages folded once, such as tabloid, is printed on two of the paper: A3, if that is A4.
+        """
+        if (
+            self.fold == "bi-fold"
+            and self.paper.width * self.paper.height > LARGER * paper.width * paper.height
+        ):
+            page = paper.turned("portrait" if self.paper.width > self.paper.height else "landscape")
+            return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
+        landscape = self.paper.width > self.paper.height
+        return replace(
+            self, paper=paper if paper.orientation else paper.turned("landscape" if landscape else "portrait")
+        )
+
+
+@dataclass(eq=False, slots=True)
+class AidSheet:
+    """An aid in its edition. `name` is that of its file, which addresses use: `sequence`."""
+
+    aid: Aid
+    edition: Edition
+    name: str
+    plan: AidPlan
+
+    @property
+    def key(self) -> str:
+        return self.name
+
+    @property
+    def address(self) -> str:
+        return f"{self.edition.address}/aids/{self.name}"
+
+    def __str__(self) -> str:
+        return str(self.aid.title)
+
+
+def aid_sheets(edition: Edition) -> list[AidSheet]:
+    """The aids of an edition in order of their files."""
+    return [AidSheet(aid, edition, aid_name(aid), plan_aid(aid)[0]) for aid in edition.aids]
+
+
+def aid_name(aid: Aid) -> str:
+    """The name of an aid: that of its file."""
+    return aid.title.file.name.rpartition("/")[2].removesuffix(".yml")
+
+
+def plan_aid(aid: Aid) -> tuple[AidPlan, list[Problem]]:
+    """Plan the paper of an aid, with its problems; defaults stand in for faulty values."""
+    reading = _AidPlanner(aid)
+    return reading.plan(), reading.problems
+
+
+def aid_texts(sheet: AidSheet) -> Iterator[tuple[LocatedText, bool]]:
+    """The texts of an aid in which references are found, and whether they hold nothing else."""
+    for part in walk_parts(sheet.aid):
+        yield from reference_texts(part)
+
+
+def blocks_by_panel(aid: Aid) -> Iterator[tuple[LocatedText | None, list[Block]]]:
+    """The blocks of an aid by panel; those ahead of the first panel, or of a sheet without any, have None."""
+    name: LocatedText | None = None
+    blocks: list[Block] = []
+    for block in aid.blocks:
+        if block.panel is None:
+            blocks.append(block)
+            continue
+        if name is not None or blocks:
+            yield name, blocks
+        name, blocks = block.panel, []
+    if name is not None or blocks:
+        yield name, blocks
+
+
+class _AidPlanner:
+    def __init__(self, aid: Aid) -> None:
+        self.aid = aid
+        self.problems: list[Problem] = []
+
+    def plan(self) -> AidPlan:
+        aid = self.aid
+        fold = str(aid.fold or "none")
+        sides = self.count("sides", 2 if fold != "none" else 1)
+        paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
+        smallest, largest = self.type()
+        work, faults = read_print_requirements(aid)
+        self.problems += faults
+        return AidPlan(
+            paper,
+            columns=self.count("columns", 1),
+            sides=sides,
+            pages=self.count("pages", sides),
+            fold=fold,
+            panels=self.panels(fold, sides),
+            bleed=work.bleed,
+            ink=work.ink,
+            inks=work.inks,
+            pdfx=work.pdfx,
+            profile=work.profile,
+            smallest=smallest,
+            largest=largest,
+        )
+
+    def paper(self, orientation: str, folded: bool) -> Paper:
+        """The paper as it lies: a named one in portrait unless another way is asked for, or it is folded."""
+        written = self.aid.paper
+        paper = parse_paper(written) if written else PAPERS["letter"]
+        if paper is None:
+            assert written
+            message = f"no paper {quote_short(written)}; write {', '.join(PAPERS)}, letter landscape, or two "
+            message += "lengths: 148 x 210 mm"
+            self.report(PAPER_UNKNOWN.problem(written.place, message, written))
+            paper = PAPERS["letter"]
+        way = orientation or paper.orientation or ("landscape" if folded else "")
+        return paper.turned(way) if way else paper
+
+    def count(self, name: str, default: int) -> int:
+        written: LocatedText | None = getattr(self.aid, name)
+        if written is None:
+            return default
+        if found := parse_count(written, MOST[name]):
+            return found
+        message = f"{name} cannot be {quote_short(written)}; write a whole number from 1 to {MOST[name]}"
+        self.report(COUNT.problem(written.place, message, written))
+        return default
+
+    def type(self) -> tuple[float, float]:
+        limits = {"smallest": SMALLEST, "largest": LARGEST}
+        written = {name: getattr(self.aid.type, name) for name in limits if self.aid.type}
+        for name, text in written.items():
+            found = parse_points(text) if text else limits[name]
+            if found is None or not 3 <= found <= 72:
+                message = (
+                    f"{quote_short(text)} is no size of type; write it in points, such as {limits[name]:g} pt"
+                )
+                self.report(LENGTH.problem(text.place, message, text))
+            else:
+                limits[name] = found
+        if limits["smallest"] > limits["largest"]:
+            text = next(text for text in written.values() if text)
+            message = (
+                f"type from {limits['smallest']:g} to {limits['largest']:g} pt; the smallest comes first"
+            )
+            self.report(TYPE_RANGE.problem(text.place, message, text))
+            return SMALLEST, LARGEST
+        return limits["smallest"], limits["largest"]
+
+    def panels(self, fold: str, sides: int) -> tuple[str, ...]:
+        if fold == "none":
+            return ()
+        usual = PANELS[fold][: len(PANELS[fold]) // (1 if sides == 2 else 2)]
+        named = self.aid.panels
+        names = tuple(map(str, named))
+        if not names or (len(names) == len(usual) and len(set(names)) == len(names)):
+            return names or usual
+        twice = next((text for at, text in enumerate(named) if text in names[:at]), named[0])
+        message = f"a {fold} printed on {'both sides' if sides == 2 else 'one side'} has {len(usual)} panels"
+        message += f", each with a name of its own: {', '.join(usual)}"
+        self.report(PANELS_WRONG.problem(twice.place, message, twice))
+        return usual
+
+    def report(self, problem: Problem) -> None:
+        self.problems.append(problem)

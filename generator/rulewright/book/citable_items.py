@@ -1,0 +1,195 @@
+"""Things that texts cite and that are no rules: items of lists, steps, tables, terms.
+
+An item has its address behind that of its rule, `9.1/2`, and one inside it behind that, `9.1/2/1`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import TOP, SequenceStep, title_slug
+from rulewright.book.step_names import abbreviation_of, nearest_step, spoken_title
+from rulewright.book.table_entries import TableEntry, bare_table_name
+from rulewright.model.rulebook import Term
+from rulewright.source.filenames import unique_name
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText
+from rulewright.text.text_document import SIGNED, Block, Document, TextList
+
+_LABEL = r"\(?([0-9]{1,3}|[ivxlc]{1,6}|[IVXLC]{1,6}|[^\W\d_]{1,2})[.)]"
+_LABELLED = Regex(rf"(?:\A|\n)[ ]*(?:[-*] +)?{_LABEL}[ ]+\S")
+_SIGN = Regex(_LABEL)
+
+
+class ListItem(NamedTuple):
+    """An item of a numbered or lettered list in a rule. `labels`: its own, those of items around it first."""
+
+    entry: RuleEntry
+    labels: tuple[str, ...]
+    anchor: str
+    text: LocatedText
+    start: int
+    end: int
+
+    @property
+    def edition(self) -> Edition:
+        return self.entry.edition
+
+    @property
+    def number(self) -> str:
+        if all(map(str.isdigit, self.labels)):
+            return ".".join(self.labels)
+        return "".join(f"({label})" for label in self.labels)
+
+    @property
+    def words(self) -> str:
+        """Its own words, without the items inside it."""
+        return self.text[self.start : self.end].strip()
+
+    def __str__(self) -> str:
+        return f"{self.entry.display_number}, {self.number}"
+
+
+class TermName(NamedTuple):
+    """A term of a book by its own words, in the edition that it is cited in; `anchor`: its address there."""
+
+    words: LocatedText
+    edition: Edition
+    anchor: str
+
+    def __str__(self) -> str:
+        return str(self.words)
+
+
+Citable = ListItem | SequenceStep | TableEntry | TermName
+"""Thing that can be cited and is no rule."""
+
+
+@lru_cache(maxsize=64)
+def list_items_of(entry: RuleEntry) -> tuple[ListItem, ...]:
+    """The items of the numbered and lettered lists in a rule's own text, and all items inside those, in
+    order.
+
+    The second of one number, in another list, has the first anchor that is free: `9.1/2-2`.
+    """
+    found: list[ListItem] = []
+    rule = entry.rule
+    for text in (rule.text, rule.closing) if rule else ():
+        if text and _LABELLED.search(text):
+            taken = {rule.key for rule in entry.iter_subtree()} | {list_item.anchor for list_item in found}
+            found += _items(entry, text, Document(text).blocks, (), taken)
+    return tuple(found)
+
+
+def _items(
+    entry: RuleEntry, text: LocatedText, blocks: Iterable[Block], above: tuple[str, ...], taken: set[str]
+) -> Iterator[ListItem]:
+    for block in blocks:
+        if not isinstance(block, TextList):
+            continue
+        for at, one in enumerate(block.items, max(block.first, 1)):
+            sign = _SIGN.match(text, one.start) if block.first == SIGNED else None
+            labels = (*above, sign[1] if sign else str(at)) if block.first > 0 or sign or above else ()
+            if labels:
+                anchor = unique_name("/".join((entry.key, *labels)), taken)
+                taken.add(anchor)
+                yield ListItem(entry, labels, anchor, text, one.start, one.end)
+            yield from _items(entry, text, one.lists, labels, taken)
+
+
+def inner_steps(step: SequenceStep, outline: Outline) -> Sequence[SequenceStep]:
+    """The steps inside a step as they are gone through; of the sequence as a whole, the outermost ones."""
+    return outline.steps if step is outline.sequence_root else step.displayed_steps or step.effective_steps
+
+
+def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:
+    """The step that has a label, 2 or B, or where none has such a one the second of them."""
+    labels = [re.sub(r"\W", "", str(step.step.label or "")) for step in steps]
+    if label in labels:
+        return steps[labels.index(label)]
+    counts = label.isdigit() and not any(map(str.isdigit, labels)) and 0 < int(label) <= len(steps)
+    return steps[int(label) - 1] if counts else None
+
+
+@lru_cache(maxsize=16)
+def steps_by_name(outline: Outline) -> dict[str, list[SequenceStep]]:
+    """Index the steps of an edition by all that they are called, in small letters."""
+    named: dict[str, list[SequenceStep]] = {}
+    for step in (*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()):
+        if step.difference == "dropped":
+            continue
+        title = spoken_title(step)
+        names = (title, f"{title} {step.step.kind}", abbreviation_of(step), step.step.id, step.step.title)
+        for name in dict.fromkeys(" ".join(name.split()).casefold() for name in names if name):
+            named.setdefault(name, []).append(step)
+    return named
+
+
+@lru_cache(maxsize=16)
+def rules_by_title(outline: Outline) -> dict[str, list[RuleEntry]]:
+    """Index the rules of an edition by their titles, in small letters."""
+    titled: dict[str, list[RuleEntry]] = {}
+    for entry in outline.ordered_entries:
+        if entry.title:
+            titled.setdefault(" ".join(entry.title.split()).casefold(), []).append(entry)
+    return titled
+
+
+def citables_named(name: str, outline: Outline, tables: Iterable[TableEntry]) -> list[Citable]:
+    """The tables, steps and terms of an edition that have a name; several where it is not clear.
+
+    A name in full goes before a part of one. A term that is called as a step or a table stands for that.
+    """
+    wanted, tables = " ".join(name.split()).casefold(), list(tables)
+    called = [
+        {str(n) for n in (table.table.number, table.table.id, table.table.title) if n} for table in tables
+    ]
+    found: list[Citable] = [
+        table for table, names in zip(tables, called, strict=True) if wanted in {n.casefold() for n in names}
+    ]
+    steps = steps_by_name(outline).get(wanted, [])
+    found += [step] if (step := nearest_step(steps)) else steps
+    if not found:
+        found += _terms_called(wanted, outline)
+    if not found:
+        part = bare_table_name(name)
+        found += [
+            table
+            for table, names in zip(tables, called, strict=True)
+            if part in {bare_table_name(n) for n in names}
+        ]
+    return found
+
+
+def _terms_called(wanted: str, outline: Outline) -> Iterator[TermName]:
+    for name, term in term_names(outline.edition):
+        if wanted in {text.casefold() for text in (name.words, *term.aliases)}:
+            yield name
+
+
+def term_names(edition: Edition) -> Iterator[tuple[TermName, Term]]:
+    """The terms of an edition's book, each with its address in the glossary."""
+    taken = {TOP}
+    for words, term in edition.book.terms.items():
+        anchor = unique_name(title_slug(words) if re.search(r"[^\W_]", words) else "sign", taken)
+        taken.add(anchor)
+        yield TermName(words, edition, anchor), term
+
+
+def citable_names(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[str]:
+    """The names that tables, steps and terms of an edition have, as they are written."""
+    yield from (str(table.table.title) for table in tables)
+    yield from dict.fromkeys(
+        spoken_title(step) for step in outline.iter_steps() if step.difference != "dropped"
+    )
+    yield from map(str, outline.edition.book.terms)
+
+
+def full_name(thing: Citable) -> str:
+    """The name of a thing for people: of a step where it lies, of an item its rule and its number."""
+    return thing.path if isinstance(thing, SequenceStep) else str(thing)

@@ -1,0 +1,74 @@
+"""Errata and answered questions in their edition: what each is called, and where it stands on the site."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.book.library import Edition
+from rulewright.model.erratum import Erratum, Question
+from rulewright.source.content_folder import natural_sort_key
+
+
+@dataclass(eq=False, slots=True)
+class ErrataEntry:
+    """An erratum, or a question with its answer. `anchor`: its address on the page of all of them."""
+
+    source: Erratum | Question
+    edition: Edition
+    anchor: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        return self.anchor
+
+    @property
+    def erratum(self) -> Erratum | None:
+        return self.source if isinstance(self.source, Erratum) else None
+
+    @property
+    def question(self) -> Question | None:
+        return self.source if isinstance(self.source, Question) else None
+
+    @property
+    def is_applied(self) -> bool:
+        return self.source in self.edition.applied_errata
+
+    @property
+    def is_future(self) -> bool:
+        return self.edition.is_future(self.source.since)
+
+    @property
+    def is_in_force(self) -> bool:
+        return not self.is_future and (self.erratum is None or self.erratum.is_official)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def errata_sort_key(erratum: Erratum) -> tuple[object, ...]:
+    """Order of errata: by their dates, then their numbers."""
+    return str(erratum.date), natural_sort_key(str(erratum.number))
+
+
+def errata_entries(edition: Edition) -> Iterator[ErrataEntry]:
+    """The errata of an edition in the order in which they hold, then its questions as they are listed."""
+    taken: Counter[str] = Counter()
+
+    def anchor(wanted: str) -> str:
+        taken[wanted] += 1
+        return wanted if taken[wanted] == 1 else f"{wanted}-{taken[wanted]}"
+
+    for erratum in sorted(edition.errata.errata if edition.errata else (), key=errata_sort_key):
+        name = f"Erratum {erratum.number}"
+        yield ErrataEntry(erratum, edition, anchor(f"erratum-{_plain(erratum.number)}"), name)
+    for at, question in enumerate(edition.questions.questions if edition.questions else (), 1):
+        number = str(question.number or at)
+        yield ErrataEntry(question, edition, anchor(f"question-{_plain(number)}"), f"Question {number}")
+
+
+def _plain(number: str) -> str:
+    """A number as it stands in an address."""
+    return "-".join("".join(c if c.isalnum() or c == "." else " " for c in number.casefold()).split())

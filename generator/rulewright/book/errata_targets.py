@@ -1,0 +1,119 @@
+"""Targets of errata and questions: the rule, table, step or player aid that one names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.table_entries import TableEntry, find_table
+from rulewright.model.erratum import Erratum, Question
+from rulewright.model.yaml_fields import reference_texts
+from rulewright.source.located_text import LocatedText
+
+Thing = RuleEntry | TableEntry | SequenceStep | AidSheet
+"""Possible target of an erratum."""
+
+
+def erratum_target(
+    erratum: Erratum, outline: Outline, tables: Sequence[TableEntry], sheets: Iterable[AidSheet]
+) -> list[Thing]:
+    """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
+    found: list[Thing | None] = []
+    if erratum.rule:
+        found.append(find_rule(erratum.rule, outline))
+    if erratum.table:
+        table = find_table(list(tables), erratum.table)
+        found.append(table.cited_as if table else None)
+    if erratum.step:
+        found.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
+    if erratum.aid:
+        found.append(next((sheet for sheet in sheets if erratum.aid in (sheet.name, sheet.aid.title)), None))
+    return list(dict.fromkeys(one for one in found if one))
+
+
+def find_rule(written: LocatedText, outline: Outline) -> RuleEntry | None:
+    """The rule of a number as an erratum has it; of an item of a rule that is only listed, that rule."""
+    number = outline.edition.dialect.parse_number(written.strip(), outline.default_chapter)
+    if not number:
+        return None
+    if entry := outline.entries.get(number.key):
+        return entry
+    above = outline.nearest_ancestor(number)
+    return above if above and not above.is_transcribed and not above.children else None
+
+
+def steps_by_any_name(name: str, outline: Outline) -> list[SequenceStep]:
+    """The steps of an id, an address or a title, as someone writes it."""
+    exact, titled = _steps_by_name(outline)
+    return exact.get(str(name)) or titled.get(name.casefold(), [])
+
+
+@lru_cache(maxsize=16)
+def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dict[str, list[SequenceStep]]]:
+    """Index the steps: by id and address, and by title in lower case."""
+    exact: dict[str, list[SequenceStep]] = {}
+    titled: dict[str, list[SequenceStep]] = {}
+    for step in [*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()]:
+        for name in dict.fromkeys(filter(None, (step.anchor, step.step.id))):
+            exact.setdefault(str(name), []).append(step)
+        titled.setdefault(step.step.title.printed.casefold(), []).append(step)
+    return exact, titled
+
+
+def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
+    """The rules that a question is about; of a range those between its ends too."""
+    first: RuleEntry | None = None
+    for match in (one for text in question.rules for one in outline.edition.finder.find(text, "", True)):
+        entry = outline.entries.get(match.number.key) if match.number and not match.book else None
+        if entry and first and match.ends_range:
+            yield from outline.rule_range(first, entry)[1:]
+        elif entry:
+            yield entry
+        first = entry
+
+
+def entries_by_thing(
+    remarks: Iterable[ErrataEntry], outline: Outline, tables: Sequence[TableEntry], sheets: Sequence[AidSheet]
+) -> Iterator[tuple[Thing, ErrataEntry]]:
+    """Where each remark is shown beside the page that has all of them."""
+    for remark in remarks:
+        if remark.erratum:
+            things = erratum_target(remark.erratum, outline, tables, sheets)
+        else:
+            assert remark.question
+            things = list(dict.fromkeys(question_rules(remark.question, outline)))
+        yield from ((thing, remark) for thing in things)
+
+
+def first_rule(remark: ErrataEntry, outline: Outline) -> RuleEntry | None:
+    """The rule that a remark is of, the first where it is of several."""
+    if remark.question:
+        return next(question_rules(remark.question, outline), None)
+    return find_rule(remark.erratum.rule, outline) if remark.erratum and remark.erratum.rule else None
+
+
+def entry_chapter(remark: ErrataEntry, outline: Outline) -> str:
+    """Where a remark stands: in the rule that it is of."""
+    entry = first_rule(remark, outline)
+    return entry.context_key if entry else outline.default_chapter
+
+
+def quoted_texts(remark: ErrataEntry) -> Iterator[LocatedText]:
+    """The words that an erratum quotes, and those of one that is withdrawn: no references are looked for."""
+    if erratum := remark.erratum:
+        withdrawn = (erratum.new, erratum.insert) if erratum.is_withdrawn else ()
+        yield from filter(None, (erratum.replace, erratum.delete, erratum.after, erratum.before, *withdrawn))
+
+
+def errata_texts(remark: ErrataEntry) -> Iterator[tuple[LocatedText, bool]]:
+    """The texts of a remark in which references are found, and whether they hold nothing else.
+
+    What an erratum puts into a rule is read there; as long as it is put nowhere it is read here.
+    """
+    yield from reference_texts(remark.source)
+    if (erratum := remark.erratum) and not remark.is_applied and not erratum.is_withdrawn:
+        yield from ((text, False) for text in (erratum.new, erratum.insert) if text)

@@ -1,0 +1,127 @@
+"""Hexes of a map: numbers such as 1509, 12.07 or B7, where they lie, and what goes along or through them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, hypot, radians, sin, sqrt
+from typing import NamedTuple
+
+from rulewright.model.rulebook import Rulebook
+
+SIZE = 40.0
+"""From the middle of a hex to a corner, in units of a drawing."""
+ACROSS = SIZE * sqrt(3)
+"""From one side of a hex to the opposite one, and from its middle to that of the next."""
+
+MOST_HEXES, MOST_DRAWN = 1_000, 600
+"""Most hexes of a diagram, and most places and counters that it names: each may name the whole area."""
+
+_NUMBER = re.compile(r"(?:(\d{1,2})(\.?)(\d\d)|([A-Za-z]{1,2})([-.]?)(\d{1,2}))")
+
+Point = tuple[float, float]
+
+
+class Hex(NamedTuple):
+    """A hex by its column and row."""
+
+    column: int
+    row: int
+
+
+def parse_hex(written: str) -> Hex | None:
+    """The hex of a number: the last two digits are the row; letters are a column."""
+    m = _NUMBER.fullmatch(written.strip())
+    if not m:
+        return None
+    if m[1]:
+        return Hex(int(m[1]), int(m[3]))
+    column = 0
+    for letter in m[4].upper():
+        column = column * 26 + ord(letter) - 64
+    return Hex(column, int(m[6]))
+
+
+def parse_hex_range(written: str) -> tuple[Hex, Hex] | None:
+    """The first and the last hex of `1307-1812`; of a single hex it twice."""
+    first, dash, last = re.sub("[–—]", "-", written).partition("-")
+    if dash and not parse_hex(first):  # B-7
+        return (one, one) if (one := parse_hex(written)) else None
+    ends = parse_hex(first), parse_hex(last) if dash else parse_hex(first)
+    return (ends[0], ends[1]) if ends[0] and ends[1] else None
+
+
+def hex_range(first: Hex, last: Hex) -> Iterator[Hex]:
+    """Hexes of the columns and rows from one hex to another."""
+    columns, rows = sorted((first.column, last.column)), sorted((first.row, last.row))
+    return (Hex(c, r) for c in range(columns[0], columns[1] + 1) for r in range(rows[0], rows[1] + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class HexArea:
+    """The hexes of a diagram, as they lie on the maps of a book.
+
+    `sample_number`: the number of one, as a model.
+    """
+
+    first: Hex
+    last: Hex
+    sample_number: str
+    pointed: bool = False
+    shifted: int = 0
+
+    @classmethod
+    def parse(cls, written: str, book: Rulebook) -> HexArea | None:
+        """The area from corner to corner; None where that is none."""
+        corners = parse_hex_range(written)
+        if not corners:
+            return None
+        lies = book.map
+        return cls(
+            Hex(*(min(ends) for ends in zip(*corners, strict=True))),
+            Hex(*(max(ends) for ends in zip(*corners, strict=True))),
+            written,
+            pointed=bool(lies and lies.hexes == "pointed"),
+            shifted=1 if lies and lies.shifted == "odd" else 0,
+        )
+
+    @property
+    def count(self) -> int:
+        return (self.last.column - self.first.column + 1) * (self.last.row - self.first.row + 1)
+
+    def __contains__(self, one: object) -> bool:
+        if not isinstance(one, Hex):
+            return False
+        in_columns = self.first.column <= one.column <= self.last.column
+        return in_columns and self.first.row <= one.row <= self.last.row
+
+    def number(self, one: Hex) -> str:
+        m = _NUMBER.match(self.sample_number)
+        assert m
+        if m[1]:
+            return f"{one.column:0{len(m[1])}}{m[2]}{one.row:02}"
+        high, low = divmod(one.column - 1, 26)
+        letters = (chr(64 + high) if high else "") + chr(65 + low)
+        return f"{letters}{m[5]}{one.row:0{len(m[6])}}"
+
+    def center(self, one: Hex) -> Point:
+        column, row = one.column - self.first.column, one.row - self.first.row
+        if self.pointed:
+            return ACROSS * (column + (one.row % 2 == self.shifted) / 2), 1.5 * SIZE * row
+        return 1.5 * SIZE * column, ACROSS * (row + (one.column % 2 == self.shifted) / 2)
+
+    def corners(self, one: Hex, size: float = SIZE) -> list[Point]:
+        x, y = self.center(one)
+        turns = [radians(60 * at + (30 if self.pointed else 0)) for at in range(6)]
+        return [(x + size * cos(turn), y + size * sin(turn)) for turn in turns]
+
+    def are_beside(self, one: Hex, other: Hex) -> bool:
+        (x, y), (to_x, to_y) = self.center(one), self.center(other)
+        return abs(hypot(to_x - x, to_y - y) - ACROSS) < 1
+
+    def side(self, one: Hex, other: Hex) -> tuple[Point, Point]:
+        (x, y), (to_x, to_y) = self.center(one), self.center(other)
+        across, along = (to_x - x) / ACROSS * SIZE / 2, (to_y - y) / ACROSS * SIZE / 2
+        mid_x, mid_y = (x + to_x) / 2, (y + to_y) / 2
+        return (mid_x - along, mid_y + across), (mid_x + along, mid_y - across)

@@ -1,0 +1,118 @@
+"""Content files as model types: each read once, and not at all where a cache has what its bytes make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from rulewright.model.model_reader import Words, read_model
+from rulewright.model.rulebook import SETS, EditionFile
+from rulewright.numbers.edition_numbering import scan_numbers
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.source.content_folder import (
+    CONTENT,
+    LOCK,
+    OF_EDITION,
+    ContentFolder,
+    edition_subfolder,
+    natural_sort_key,
+)
+from rulewright.source.located_text import LocatedText, decode_lossy
+from rulewright.source.memoize import Cache
+from rulewright.source.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
+from rulewright.source.yaml_tree import load_yaml_tree
+
+NO_EDITION_FILE = problem_type("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
+
+T = TypeVar("T")
+
+
+class ModelFileCache:
+    """The texts of a folder while they are read. `problems` collects what is wrong with them.
+
+    `read`: the names of files that were asked for; `unopenable`: of those that cannot be opened; `faulty`: of
+    those with an error; `books`: the names of all files by the folder of their book and their edition.
+    """
+
+    def __init__(self, folder: ContentFolder, cache: Cache) -> None:
+        self.texts, self.day = folder.texts, folder.today
+        self.cache = cache
+        self.problems = list(folder.problems)
+        self.unopenable = {p.place.file for p in folder.problems}
+        self.faulty: set[str] = set()
+        self.read: set[str] = set()
+        self.books: dict[str, dict[str, list[str]]] = {}
+        for name in sorted({*folder.texts, *folder.other_files, *self.unopenable}, key=natural_sort_key):
+            _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
+            self.books.setdefault(book, {}).setdefault(edition, []).append(name)
+
+    def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
+        """One file as its model type, from the cache where its bytes are what they were."""
+        self.read.add(name)
+        data = self.texts.get(name)
+        if data is None:
+            return None
+        known = self.cache.get(name)
+        if not known or known[0] != data or known[1] != (model, words):
+            known = self.cache[name] = data, (model, words), *_read(name, data, model, words)
+        value, problems = known[2:]
+        self.problems += problems
+        if any(problem.severity is Severity.ERROR for problem in problems):
+            self.faulty.add(name)
+        return value
+
+    def is_there(self, name: str) -> bool:
+        return name in self.texts or name in self.unopenable
+
+    def is_edition(self, book: str, edition: str) -> bool:
+        """Whether a folder in a book's folder holds what only an edition does."""
+        base = f"{CONTENT}/{book}/{edition}"
+        own = {f"{base}/{file}" for file in OF_EDITION}
+        names = self.books[book][edition]
+        folders = ("rules", "tables", "aids")
+        parts = (name in own or any(edition_subfolder(folder, name) for folder in folders) for name in names)
+        return bool(edition) and any(parts)
+
+    def is_book(self, path: str) -> bool:
+        """Whether a folder is that of a book or of an edition."""
+        book, _, edition = path.partition("/")
+        if edition:
+            return edition in self.books.get(book, ()) and self.is_edition(book, edition)
+        return self.is_there(f"{CONTENT}/{book}/rulebook.yml") or any(
+            self.is_edition(book, one) for one in self.books.get(book, ())
+        )
+
+    def is_lock(self, name: str) -> bool:
+        """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
+        *folders, file = name.split("/")[1:]
+        book, edition = (*folders, "", "")[:2]
+        own = (
+            self.is_edition(book, edition)
+            if edition
+            else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
+        )
+        return file == LOCK and len(folders) < 3 and own
+
+    def placeholder_edition(self, base: str) -> EditionFile:
+        """Stand-in for an edition.yml that is missing or cannot be read."""
+        name = f"{base}/edition.yml"
+        if not self.is_there(name):
+            message = f"{name} is missing; it says which edition this is"
+            self.problems.append(NO_EDITION_FILE.problem(SourceLocation(name), message, name))
+        file = SourceFile(name, self.texts.get(name, b"").decode("utf-8", "replace"))
+        return EditionFile(edition=LocatedText.from_source(base.rpartition("/")[2], file, 0, 0))
+
+    def unread_numbers(self, name: str, dialect: NumberingScheme) -> Iterable[tuple[RuleNumber, LocatedText]]:
+        return (
+            scan_numbers(SourceFile(name, decode_lossy(self.texts[name])), dialect)
+            if name in self.faulty
+            else ()
+        )
+
+
+def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:
+    tree, problems = load_yaml_tree(name, data)
+    if tree is None:
+        return None, problems
+    value, more = read_model(tree, model, words)
+    return value, problems + more

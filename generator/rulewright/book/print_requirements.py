@@ -1,0 +1,115 @@
+"""Demands of an aid or a rulebook on the press, beside its paper: bleed, inks, PDF/X and its profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulewright.model.aid import SpotInk
+from rulewright.model.paper import PAPERS, Paper, parse_length
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, problem_type, quote_short
+from rulewright.source.safe_integers import parse_int
+from rulewright.text.inline_images import sibling_name
+
+LENGTH = problem_type("length-malformed", "A length is no number with a unit: 3 mm, 1/8 in, 7.5 pt.")
+INK = problem_type(
+    "ink-malformed",
+    "A spot ink has no name of its own, no stand-in of four percentages, or nothing whose colour it is.",
+)
+PROFILE = problem_type("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
+
+OWN_NAMES = ("cyan", "magenta", "yellow", "black", "all", "none")
+"""Names that mean something else in a PDF than an ink of one's own."""
+
+
+class PrintRequest(Protocol):
+    """The part of a file that makes such demands."""
+
+    @property
+    def bleed(self) -> LocatedText | None: ...
+    @property
+    def ink(self) -> LocatedText | None: ...
+    @property
+    def inks(self) -> Mapping[LocatedText, SpotInk]: ...
+    @property
+    def pdfx(self) -> LocatedText | None: ...
+    @property
+    def profile(self) -> LocatedText | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedInk:
+    """A spot ink: `key`, what the file calls it; `cmyk`, its stand-in, from 0 to 1."""
+
+    key: str
+    name: str
+    cmyk: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRequirements:
+    """Paper and demands: `bleed` in mm, `ink` colour or black, `pdfx` 4 or 0, `profile` a file or empty."""
+
+    paper: Paper = PAPERS["letter"]
+    bleed: float = 0.0
+    ink: str = "colour"
+    inks: tuple[PlannedInk, ...] = ()
+    pdfx: int = 0
+    profile: str = ""
+
+
+def read_print_requirements(asked: PrintRequest) -> tuple[PrintRequirements, list[Problem]]:
+    """Demands as a file makes them, with its problems. Where a value is faulty the default stands in."""
+    problems: list[Problem] = []
+    return PrintRequirements(
+        bleed=_bleed(asked.bleed, problems),
+        ink=str(asked.ink or "colour"),
+        inks=tuple(_inks(asked.inks, problems)),
+        pdfx=_pdfx(asked, problems),
+        profile=sibling_name(asked.profile.file.name, asked.profile) if asked.profile else "",
+    ), problems
+
+
+def _bleed(written: LocatedText | None, problems: list[Problem]) -> float:
+    if written is None:
+        return 0.0
+    found = parse_length(written)
+    if found is None or found > 25.4:
+        message = f"{quote_short(written)} is no bleed; write 3 mm or 1/8 in, or 0 for none"
+        problems.append(LENGTH.problem(written.place, message, written))
+        return 0.0
+    return found
+
+
+def _inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> Iterator[PlannedInk]:
+    for name, ink in inks.items():
+        given = [text for text in getattr(ink, "cmyk", ()) if isinstance(text, LocatedText)]
+        if (
+            not isinstance(ink, SpotInk)
+            or not isinstance(ink.name, LocatedText)
+            or len(given) < len(ink.cmyk)
+        ):
+            continue  # which is told where it is read
+        amounts = [parse_int(text.removesuffix("%").strip()) for text in given]
+        if ink.name.strip().casefold() in OWN_NAMES:
+            message = f"{quote_short(ink.name)} is one of the process inks or stands for all of them"
+            problems.append(
+                INK.problem(ink.name.place, f"{message}; name the ink as the printer knows it", name)
+            )
+        elif len(amounts) != 4 or not all(amount is not None and 0 <= amount <= 100 for amount in amounts):
+            place = given[0].place if given else ink.name.place
+            message = f"the stand-in of {quote_short(name)} is not four percentages; write [33, 3, 0, 0]"
+            problems.append(INK.problem(place, message, name))
+        else:
+            yield PlannedInk(name, ink.name, tuple((amount or 0) / 100 for amount in amounts))
+
+
+def _pdfx(asked: PrintRequest, problems: list[Problem]) -> int:
+    written = asked.pdfx
+    if written and not asked.profile:
+        message = "PDF/X-4 says what press it is made for; write profile: and an ICC file of the printer's"
+        problems.append(PROFILE.problem(written.place, message, written))
+        return 0
+    return int(written) if written else 0

@@ -1,0 +1,108 @@
+"""How a book's pages look: the colours, the logo and the font that it declares, ready for a style sheet."""
+
+from __future__ import annotations
+
+import posixpath
+from colorsys import hls_to_rgb
+from dataclasses import dataclass
+from hashlib import sha256
+
+from rulewright.book.library import Edition
+from rulewright.model.branding import Branding, PrintBranding
+from rulewright.model.colours import (
+    BLACK,
+    DARK_PAGE,
+    LIGHT_PAGE,
+    WHITE,
+    Colour,
+    colour,
+    contrast,
+    ensure_contrast,
+    mix,
+    to_hex,
+)
+from rulewright.model.paper import Paper, parse_paper
+from rulewright.source.content_folder import CONTENT
+from rulewright.source.located_text import LocatedText
+
+FONTS = {".woff2": "woff2", ".woff": "woff"}
+"""The formats of fonts that every browser reads, by the ends of their names."""
+
+LOGOS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
+COVERS = (".png", ".jpg", ".jpeg", ".svg", ".webp")
+
+INKED = ("accent", "colour")
+"""The colours of a printed book that can have inks of their own."""
+
+_STRONG = 8.0
+"""The contrast with white of a colour that we choose, which leaves room for lines and for fainter words."""
+
+_SMALLEST, _LARGEST = 90.0, 600.0
+"""How short and how long the sides of a book's pages can be, in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedBranding:
+    """A book's look, as its style sheet says it. Empty is what the site has.
+
+    `bar`, `words` on it and the `tone` of lines there; `accent` on a light page and on a dark one; `logo` and
+    `font` as addresses from the site's root; `format` of the font.
+    """
+
+    bar: str = ""
+    words: str = ""
+    tone: str = ""
+    accent: str = ""
+    dark_accent: str = ""
+    logo: str = ""
+    font: str = ""
+    format: str = ""
+
+
+def resolve_branding(edition: Edition) -> ResolvedBranding:
+    """The look of a book: what it declares, as far as that holds, and a colour of its own in any case."""
+    look = edition.book.look or Branding()
+    bar = (colour(look.colour) if look.colour else None) or default_colour(str(edition.book.title))
+    words = text_colour_on(bar)
+    accent = colour(look.accent) if look.accent else None
+    tone = ensure_contrast(accent, bar) if accent else mix(bar, words, 66)
+    font = file_of(look.font) if look.font else ""
+    return ResolvedBranding(
+        bar=to_hex(bar),
+        words=to_hex(words),
+        tone=to_hex(tone),
+        accent=to_hex(ensure_contrast(accent, LIGHT_PAGE)) if accent else "",
+        dark_accent=to_hex(ensure_contrast(accent, DARK_PAGE)) if accent else "",
+        logo=_address(file_of(look.logo), edition) if look.logo else "",
+        font=_address(font, edition),
+        format=FONTS.get(posixpath.splitext(font)[1].lower(), ""),
+    )
+
+
+def default_colour(title: str) -> Colour:
+    """The dark colour of a book that declares none: a hue from its title, under words in white."""
+    hue = sha256(title.encode()).digest()[0] / 256
+    red, green, blue = (round(part * 255) for part in hls_to_rgb(hue, 0.32, 0.38))
+    shades = (mix((red, green, blue), BLACK, share) for share in range(101))
+    return next(shade for shade in shades if contrast(shade, WHITE) >= _STRONG)
+
+
+def book_paper(look: PrintBranding | None) -> Paper | None:
+    """The paper that a rulebook declares to be printed on; None where that is none for a book."""
+    paper = parse_paper(look.paper) if look and look.paper else None
+    fits = paper and all(_SMALLEST <= side <= _LARGEST for side in (paper.width, paper.height))
+    return paper if fits else None
+
+
+def text_colour_on(ground: Colour) -> Colour:
+    """White or black, whichever is read better: one of them always has the contrast that words need."""
+    return max(WHITE, BLACK, key=lambda one: contrast(one, ground))
+
+
+def file_of(name: LocatedText) -> str:
+    """The file that lies beside the one that names it, by its name in the content folder."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name.file.name), name))
+
+
+def _address(name: str, edition: Edition) -> str:
+    return name.removeprefix(f"{CONTENT}/") if name in edition.shared else ""

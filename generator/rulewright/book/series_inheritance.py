@@ -1,0 +1,112 @@
+# A dataclass's fields are made by `many`, one for each field.
+"""Series and game: what a game that extends an edition of a series takes over from it.
+
+A game says in edition.yml that it `extends: ocs/4.3`. Its rulebook.yml may then leave out what the series
+says, and its sequence of play may be that of the series with differences. What the game says itself wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from rulewright.model.rulebook import Rulebook, Term
+from rulewright.model.step import Sequence as PlaySequence
+from rulewright.model.step import Step
+from rulewright.model.yaml_fields import list_field
+from rulewright.source import limits
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import did_you_mean, problem_type, quote_short
+
+NO_SERIES = problem_type(
+    "series-not-found",
+    """`extends:` names an edition that is not here, or a game that leads back to this one. It takes the
+    folders of a book and an edition: ocs/4.3.""",
+)
+
+NUMBERING = ("numbers", "levels", "suffixes", "chapters", "implied", "alphabet")
+"""Keys about numbering: a game with numbers of its own takes over none of them."""
+
+SERIES = "series"
+"""Words for any series in front of a number: "series rule 12.5"."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameRulebook(Rulebook):
+    """`rulebook.yml`: what holds for all editions of a book, its numbering above all. A game that extends a
+    series may leave out what the series says.
+    """
+
+    numbers: tuple[LocatedText, ...] = list_field(
+        'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
+        "several digits together are nested. The first example is the usual form. A game may leave them "
+        "to its series.",
+        lone=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameSequence(PlaySequence):
+    """`sequence.yml`: the sequence of play; of a game also that of its series with differences."""
+
+    steps: tuple[Step, ...] = list_field(
+        "The steps of a game turn. A game may leave them to its series.", apart=True
+    )
+
+
+def inherit_rulebook(own: Rulebook, base: Rulebook) -> Rulebook:
+    """A game's rulebook with what it leaves out taken from the rulebook of its series.
+
+    Roles and terms are taken over one by one, phrases that are no references all; the sides only where the
+    game names none of its own.
+    """
+    numbering = NUMBERING if not own.numbers else ()
+    names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides", "map")
+    taken = {name: getattr(own, name) or getattr(base, name) for name in names}
+    taken |= {
+        name: {**getattr(base, name), **getattr(own, name)}
+        for name in ("books", "symbols", "counters", "terrain")
+    }
+    roles = {**base.roles, **own.roles}
+    if own.sides:
+        # The steps of the series may name its sides, which are nobody's here: they are known, and no sides.
+        roles |= {name: side for name, side in base.sides.items() if name not in {**own.sides, **own.roles}}
+    ordered = {name: roles[name] for name in dict.fromkeys((*base.roles, *roles))}
+    never = tuple(dict.fromkeys((*own.not_references, *base.not_references)))
+    return replace(own, **taken, roles=ordered, terms=_terms(own, base), not_references=never)
+
+
+def series_citation_names(series: Rulebook) -> list[str]:
+    """Names by which texts of a game cite its series, whichever edition that is."""
+    return [*(str(name) for name in (series.short, series.title) if name), SERIES]
+
+
+def _terms(own: Rulebook, base: Rulebook) -> Mapping[LocatedText, Term]:
+    taken = {str(name) for words, term in own.terms.items() for name in (words, *term.aliases)}
+    terms = dict(own.terms)
+    for words, term in base.terms.items():
+        if words not in taken:
+            left = tuple(alias for alias in term.aliases if alias not in taken)
+            terms[words] = term if left == term.aliases else replace(term, aliases=left)
+    return terms
+
+
+def extension_problem(extends: str, address: str, there: Iterable[str], all_extend: Mapping[str, str]) -> str:
+    """Why an edition cannot be extended, or empty. `all_extend`: what each edition extends."""
+    if extends not in there:
+        if editions := [one for one in there if one.startswith(f"{extends}/")]:
+            return f"{quote_short(extends)} is a book; say which edition of it: {' or '.join(editions)}"
+        others = [one for one in there if one != address]
+        return f"there is no edition {quote_short(extends)} here{did_you_mean(extends, others)}"
+    seen = [extends]
+    while seen[-1] != address and len(seen) <= limits.NESTING.maximum and seen[-1] in all_extend:
+        seen.append(all_extend[seen[-1]])
+    if len(seen) > limits.NESTING.maximum:
+        return (
+            f"{address} stands on more than {limits.NESTING.maximum} editions; extend one that stands on "
+            f"fewer"
+        )
+    if seen[-1] != address:
+        return ""
+    leads = "that is this edition itself" if extends == address else f"{extends} leads back to {address}"
+    return f"{address} cannot extend {extends}; {leads}"

@@ -1,0 +1,114 @@
+"""The tables of an edition in their places: which rule each one is, and which steps use it.
+
+A table with a number is the rule of that number, so a reference to 14.6c leads to it; one without has an
+address on the page of the edition's tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import TOP, SequenceStep, title_slug
+from rulewright.model.table import ROLL, Table, TableGrid
+from rulewright.model.yaml_fields import reference_texts
+from rulewright.source.located_text import LocatedText
+
+_AMOUNT = re.compile(r"[\s\d.,/½¼¾⅓⅔×x%()+−–-]*")
+
+
+@dataclass(eq=False, slots=True)
+class TableEntry:
+    """A table in its place. `entry`: the rule that has its number; `anchor`: its address on a page."""
+
+    table: Table
+    edition: Edition
+    anchor: str
+    entry: RuleEntry | None = None
+
+    @property
+    def cited_as(self) -> RuleEntry | TableEntry:
+        return self.entry or self
+
+    @property
+    def key(self) -> str:
+        return self.anchor
+
+    def grids(self) -> Iterator[TableGrid]:
+        yield self.table
+        if self.table.then:
+            yield self.table.then
+
+    @property
+    def display_number(self) -> str:
+        return self.entry.display_number if self.entry else self.anchor
+
+    def __str__(self) -> str:
+        return f"{self.display_number} {self.table.title}" if self.entry else str(self.table.title)
+
+
+Source = RuleEntry | SequenceStep | TableEntry | AidSheet | ErrataEntry
+"""Things that can cite a rule."""
+
+
+def build_table_entries(outline: Outline) -> list[TableEntry]:
+    """The tables of an edition in order of their files. A second one of the same name is left out."""
+    placed: dict[str, TableEntry] = {}
+    for table in outline.edition.tables:
+        entry = outline.find(table.number) if table.number else None
+        anchor = table_anchor(table, outline)
+        if anchor not in placed:
+            then = table.then and replace(table.then, columns=table.then.columns or table.columns)
+            placed[anchor] = TableEntry(replace(table, then=then), outline.edition, anchor, entry)
+            if entry and not (entry.rule and entry.rule.title):
+                entry.title = table.title
+    return list(placed.values())
+
+
+def table_anchor(table: Table, outline: Outline) -> str:
+    """The name of a table in addresses: its number, or its id."""
+    entry = outline.find(table.number) if table.number else None
+    name = title_slug(table.id or table.title.printed)
+    return entry.key if entry else f"{name}-table" if name == TOP else name
+
+
+def table_of_file(tables: Iterable[TableEntry], name: str) -> TableEntry | None:
+    """The table that a file of the content folder holds."""
+    return next((table for table in tables if table.table.title.file.name == name), None)
+
+
+def find_table(tables: list[TableEntry], name: str) -> TableEntry | None:
+    """The table of a number, an id or a title, as someone writes it."""
+    wanted = bare_table_name(name)
+    for table in tables:
+        names = (table.anchor, table.table.number, table.table.id, table.table.title)
+        if wanted in {bare_table_name(name) for name in names if name}:
+            return table
+    return None
+
+
+def bare_table_name(name: str) -> str:
+    """A name without what people leave out or add: Ramming, the Ramming Table."""
+    words = " ".join(re.findall(r"[\w.]+", name.casefold()))
+    return words.removeprefix("the ").removesuffix(" table")
+
+
+def reference_texts_of_table(one: TableEntry) -> Iterator[tuple[LocatedText, bool]]:
+    """The texts of a table in which references are found, and whether they hold nothing else."""
+    yield from reference_texts(one.table)
+    for grid in one.grids():
+        if grid is not one.table:
+            yield from reference_texts(grid)
+        yield from ((meaning, False) for meaning in grid.results.values())
+        for modifier in grid.modifiers:
+            yield from reference_texts(modifier)
+        rolls = {ROLL, *grid.rolls_down, *grid.rolls_across}
+        for row in grid.rows:
+            for column, cell in row.items():
+                if column not in rolls and not _AMOUNT.fullmatch(cell):
+                    yield cell, False

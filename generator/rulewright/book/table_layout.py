@@ -1,0 +1,212 @@
+"""A table as it stands on paper: headings with their spans, rows with their groups, signs of notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, zip_longest
+
+from rulewright.model.dice import format_rolls, parse_dice
+from rulewright.model.table import ROLL, ColumnGroup, TableGrid, TableNote, footnote_marks, modifies_roll
+from rulewright.source.located_text import LocatedText
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderCell:
+    """A heading over one column, or over several; `row_span` is how many lines of headings it takes."""
+
+    words: LocatedText | str
+    column_span: int = 1
+    row_span: int = 1
+    notes: tuple[int, ...] = ()
+    of_row: bool = False
+
+    @property
+    def scope(self) -> str:
+        return "row" if self.of_row else "colgroup" if self.column_span > 1 else "col"
+
+    @property
+    def is_builtin(self) -> bool:
+        """Whether the book has no words for it."""
+        return not isinstance(self.words, LocatedText)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyCell:
+    """A cell.
+
+    `rolls`: its rolls, as printed; `row_span` and `column_span`: how many rows and columns it takes.
+
+    `text_end`: where its words end and the signs of notes begin. `repeats_row_header`: it repeats the head of
+    its row.
+    """
+
+    text: LocatedText
+    column: str
+    scope: str = ""
+    row_span: int = 1
+    rolls: str = ""
+    notes: tuple[int, ...] = ()
+    column_span: int = 1
+    text_end: int | None = None
+    repeats_row_header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row: its place in the table from 0, and its cells but for those that a cell above holds as well."""
+
+    index: int
+    cells: tuple[BodyCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """A whole table: lines of headings, and its rows in bodies, one for each outermost group."""
+
+    headings: tuple[tuple[HeaderCell, ...], ...]
+    bodies: tuple[tuple[TableRow, ...], ...]
+    first: str
+
+
+def display_columns(grid: TableGrid) -> list[str]:
+    """The columns as they are shown: in front of the others the rolls, behind the groups of rows."""
+    own = [str(column) for column in dict.fromkeys(grid.columns)]
+    if grid.roll and not grid.rolls_down and not grid.rolls_across:
+        groups = [column for column in own if column in grid.row_groups]
+        return [*groups, ROLL, *(column for column in own if column not in groups)]
+    return own
+
+
+def roll_columns(grid: TableGrid) -> list[str]:
+    """The columns whose cells are rolls."""
+    if grid.roll is None:
+        return []
+    return [str(name) for name in (grid.rolls_down or grid.rolls_across)] or [ROLL]
+
+
+def heading_of(column: str, grid: TableGrid) -> str:
+    """Heading over a column: for the rolls, the dice."""
+    if column != ROLL:
+        return column
+    thrown = parse_dice(grid.roll) if grid.roll else None
+    return "Modified roll" if modifies_roll(grid) else "Dice" if thrown and thrown.count > 1 else "Die"
+
+
+def layout_table(grid: TableGrid, notes: Sequence[TableNote] = ()) -> TableLayout:
+    """The layout of a table; `notes` are those below it."""
+    columns = display_columns(grid)
+    signs: dict[str, tuple[int, ...]] = {}
+    for at, note in enumerate(notes):
+        if note.at and note.mark:
+            signs[note.at] = (*signs.get(note.at, ()), at)
+    lines = _lines(grid, columns, signs, notes)
+    outer = next((column for column in columns if column in grid.row_groups), None)
+    bodies: list[list[TableRow]] = []
+    for line in lines:
+        begins = any(cell.column == outer for cell in line.cells)
+        if begins or not bodies:
+            bodies.append([])
+        bodies[-1].append(line)
+    return TableLayout(_headings(grid, columns, signs), tuple(map(tuple, bodies)), columns[0])
+
+
+def _headings(
+    grid: TableGrid, columns: list[str], signs: dict[str, tuple[int, ...]]
+) -> tuple[tuple[HeaderCell, ...], ...]:
+    """One line of headings, or two where some stand below a heading of their group."""
+    named = {str(column): column for column in grid.columns}
+    words = {name: named.get(name) or heading_of(name, grid) for name in columns}
+    group_of = {str(name): group for group in grid.column_groups for name in group.columns}
+    if grid.head_rows:
+        return tuple(map(tuple, _head_rows(grid, columns, signs, group_of)))
+    both = (HeaderCell(words[columns[0]], row_span=2 if group_of else 1, of_row=True),) if grid.heads else ()
+    if not group_of:
+        return ((*(HeaderCell(words[name], notes=signs.get(name, ())) for name in columns), *both),)
+    top: list[HeaderCell] = []
+    below: list[HeaderCell] = []
+    before = None
+    for name in columns:
+        group = group_of.get(name)
+        if group is None:
+            top.append(HeaderCell(words[name], row_span=2, notes=signs.get(name, ())))
+        else:
+            if group is before:
+                top[-1] = HeaderCell(group.title, top[-1].column_span + 1)
+            else:
+                top.append(HeaderCell(group.title))
+            below.append(HeaderCell(words[name], notes=signs.get(name, ())))
+        before = group
+    return (*top, *both), tuple(below)
+
+
+def _head_rows(
+    grid: TableGrid,
+    columns: list[str],
+    signs: dict[str, tuple[int, ...]],
+    group_of: Mapping[str, ColumnGroup],
+) -> Iterator[list[HeaderCell]]:
+    """A line for each row of heads, its name above the heads of the rows; groups of columns stand on top."""
+    count = max(1, len(columns) - max(map(len, grid.head_rows.values())))
+    lead, below = columns[:count], columns[count:]
+    if group_of:
+        groups = groupby(below, group_of.get)
+        line = [HeaderCell(group.title if group else "", len(list(names))) for group, names in groups]
+        yield [HeaderCell("", count), *line, *([HeaderCell("")] if grid.heads else [])]
+    for at, (name, heads) in enumerate(grid.head_rows.items()):
+        line = [HeaderCell(one, row_span=len(grid.head_rows), notes=signs.get(one, ())) for one in lead[:-1]]
+        row = HeaderCell(name, of_row=True)
+        words = zip_longest(heads[: len(below)], below, fillvalue="")
+        yield [
+            *(() if at else line),
+            row,
+            *(HeaderCell(head, notes=() if at else signs.get(column, ())) for head, column in words),
+            *([row] if grid.heads else []),
+        ]
+
+
+def _lines(
+    grid: TableGrid, columns: list[str], signs: dict[str, tuple[int, ...]], notes: Sequence[TableNote]
+) -> list[TableRow]:
+    rolls = roll_columns(grid)
+    merged = {str(column) for column in grid.merged}.difference(rolls, grid.row_groups)
+    groups = [column for column in columns if column in grid.row_groups]
+    head = ROLL if ROLL in rolls else next((c for c in columns if c not in groups and c not in rolls), None)
+    lines: list[TableRow] = []
+    for at, row in enumerate(grid.rows):
+        cells: list[BodyCell] = []
+        before = ""
+        for column in columns:
+            text = row.get(LocatedText(column))
+            last, before = before, column
+            if text is None:
+                continue
+            if {last, column} <= merged and cells and cells[-1].text == text:
+                cells[-1] = replace(cells[-1], column_span=cells[-1].column_span + 1)
+                continue
+            down, scope = 1, "row" if column == head and not grid.rolls_down else ""
+            if column in groups:
+                within = groups[: groups.index(column) + 1]
+                if at and _same(grid, at - 1, at, within):
+                    continue
+                end = at
+                while end + 1 < len(grid.rows) and _same(grid, at, end + 1, within):
+                    end += 1
+                down, scope = end - at + 1, "rowgroup" if end > at and column == groups[0] else "row"
+            shown = format_rolls(text) if column in rolls else ""
+            until, own = (len(text), ()) if column in rolls else footnote_marks(text, notes)
+            own += signs.get(text, ()) if column == head else ()
+            cells.append(BodyCell(text, column, scope, down, shown, own, text_end=until))
+        again = [
+            replace(cell, repeats_row_header=True, scope="")
+            for cell in cells
+            if grid.heads and cell.column == head
+        ]
+        lines.append(TableRow(at, (*cells, *again)))
+    return lines
+
+
+def _same(grid: TableGrid, one: int, other: int, columns: list[str]) -> bool:
+    return all(
+        grid.rows[one].get(LocatedText(name)) == grid.rows[other].get(LocatedText(name)) for name in columns
+    )

@@ -1,0 +1,112 @@
+"""References at the end of a step's title: `do: Remove markers (5.10)` is that title with `see: 5.10`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from rulewright.model.step import Sequence as PlaySequence
+from rulewright.model.step import Step, TurnDifference
+from rulewright.numbers.numbering_scheme import RuleNumber
+from rulewright.numbers.reference_cues import CueStrength
+from rulewright.numbers.reference_finder import ReferenceFinder
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText, TextSlice
+
+_BRACKETS = Regex(
+    r"\s*(?:\((?P<round>(?:[^()]|\([^()]*\))+)\)|(?<!\[)\[(?P<square>[^\[\]]+)\](?!\]))\.?\s*\Z"
+)
+_SIGNS = Regex(r"[\s\w,.;:&§/–—-]*")
+
+_IS_NO_AMOUNT = Regex(r"[A-Za-z]|\.\w")
+"""A sign that no amount has; brackets alone make 9 and 22-23 no references in most books."""
+
+One = TypeVar("One", Step, TurnDifference)
+
+
+def extract_title_references(
+    sequence: PlaySequence, finders: Sequence[ReferenceFinder], printed: Iterable[RuleNumber]
+) -> PlaySequence:
+    """A sequence whose titles have lost the references at their ends to `see:`.
+
+    `finders`: of the book and the series it extends; `printed`: its numbers, in order.
+    """
+    titles = TitleReferenceExtractor(finders, printed)
+    return replace(
+        sequence,
+        steps=titles.process_steps(sequence.steps),
+        exceptions=titles.differences(sequence.exceptions),
+    )
+
+
+def append_references(title: str, numbers: Sequence[str]) -> str | None:
+    """A title with the rules for it in brackets, or None where they could not be told from other words."""
+    if not numbers or not all(_IS_NO_AMOUNT.search(number) for number in numbers):
+        return None
+    return f"{title} ({', '.join(numbers)})"
+
+
+class TitleReferenceExtractor:
+    """Titles of one sequence with their references taken out."""
+
+    def __init__(self, finders: Sequence[ReferenceFinder], printed: Iterable[RuleNumber]) -> None:
+        self.finders = finders
+        numbers = list(printed)
+        self.keys = {number.key for number in numbers}
+        self.home = numbers[0].labels[0] if numbers and finders[0].dialect.implied else ""
+
+    def process_steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
+        return tuple(
+            self.split_title(
+                replace(step, exceptions=self.differences(step.exceptions)) if step.exceptions else step
+            )
+            for step in steps
+        )
+
+    def differences(self, rows: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
+        return tuple(
+            self.split_title(replace(row, add=self.process_steps([row.add])[0]) if row.add else row)
+            for row in rows
+        )
+
+    def split_title(self, one: One) -> One:
+        """A step, or what is different in one, with the references at the end of its title in its `see`."""
+        if one.steps or one.any_order:
+            one = replace(
+                one, steps=self.process_steps(one.steps), any_order=self.process_steps(one.any_order)
+            )
+        title = one.title
+        if not title or not (at := self.references_in(title)):
+            return one
+        end, *references = at
+        cited: LocatedText = TextSlice.slice_of(title, *references)
+        start = len(title) - len(title.lstrip())
+        see = one.see if cited in one.see else (cited, *one.see)
+        return replace(one, title=TextSlice.slice_of(title, start, end), see=see)
+
+    def references_in(self, title: str) -> tuple[int, int, int] | None:
+        """Where a title itself ends, and where the references in the brackets behind it begin and end."""
+        m = _BRACKETS.search(title)
+        if not m or not title[: m.start()].strip():
+            return None
+        start, end = m.span("round" if m["round"] else "square")
+        inside = title[start:end]
+        if not any(self._all_cited(f"({inside})", finder) for finder in self.finders):
+            return None
+        blank = len(inside) - len(inside.lstrip())
+        return len(title[: m.start()].rstrip()), start + blank, start + len(inside.rstrip())
+
+    def _all_cited(self, words: str, finder: ReferenceFinder) -> bool:
+        found = finder.find(words, self.home)
+        if not found or finder.uncited_list_rest(words, found):
+            return False
+        between = list(words[1:-1])
+        for match in found:
+            if match.cue is CueStrength.NEVER or (
+                match.cue is CueStrength.NONE and (not match.number or match.number.key not in self.keys)
+            ):
+                return False
+            start, end = match.mark_span or (match.start, match.end)
+            between[start - 1 : end - 1] = " " * (end - start)
+        return _SIGNS.fullmatch("".join(between)) is not None

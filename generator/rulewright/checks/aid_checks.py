@@ -1,0 +1,153 @@
+"""Checks of player aids: that all they name is there, and that no block is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book import actors as roles
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.print_requirements import INK
+from rulewright.checks.image_checks import NO_SYMBOL, image_path_problem
+from rulewright.checks.player_colour_checks import colour_problem
+from rulewright.checks.step_checks import NO_SIDE
+from rulewright.checks.table_checks import NO_TABLE
+from rulewright.citations.blocks import block_contents
+from rulewright.citations.blocks.block_content import (
+    EMPTY,
+    NO_STEP,
+    BlockContent,
+    BlockContext,
+    step_suggestion,
+)
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.aid import ALL
+from rulewright.model.rulebook import Rulebook
+from rulewright.model.yaml_fields import texts_with_flag
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, did_you_mean, nearest_option, problem_type, quote_short
+
+SAME_TITLE = problem_type(
+    "aid-title-taken", "Two player aids of an edition have one title, so that nobody can tell them apart."
+)
+NO_PROFILE = problem_type(
+    "profile-not-found", "The profile of the press that an aid names is not there, or is no .icc file."
+)
+PROFILES = (".icc", ".icm")
+MANY_STEPS = problem_type(
+    "step-ambiguous", "A player aid names a step by a title that several have. Give the one meant an `id:`."
+)
+
+
+def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Player aids of the same title, and profiles of the press that are not there."""
+    for sheets in shelf.aid_sheets.values():
+        first: dict[str, AidSheet] = {}
+        for sheet in sheets:
+            title = sheet.aid.title
+            other = first.setdefault(title.casefold(), sheet)
+            if other is not sheet:
+                message = (
+                    f"{other.aid.title.file.name} has the title {quote_short(other.aid.title)}; choose "
+                    f"another"
+                )
+                yield SAME_TITLE.problem(title.place, message, sheet.name)
+            actors = [*sheet.edition.book.sides, *sheet.edition.book.roles]
+            for name in (name for name in sheet.aid.inks if name not in actors):
+                message = f"{quote_short(name)} is neither a side nor a role that has a colour"
+                yield name.unknown_name_problem(INK, message, actors, sheet.name)
+            profile = sheet.aid.profile
+            if profile and (
+                fault := image_path_problem(profile, profile.file.name, sheet.edition, "profile", PROFILES)
+            ):
+                yield NO_PROFILE.problem(profile.place, fault[1], sheet.name)
+
+
+def check_aid_blocks(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Report names in blocks that lead nowhere, and blocks that show nothing though their names lead on."""
+    for sheets in shelf.aid_sheets.values():
+        for sheet in sheets:
+            making = BlockContext(sheet, shelf)
+            for part in (part for panel in block_contents(sheet, shelf) for part in panel.parts):
+                found = [*_names(part, making), *part.problems(making)]
+                found += [fault for content in part.nested_contents for fault in content.problems(making)]
+                for one in () if found else (part, *part.nested_contents):
+                    found += _emptiness(one, making)
+                yield from found
+
+
+def _names(part: BlockContent, making: BlockContext) -> Iterator[Problem]:
+    edition = making.outline.edition
+    for text, _ in texts_with_flag(part.block, "colour"):
+        yield from colour_problem(text, making.sheet.name)
+    for name, f in texts_with_flag(part.block, "names"):
+        named = f.metadata["names"]
+        if named == "step" and making.sequence_outline.steps:
+            yield from _step(name, making)
+        elif named == "table" and name != ALL and not making.shelf.find_table(edition, name):
+            yield NO_TABLE.problem(
+                name.place, f"no table {quote_short(name)}{_near_table(name, making)}", name
+            )
+        elif named in ("counter", "counters", "sign", "actor"):
+            yield from _drawn(name, named, edition.book)
+        elif named == "picture" and (fault := image_path_problem(name, name.file.name, edition)):
+            yield fault[0].problem(name.place, fault[1], name)
+
+
+def _drawn(name: LocatedText, named: str, book: Rulebook) -> Iterator[Problem]:
+    from rulewright.book import drawing_shapes  # late: few aids show what is drawn
+    from rulewright.checks.diagram_checks import NO_COUNTER
+    from rulewright.citations.blocks.counters_block import counters_named as counters_of
+
+    actors = [*book.sides, *book.roles]
+    if named == "actor" and name not in (*actors, *roles.ROLES):
+        yield name.unknown_name_problem(
+            NO_SIDE, f"{quote_short(name)} is neither a side nor a role", actors, name
+        )
+    elif named == "sign" and not drawing_shapes.inline_symbol(name, book):
+        yield name.unknown_name_problem(
+            NO_SYMBOL, f"there is no symbol {quote_short(name)}", drawing_shapes.symbol_names(book), name
+        )
+    elif (named == "counter" and not drawing_shapes.find_counter(name, book)) or (
+        named == "counters" and name not in book.sides and not counters_of(name, book.counters)
+    ):
+        known = [*book.counters, *(book.sides if named == "counters" else ())]
+        yield name.unknown_name_problem(NO_COUNTER, f"there is no counter {quote_short(name)}", known, name)
+
+
+def _step(of: LocatedText, making: BlockContext) -> Iterator[Problem]:
+    found = making.steps_named(of)
+    if not found:
+        near = step_suggestion(of, making.sequence_outline.iter_steps())
+        yield NO_STEP.problem(of.place, f"no step {quote_short(of)}{near}", of)
+    elif len(found) > 1:
+        lines = ", ".join(str(step.step.title.place.line) for step in found[:-1])
+        last = found[-1].step.title
+        where = f"lines {lines} and {last.place.line} of {last.file.name}"
+        yield MANY_STEPS.problem(
+            of.place,
+            f"{len(found)} steps are called {quote_short(of)}; name it by its `id:`, see {where}",
+            of,
+        )
+
+
+def _near_table(name: str, making: BlockContext) -> str:
+    edition = making.outline.edition
+    tables = [
+        table for member in edition.with_series for table in making.shelf.tables.get(member.address, ())
+    ]
+    if not tables:
+        return f"; {edition.short} has no tables"
+    names = [(str(word), table) for table in tables for word in (table.anchor, table.table.title)]
+    near = nearest_option(name, dict(names))
+    return (
+        f"; did you mean {quote_short(near)}?"
+        if near
+        else did_you_mean(name, [table.anchor for table in tables])
+    )
+
+
+def _emptiness(part: BlockContent, making: BlockContext) -> Iterator[Problem]:
+    if part.is_empty and (why := part.empty_message(making.sequence_outline)):
+        if part.plays and not making.sequence_outline.steps:
+            why = f"{making.sequence_outline.edition.short} has no sequence of play"
+        yield EMPTY.problem(part.block.sort.place, why, making.sheet.name)

@@ -1,0 +1,100 @@
+"""Checks of the paper of player aids: sizes and counts, columns, and the panels of folded sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.aid_plan import AidSheet, blocks_by_panel, plan_aid
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.paper import panel_widths
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+
+NARROW = problem_type(
+    "columns-too-narrow", "A player aid has so many columns that hardly a word fits in one."
+)
+START = problem_type(
+    "start-idle",
+    "A block begins in a new column on a sheet with one column, or on a new page of a folded sheet, whose "
+    "pages are its panels.",
+    Severity.WARNING,
+)
+NO_PANEL = problem_type(
+    "panel-not-found", "A player aid names a panel that its fold does not have, or one without being folded."
+)
+PANEL_AGAIN = problem_type(
+    "panel-repeated", "A panel of a folded sheet is begun twice. Put its blocks together."
+)
+PANEL_UNUSED = problem_type(
+    "panel-unused", "A panel of a folded sheet has no blocks and stays blank.", Severity.WARNING
+)
+OUTSIDE = problem_type("block-outside-panel", "A block of a folded sheet stands ahead of the first panel.")
+PAGES = problem_type("pages-of-fold", "A folded sheet has another number of pages than it has sides.")
+
+NARROWEST = 25
+"""How wide a column has to be in mm: about five words of the smallest type."""
+
+
+def check_aid_paper(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Sizes and counts that are none, columns too narrow, and blocks that cannot begin where they say."""
+    for sheet in _sheets(shelf):
+        yield from plan_aid(sheet.aid)[1]
+        made = sheet.plan
+        width = min(width for side in panel_widths(made.fold, made.paper) for width in side)
+        most = max(1, int(width // NARROWEST))
+        if made.columns > most and sheet.aid.columns:
+            message = f"{made.columns} columns are less than {NARROWEST} mm wide each; {most} would be enough"
+            yield NARROW.problem(sheet.aid.columns.place, message, sheet.name)
+        if made.fold != "none" and made.pages != made.sides and sheet.aid.pages:
+            sides = "both sides has 2 pages" if made.sides == 2 else "one side has 1 page"
+            message = f"a folded sheet printed on {sides}; leave `pages:` out"
+            yield PAGES.problem(sheet.aid.pages.place, message, sheet.name)
+        for block in sheet.aid.blocks:
+            if block.starts == "column" and made.columns == 1:
+                message = "there is only one column; say how many `columns:` the sheet has, or leave this out"
+                yield START.problem(block.starts.place, message, sheet.name)
+            elif block.starts == "page" and made.fold != "none":
+                message = "the pages of a folded sheet are its panels; begin one with `panel:`"
+                yield START.problem(block.starts.place, message, sheet.name)
+
+
+def check_aid_panels(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Panels that the fold does not have, or that are begun twice or never, and blocks outside of any."""
+    for sheet in _sheets(shelf):
+        begun = [name for name, _ in blocks_by_panel(sheet.aid) if name is not None]
+        if sheet.plan.fold == "none":
+            for name in (*sheet.aid.panels, *begun)[:1]:
+                message = (
+                    f"the sheet is not folded, so it has no panel {quote_short(name)}; say `fold: bi-fold`"
+                )
+                yield NO_PANEL.problem(name.place, message, sheet.name)
+        else:
+            yield from _of_fold(sheet, begun)
+
+
+def _of_fold(sheet: AidSheet, begun: list[LocatedText]) -> Iterator[Problem]:
+    """Report faults in the panels of a folded sheet."""
+    there = sheet.plan.panels
+    for at, name in enumerate(begun):
+        if name not in there:
+            yield name.unknown_name_problem(
+                NO_PANEL, f"there is no panel {quote_short(name)}", there, sheet.name
+            )
+        elif name in begun[:at]:
+            first = begun[begun.index(name)].place.line
+            message = f"the panel {quote_short(name)} has begun in line {first}; move these blocks there"
+            yield PANEL_AGAIN.problem(name.place, message, sheet.name)
+    outside, blocks = next(blocks_by_panel(sheet.aid), (None, []))
+    if outside is None and blocks:
+        sort = blocks[0].sort
+        message = f"this {sort} stands in no panel; begin one ahead of it: `panel: {there[0]}`"
+        yield OUTSIDE.problem(sort.place, message, sheet.name)
+    unused = [panel for panel in there if panel not in begun]
+    if begun and all(name in there for name in begun) and unused and sheet.aid.fold:
+        message = f"nothing stands on the panel {', '.join(unused)}"
+        yield PANEL_UNUSED.problem(sheet.aid.fold.place, message, sheet.name)
+
+
+def _sheets(shelf: ReferenceIndex) -> Iterator[AidSheet]:
+    for sheets in shelf.aid_sheets.values():
+        yield from sheets

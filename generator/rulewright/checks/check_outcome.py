@@ -1,0 +1,80 @@
+"""Findings of a check: nothing here reads a book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Self
+
+from rulewright.model.problem_reports import plural
+from rulewright.source.errors import UserError, raise_on_errors
+from rulewright.source.problems import Problem, did_you_mean
+
+if TYPE_CHECKING:
+    from rulewright.model.rulebook import Suppression
+
+
+@dataclass(frozen=True)
+class EditionCounts:
+    """How much there is of an edition."""
+
+    rules: int
+    steps: int
+    references: int
+
+
+@dataclass(frozen=True)
+class CheckOutcome:
+    """Findings of a check: `problems` in order, the excused ones apart.
+
+    `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
+    of its file; `unrecorded_references`: how many references the locks do not know yet; `faulty`: the names
+    of files with an error that has to do with reading them.
+    """
+
+    problems: tuple[Problem, ...] = ()
+    suppressed: tuple[tuple[Problem, Suppression], ...] = ()
+    counts: Mapping[str, EditionCounts] = field(default_factory=dict)
+    pages: Mapping[str, int] = field(default_factory=dict)
+    unrecorded_references: int = 0
+    faulty: frozenset[str] = frozenset()
+
+    @property
+    def references(self) -> int:
+        return sum(count.references for count in self.counts.values()) + sum(self.pages.values())
+
+    @property
+    def addresses(self) -> list[str]:
+        return [*dict.fromkeys(address.rpartition("/")[0] for address in self.counts), *self.counts]
+
+    def problems_in(self, *files: str) -> list[Problem]:
+        """The problems of files, or of folders, whose names end in a slash."""
+        folders = tuple(name for name in files if name.endswith("/"))
+        return [p for p in self.problems if p.place.file in files or p.place.file.startswith(folders)]
+
+    def raise_on_errors(self, problems: Iterable[Problem], left: str) -> None:
+        """Raise Unsound, saying what is left undone, where one of the problems is an error."""
+        raise_on_errors(problems, left)
+
+    def unknown_book_error(self, address: str) -> UserError:
+        return UserError(f"no book {address} here{did_you_mean(address, self.addresses)}")
+
+    def counts_text(self, address: str = "") -> str:
+        """How much was checked, in words: of a book, of an edition, or of everything."""
+        folder = f"{address}/" if address else ""
+        every = [count for one, count in self.counts.items() if f"{one}/".startswith(folder)]
+        references = sum(n for name, n in self.pages.items() if name.startswith(f"content/{folder}"))
+        sums = (sum(one.rules for one in every), sum(one.steps for one in every))
+        references += sum(one.references for one in every)
+        return ", ".join(map(plural, (*sums, references), ("rule", "step", "reference")))
+
+    def for_book(self, book: str) -> Self:
+        mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
+        problems = tuple(p for p in self.problems if p.place.file.startswith(mine))
+        excused = tuple((p, e) for p, e in self.suppressed if p.place.file.startswith(mine))
+        return replace(self, problems=problems, suppressed=excused)
+
+
+def failing_problems(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems for which a check or a build fails."""
+    return [problem for problem in problems if problem.is_failure]

@@ -1,0 +1,125 @@
+"""The checks: each a generator that is given a shelf and yields the problems that it finds.
+
+A kind of problem is declared beside the check that reports it, and the page that documents all codes is
+made from those declarations. Faults of reading (YAML, keys, files) are reported where they are met.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from pkgutil import walk_packages
+
+from rulewright.checks import (
+    aid_checks,
+    aid_paper_checks,
+    dice_roll_checks,
+    former_number_checks,
+    image_checks,
+    name_clash_checks,
+    number_checks,
+    player_colour_checks,
+    previous_name_checks,
+    reference_checks,
+    series_checks,
+    step_checks,
+    step_label_checks,
+    table_checks,
+    turn_difference_checks,
+    turn_reachability_checks,
+)
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.source.problems import Problem, ProblemType
+
+_ROOMS = ("source", "model", "numbers", "book", "citations", "compare", "checks")
+"""The rooms that declare kinds of problems of the content."""
+
+Check = Callable[[ReferenceIndex], Iterator[Problem]]
+
+CHECKS: Sequence[Check] = (
+    number_checks.check_numbering_schemes,
+    number_checks.check_number_format,
+    number_checks.check_duplicate_numbers,
+    number_checks.check_number_case,
+    number_checks.check_rule_parents,
+    number_checks.check_rule_order,
+    reference_checks.check_references,
+    reference_checks.check_marks,
+    reference_checks.unseen_in_names,
+    reference_checks.check_term_rules,
+    reference_checks.check_external_works,
+    reference_checks.check_followed_editions,
+    reference_checks.check_future_dates,
+    former_number_checks.check_former_numbers,
+    former_number_checks.check_retired_references,
+    step_checks.check_step_levels,
+    step_checks.check_repeats,
+    step_checks.check_step_ids,
+    step_checks.check_step_actors,
+    step_checks.check_optional_steps,
+    step_checks.check_step_conditions,
+    step_checks.check_repeated_facts,
+    step_checks.check_step_names,
+    turn_difference_checks.check_turn_differences,
+    previous_name_checks.check_previous_names,
+    step_label_checks.check_step_labels,
+    name_clash_checks.check_terms,
+    name_clash_checks.check_abbreviations,
+    image_checks.check_figures,
+    image_checks.check_inline_images,
+    image_checks.check_symbols,
+    turn_reachability_checks.check_turn_reachability,
+    player_colour_checks.check_player_colours,
+    table_checks.check_table_names,
+    table_checks.check_table_columns,
+    table_checks.check_modifiers,
+    table_checks.check_results,
+    table_checks.check_used_tables,
+    dice_roll_checks.check_roll_coverage,
+    aid_checks.check_aid_titles,
+    aid_checks.check_aid_blocks,
+    aid_paper_checks.check_aid_paper,
+    aid_paper_checks.check_aid_panels,
+    series_checks.check_series_edition,
+    series_checks.check_overrides,
+    series_checks.check_voided_references,
+    series_checks.check_ambiguous_numbers,
+    series_checks.check_sequence_differences,
+)
+"""The checks of what most books have, in no order that matters: problems are put in order by place."""
+
+
+def run_all_checks(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """All problems of all editions on the shelf."""
+    for check in (*CHECKS, *_rare(shelf)):
+        yield from check(shelf)
+
+
+def _rare(shelf: ReferenceIndex) -> Iterator[Check]:
+    """The checks of what few books have, imported where one has it."""
+    books = [edition.book for edition in shelf.one_edition_per_book]
+    if any(book.look for book in books):
+        from rulewright.checks import branding_checks
+
+        yield branding_checks.check_branding
+    draws = any(book.symbols or book.counters or book.terrain for book in books)
+    if draws or any(image_checks.diagrams_in(shelf)):
+        from rulewright.checks import diagram_checks
+
+        yield from (diagram_checks.check_drawing_specs, diagram_checks.check_diagrams)
+
+
+def all_problem_types() -> Mapping[str, ProblemType]:
+    """Every kind of problem that a check or a print may find, by code; all that declares one is imported.
+
+    Those of imports are left out, whether or not this process has imported any.
+    """
+    for room in _ROOMS:
+        path = import_module(f"rulewright.{room}").__path__
+        for found in walk_packages(path, f"rulewright.{room}."):
+            import_module(found.name)
+    rooms = tuple(f"rulewright.{room}." for room in (*_ROOMS, "print"))
+    modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
+    values = (one for module in modules for one in vars(module).values())
+    return {value.code: value for value in values if isinstance(value, ProblemType)}

@@ -1,0 +1,196 @@
+"""Checks of what is drawn: symbols, counters and diagrams name only what is there."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from rulewright.book import drawing_shapes
+from rulewright.book.hex_grid import MOST_DRAWN, MOST_HEXES, HexArea, parse_hex, parse_hex_range
+from rulewright.book.library import Edition
+from rulewright.book.resolved_branding import LOGOS, file_of
+from rulewright.checks.image_checks import NOT_FOUND, diagrams_in
+from rulewright.checks.player_colour_checks import colour_problem
+from rulewright.checks.step_checks import NO_SIDE
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.aid import MOST_COPIES
+from rulewright.model.diagram_model import Counter, CounterFace, DiagramSpec, SymbolSpec
+from rulewright.model.model_reader import COUNT
+from rulewright.model.rulebook import Rulebook
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, did_you_mean, problem_type, quote_short
+from rulewright.source.safe_integers import parse_count
+
+MALFORMED = problem_type(
+    "symbol-malformed", "A symbol has more than three letters, or its path is none that SVG draws."
+)
+NO_SHAPE = problem_type(
+    "shape-unknown",
+    "Terrain, a hexside, a way, an arrow or a unit symbol has a name that nothing is drawn for.",
+)
+NO_COUNTER = problem_type("counter-unknown", "A diagram names a counter that rulebook.yml does not have.")
+NO_HEX = problem_type(
+    "hex-not-there", "A diagram names a hex that does not lie in its area, or that is none."
+)
+LARGE = problem_type(
+    "diagram-too-large",
+    f"A diagram has more than {MOST_HEXES:,} hexes, or names more than {MOST_DRAWN} of them and of counters.",
+)
+
+_PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
+
+
+def check_drawing_specs(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Faults of the symbols, the counters and the names of terrain of each book."""
+    for edition in shelf.one_edition_per_book:
+        for name, symbol in edition.book.symbols.items():
+            yield from _symbol(name, symbol, edition)
+        for name, counter in edition.book.counters.items():
+            yield from _counter(name, counter, edition.book)
+        for name, what in edition.book.terrain.items():
+            families = (drawing_shapes.TERRAIN, drawing_shapes.HEXSIDES, drawing_shapes.WAYS)
+            known = [one for family in families for one in drawing_shapes.shapes()[family]]
+            if not any(drawing_shapes.find_shape(family, what, edition.book) for family in families):
+                yield what.unknown_name_problem(
+                    NO_SHAPE, f"nothing is drawn as {quote_short(what)}", known, str(name)
+                )
+
+
+def _symbol(name: LocatedText, symbol: SymbolSpec, edition: Edition) -> Iterator[Problem]:
+    if symbol.letters and len(symbol.letters) > 3:
+        message = f"{quote_short(symbol.letters)} has more than three letters"
+        yield MALFORMED.problem(symbol.letters.place, message, str(name))
+    if symbol.path and not _PATH.fullmatch(symbol.path):
+        yield MALFORMED.problem(symbol.path.place, "this is no path that SVG draws", str(name))
+    if symbol.file:
+        path, beside = file_of(symbol.file), posixpath.dirname(symbol.file.file.name)
+        if path not in edition.shared or not path.lower().endswith(LOGOS):
+            others = [one for one in sorted(edition.shared) if one.lower().endswith(LOGOS)]
+            near = did_you_mean(path, others).replace(f"{beside}/", "")
+            yield NOT_FOUND.problem(
+                symbol.file.place, f"there is no picture {quote_short(path, 80)}{near}", str(name)
+            )
+
+
+def _counter(name: LocatedText, counter: Counter, book: Rulebook) -> Iterator[Problem]:
+    if counter.side and counter.side not in book.sides:
+        yield counter.side.unknown_name_problem(
+            NO_SIDE, f"there is no side {quote_short(counter.side)}", book.sides, str(name)
+        )
+    if counter.count and not parse_count(counter.count, MOST_COPIES):
+        message = (
+            f"count cannot be {quote_short(counter.count)}; write a whole number from 1 to {MOST_COPIES}"
+        )
+        yield COUNT.problem(counter.count.place, message, str(name))
+    faces: Sequence[CounterFace | None] = (counter, counter.back)
+    for face in filter(None, faces):
+        if face.colour:
+            yield from colour_problem(face.colour, str(name))
+        if (
+            face.unit
+            and face.unit not in book.symbols
+            and not drawing_shapes.find_shape(drawing_shapes.UNITS, face.unit, book)
+        ):
+            known = [*book.symbols, *drawing_shapes.shape_names(drawing_shapes.UNITS, book)]
+            yield face.unit.unknown_name_problem(
+                NO_SHAPE, f"there is no unit symbol {quote_short(face.unit)}", known, str(name)
+            )
+
+
+def check_diagrams(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Diagrams that name hexes, counters or shapes that are not there."""
+    for one, edition, about in diagrams_in(shelf):
+        yield from _diagram(one, edition.book, about)
+
+
+def _diagram(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
+    for name in (name for places in one.units.values() for name in places):
+        if not drawing_shapes.find_counter(name, book):
+            yield name.unknown_name_problem(
+                NO_COUNTER, f"there is no counter {quote_short(name)}", list(book.counters), about
+            )
+    for family, named, what in (
+        (drawing_shapes.TERRAIN, one.terrain, "terrain"),
+        (drawing_shapes.HEXSIDES, one.hexsides, "hexside"),
+        (drawing_shapes.WAYS, one.ways, "way"),
+        (drawing_shapes.ARROWS, one.arrows, "arrow"),
+    ):
+        for name in named:
+            if not drawing_shapes.find_shape(family, name, book):
+                drawn = drawing_shapes.shape_names(family, book)
+                yield name.unknown_name_problem(
+                    NO_SHAPE, f"there is no {what} {quote_short(name)}", drawn, about
+                )
+    yield from _places(one, book, about)
+
+
+def _places(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
+    written, area = one.area, HexArea.parse(one.area, book)
+    if area is None:
+        message = f'{quote_short(written)} is no area; write its corners, like "1307-1812"'
+        yield NO_HEX.problem(written.place, message, about)
+        return
+    if area.count > MOST_HEXES:
+        message = (
+            f"{quote_short(written)} has {area.count:,} hexes, and at most {MOST_HEXES:,} can be; it is "
+            f"not drawn"
+        )
+        yield LARGE.problem(written.place, message, about)
+        return
+    named: Sequence[
+        tuple[Mapping[LocatedText, Sequence[LocatedText]], Callable[[LocatedText, HexArea], str]]
+    ] = (
+        (one.terrain, _hexes),
+        (one.hexsides, _side),
+        (one.ways, _way),
+        (one.labels, _hexes),
+        (one.arrows, partial(_way, is_arrow=True)),
+        (one.areas, _hexes),
+    )
+    places = [(place, fault) for group, fault in named for some in group.values() for place in some]
+    units = [name for names in one.units.values() for name in names]
+    if len(places) + len(units) > MOST_DRAWN:
+        count = len(places) + len(units)
+        message = f"this diagram names {count:,} hexes and counters, and at most {MOST_DRAWN} can be shown"
+        yield LARGE.problem([*(place for place, _ in places), *units][MOST_DRAWN].place, message, about)
+    places += [(place, _hexes) for place in one.units]
+    for place, fault_of in places[:MOST_DRAWN]:
+        if fault := fault_of(place, area):
+            yield NO_HEX.problem(place.place, fault, about)
+
+
+def _outside(lacking: Sequence[str], written: str) -> str:
+    return f"hex {lacking[0]} does not lie in {written}" if lacking else ""
+
+
+def _hexes(place: LocatedText, area: HexArea) -> str:
+    """Fault of a hex, or of the corners of an area."""
+    ends = parse_hex_range(place)
+    lacking = [area.number(end) for end in ends or () if end not in area]
+    return _outside(lacking, area.sample_number) if ends else f"{quote_short(place)} is no hex"
+
+
+def _side(place: LocatedText, area: HexArea) -> str:
+    """Fault of a hexside, which lies between two hexes, one at least in the area."""
+    one, other = (parse_hex(part) for part in (*place.split("/"), "", "")[:2])
+    if one is None or other is None or place.count("/") != 1:
+        return f"{quote_short(place)} is no hexside; write the hexes beside it, like 1510/1610"
+    if not area.are_beside(one, other):
+        return f"{area.number(one)} and {area.number(other)} have no side in common"
+    return "" if one in area or other in area else _outside([area.number(one)], area.sample_number)
+
+
+def _way(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
+    """Fault of what goes from hex to hex. A road may come from a hex beside the area, or go there."""
+    run = [parse_hex(part) for part in place.split()]
+    if len(run) < 2 or None in run:
+        return (
+            f"{quote_short(place)} goes from no hex to another; write those it goes through, like 1509 1510"
+        )
+    for at, one in enumerate(run):
+        if one and one not in area and (is_arrow or 0 < at < len(run) - 1):
+            return _outside([area.number(one)], area.sample_number)
+    inside = [one in area for one in run]
+    return "" if any(inside) else _outside([area.number(run[0])] if run[0] else [], area.sample_number)

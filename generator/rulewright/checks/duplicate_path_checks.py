@@ -1,0 +1,67 @@
+"""Check of the addresses of pages and files of the content: that each has one source, and is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.book.library import BookLibrary
+from rulewright.checks.site_settings import SiteSettings
+from rulewright.citations.redirect_targets import generated_paths
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.site_paths import content_page_path
+from rulewright.source.content_folder import CONTENT
+from rulewright.source.filenames import casefold_path
+from rulewright.source.problems import Problem, SourceLocation, problem_type, quote_short
+
+TWICE = problem_type(
+    "address-twice",
+    """Two files of the content have one address on the site, such as `tips.md` and `tips/index.md`, or one
+    has that of a page or file that the site makes of a book; or one lies where the other needs a folder. Only
+    one of them could be there.""",
+)
+
+_PAGE = "/index.html"
+
+
+def check_duplicate_paths(
+    shelf: ReferenceIndex, library: BookLibrary, settings: SiteSettings
+) -> Iterator[Problem]:
+    """Pages and files of the content whose address another has, or which is that of a page of the site."""
+    held = {casefold_path(path): (path, "") for path in generated_paths(shelf, paper=False)}
+    folders = {folder: path for path in held for folder in _above(path)}
+    sources = ((f"{content_page_path(name)}{_PAGE}".lstrip("/"), name) for name in library.pages)
+    files = ((name.removeprefix(f"{CONTENT}/"), name) for name in library.other_files)
+    names = [name.removeprefix(f"{CONTENT}/") for name in (*library.pages, *library.other_files)]
+    unpublished = settings.unpublished(names)
+    for path, name in (*sources, *files):
+        at = casefold_path(path)
+        if name.removeprefix(f"{CONTENT}/") in unpublished:
+            continue
+        above = next((one for one in _above(at) if one in held), "")
+        if found := held.get(at) or held.get(above) or held.get(folders.get(at, "")):
+            if casefold_path(found[1]) != casefold_path(name):  # else it is told of their names
+                yield TWICE.problem(SourceLocation(name), _said(path, *found), name)
+            continue
+        held[at] = path, name
+        folders |= dict.fromkeys(_above(at), at)
+
+
+def _said(path: str, other: str, source: str) -> str:
+    """The message of a clash. `source`: of the other file, empty where the site makes that."""
+    what = f"/{path.removesuffix('index.html')}"
+    if casefold_path(path) == casefold_path(other):
+        if source:
+            return (
+                f"{quote_short(what, 80)} is the address of {quote_short(source, 80)} too; rename one, "
+                f"or put both in one"
+            )
+        sort = "page" if path.endswith(_PAGE) else "file"
+        return f"{quote_short(what, 80)} is the address of a {sort} that the site makes; give it another name"
+    theirs = f"/{other.removesuffix('index.html')}"
+    beside = f"{quote_short(what, 80)} cannot be there beside {quote_short(theirs, 80)}"
+    return f"{beside}: one is a file where the other needs a folder; rename it"
+
+
+def _above(path: str) -> Iterable[str]:
+    """The folders that a file lies in, the outermost first."""
+    return (path[:at] for at, sign in enumerate(path) if sign == "/")

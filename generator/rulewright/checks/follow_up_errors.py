@@ -1,0 +1,139 @@
+"""Suppress errors that follow from another, so that an editor sees the cause and not its echoes.
+
+Everything that does not follow from it is told at once: a file that cannot be read hides no other fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from rulewright.book.library import UNMARKED, BookLibrary, Edition
+from rulewright.book.series_inheritance import NO_SERIES
+from rulewright.checks.aid_checks import MANY_STEPS
+from rulewright.checks.number_checks import DISORDER, GAP, MALFORMED, OUTSIDE, WRONG
+from rulewright.checks.reference_checks import NO_EDITION
+from rulewright.checks.step_checks import NO_REPEAT
+from rulewright.checks.suppressions import UNUSED
+from rulewright.checks.table_checks import NO_TABLE
+from rulewright.checks.turn_difference_checks import NOT_FOUND as NO_BASE_STEP
+from rulewright.citations.blocks.block_content import EMPTY, NO_STEP
+from rulewright.citations.reference_resolver import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
+from rulewright.citations.reference_resolver import UNREADABLE as UNREADABLE_NUMBER
+from rulewright.source.content_folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import CONTROL, NOT_UTF8
+from rulewright.source.problems import Problem, ProblemType, problem_type
+from rulewright.source.yaml_tree import EMPTY as EMPTY_FILE
+
+NO_CHAPTERS = problem_type(
+    "no-chapters",
+    "An edition has references, and neither chapters, each a file in its `rules/`, nor a list of numbers.",
+)
+
+_OF_NUMBERS = (MALFORMED, DISORDER, GAP, OUTSIDE, NOT_FOUND, UNREADABLE_NUMBER, UNCLEAR)
+"""Problems that follow where a book's numbers are read by a wrong dialect."""
+
+_RULES = Regex(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
+"""Files and folders without which numbers of an edition are not known."""
+
+_LOST = Regex(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
+"""Files that may hold numbers where nothing reads them: in a folder of a wrong name, with a wrong ending."""
+
+_PARTS = Regex(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
+"""Files and folders without which there may be nothing for a player aid to show."""
+
+
+def drop_follow_up_errors(problems: Iterable[Problem], library: BookLibrary) -> list[Problem]:
+    """The problems without those that follow from a fault of reading, which the library knows of."""
+    problems = list(problems)
+    doubts = _Doubts(library, {p.place.file.split("/")[1] for p in problems if _is(p, WRONG)})
+    read = set(library.problems)
+    left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
+    return list(_without_chapters(left, library))
+
+
+def _without_chapters(problems: Iterable[Problem], library: BookLibrary) -> Iterator[Problem]:
+    """The problems with one for each edition that has no chapters, in the place of all that it lacks."""
+    told: set[str] = set()
+    for problem in problems:
+        edition = library.edition_of(problem.place.file) if _is(problem, NOT_FOUND) else None
+        if edition is None or edition.base or ":" in problem.subject or _has_chapters(edition, library):
+            yield problem
+        elif edition.address not in told:
+            told.add(edition.address)
+            name = edition.edition_file.edition.file.name
+            example = f"{CONTENT}/{edition.address}/rules/1-….yml"
+            message = f"this edition has no chapters, so no reference of it leads anywhere; write {example}"
+            yield NO_CHAPTERS.problem(edition.edition_file.edition.place, message, name)
+
+
+def _has_chapters(edition: Edition, library: BookLibrary) -> bool:
+    """Whether an edition has chapters or numbers, or files of them that cannot be read."""
+    own = f"{CONTENT}/{edition.address}/"
+    faulty = (name.removeprefix(own) for name in library.faulty if name.startswith(own))
+    return bool(edition.chapters or edition.known) or any(
+        name == "known.yml" or name.startswith("rules/") for name in faulty
+    )
+
+
+class _Doubts:
+    """Parts of a library that cannot be relied on, because the files they are made of are faulty."""
+
+    def __init__(self, library: BookLibrary, misread: Collection[str] = ()) -> None:
+        self.library = library
+        self.misread = misread
+        self.faulty = library.faulty
+        self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
+        of_books = [n for n in self.faulty if not n.endswith(".md")]
+        self.editions = {"/".join(name.split("/")[1:3]) for name in of_books}
+        self.without_parts = {"/".join(n.split("/")[1:3]) for n in self.faulty if _PARTS.fullmatch(n)}
+        self.lacks_books = any(
+            "/" in address and address not in library.editions for address in self.editions
+        )
+        closed = [p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE, EMPTY_FILE)]
+        self.without_numbers = {m[1] for p in closed if (m := _RULES.fullmatch(p.place.file))}
+        unmarked = (p for p in library.problems if _is(p, UNMARKED))
+        lost = {m[1] for p in unmarked if (m := _LOST.fullmatch(p.place.file))}
+        self.without_numbers |= lost
+        self.without_parts |= lost
+        files = {a: e.edition_file.edition.file for a, e in library.editions.items() if a in self.editions}
+        # The words of edition.yml, whether it can be read or not.
+        self.excused = {a: frozenset(re.split(r"[\s\"',{}]+", file.text)) for a, file in files.items()}
+
+    def explain(self, problem: Problem) -> bool:
+        """Whether a problem follows from a fault of reading."""
+        file = problem.place.file
+        edition = self.library.edition_of(file)
+        address = edition.address if edition else ""
+        around = [*edition.with_series] if edition else []
+        if _is(problem, NOT_UTF8, CONTROL):
+            return False
+        if file.split("/")[1] in self.books:
+            return True
+        if file.split("/")[1] in self.misread and _is(problem, *_OF_NUMBERS):
+            return True
+        if _is(problem, BOOK_NOT_FOUND, NO_EDITION, NO_SERIES):
+            return self.lacks_books
+        if _is(problem, UNUSED):
+            return address in self.editions
+        if _is(problem, NO_REPEAT):
+            return file in self.faulty
+        if _is(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
+            return any(edition.address in self.without_parts for edition in around)
+        if _is(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
+            return any(edition.address in self.without_parts for edition in around[1:])
+        if _is(problem, NOT_FOUND, GAP):
+            named = self.library.find_edition(
+                problem.subject.rpartition(":")[0]
+            )  # by a mark into another book
+            if any(edition.address in self.without_numbers for edition in ([named] if named else around)):
+                return True
+        if f"{CONTENT}/{address}/edition.yml" in self.faulty:
+            # It may well be excused there.
+            return {problem.code, problem.subject} <= self.excused[address]
+        return False
+
+
+def _is(problem: Problem, *kinds: ProblemType) -> bool:
+    return any(problem.code == kind.code for kind in kinds)

@@ -1,0 +1,64 @@
+"""Checks of numbers that rules had before, and of rules that are retired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.outline import RuleEntry
+from rulewright.checks.number_checks import MALFORMED
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.model.problem_reports import join_some
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+
+TAKEN = problem_type(
+    "former-number-taken",
+    """A number that a rule had before is now that of another rule, or was that of another rule too. The old
+    address leads to that one.""",
+    Severity.NOTE,
+)
+
+
+MOST_TOLD = 5
+"""How many numbers of a row a note names."""
+
+
+def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Former numbers that cannot be read, and those that do not lead to their rule."""
+    for outline in shelf.outlines.values():
+        dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.former_claims}
+        for entry in outline.ordered_entries:
+            for texts in (one.formerly for one in (entry.rule, entry.listed_rule) if one):
+                for text in texts:
+                    if text.key not in read:
+                        example = f"like {outline.edition.book.numbers[0]}"
+                        message = f"{quote_short(text)} is no number as this book writes them, {example}"
+                        yield MALFORMED.problem(text.place, message, text)
+        taken: list[tuple[str, RuleEntry, LocatedText]] = []
+        for entry, number, text in outline.former_claims:
+            other = outline.entries.get(number.key) or outline.former_numbers.get(number.key)
+            if other and other is not entry and dialect.parse_number(text, entry.chapter.number.labels[0]):
+                if number.key in outline.entries:
+                    taken.append((number.key, entry, text))
+                    continue
+                message = f"{number.key} was also {other.key}, so its address does not lead to {entry.key}"
+                yield TAKEN.problem(text.place, message, entry.key)
+        if taken:
+            # A renumbering leaves a whole row of them, which is told in one note.
+            numbers, rules = ([key for key, *_ in taken], [entry.key for _, entry, _ in taken])
+            again = "is a rule again, so its address does"
+            again = "are rules again, so their addresses do" if taken[1:] else again
+            message = f"{join_some(numbers, MOST_TOLD)} {again} not lead to {join_some(rules, MOST_TOLD)}"
+            _, first, text = taken[0]
+            yield TAKEN.problem(text.place, message, first.key)
+
+
+def check_retired_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """References to retired rules, but for those in such rules."""
+    for citations in shelf.citations.values():
+        for citation in citations:
+            if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
+                for reference, message in references_to_retired(citation.resolved):
+                    place = citation.text.location_of(reference.match.start)
+                    yield TO_RETIRED.problem(place, message, str(reference.target and reference.target.key))

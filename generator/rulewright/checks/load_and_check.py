@@ -1,0 +1,242 @@
+"""The content read, put in order and checked: every command that looks at content begins here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.outline import Outline, build_outline
+from rulewright.checks import check_registry, site_settings
+from rulewright.checks.check_outcome import CheckOutcome, EditionCounts
+from rulewright.checks.dead_links import check_links_of_pages
+from rulewright.checks.follow_up_errors import drop_follow_up_errors
+from rulewright.checks.numbering_example_checks import check_numbering_examples
+from rulewright.checks.suppressions import apply_suppressions
+from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
+from rulewright.citations.reference_resolver import NOT_FOUND, ResolutionCache
+from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.source.memoize import Cache, memoize
+from rulewright.source.problems import Problem, sort_problems
+
+if TYPE_CHECKING:
+    from rulewright.citations.content_page import ContentPage
+    from rulewright.citations.redirect_targets import OldPage
+    from rulewright.compare.stale_references import StaleReferences
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedProject(CheckOutcome):
+    """The content, read, put in order and checked. `without_errata`: as printed, where an edition has errata.
+
+    `stale_references`: the references held against locks, where there are any.
+    """
+
+    library: BookLibrary
+    shelf: ReferenceIndex
+    manuscripts: tuple[ContentPage, ...]
+    old_pages: tuple[OldPage, ...] = ()
+    stale_references: StaleReferences | None = None
+    without_errata: CheckedProject | None = None
+
+    @property
+    def printed(self) -> CheckedProject:
+        return self.without_errata or self
+
+    @property
+    def drift(self) -> StaleReferences:
+        from rulewright.compare.stale_references import StaleReferences
+
+        return self.stale_references or StaleReferences()
+
+    @property
+    def findings(self) -> CheckOutcome:
+        """The findings alone, which can be kept and sent to another process."""
+        return CheckOutcome(**{one.name: getattr(self, one.name) for one in fields(CheckOutcome)})
+
+    def outline(self, address: str) -> Outline:
+        """Outline of an edition or a book's newest. Raises Unsound if unreadable, Refusal if absent."""
+        if edition := self.library.find_edition(address):
+            return self.shelf.outlines[edition.address]
+        book = f"content/{address.partition('/')[0]}/rulebook.yml"
+        problems = self.problems_in(book, f"content/{address}/") if address else ()
+        self.raise_on_errors(problems, f"{address} cannot be read until this is mended")
+        raise self.unknown_book_error(address)
+
+
+def load_and_check(project: Path, book: str | None = None, cache: Cache | None = None) -> CheckedProject:
+    """Read and check the content of a project.
+
+    `book` (`ocs` or `ocs/4.3`) keeps only the problems of that book or edition. `cache`, kept
+    from one call to the next, saves reading what has not changed.
+    """
+    return load_and_check_folder(read_content_folder(project), book, cache)
+
+
+@dataclass(frozen=True)
+class LoadedProject:
+    """A content folder as books on a shelf, before any check. `problems`: faults of reading and of errata.
+
+    `manuscripts`: the ordinary pages; `old_pages`: old addresses, `redirect_problems` those that lead
+    nowhere; `printed`: a cache for the books as printed.
+    """
+
+    folder: ContentFolder
+    library: BookLibrary
+    shelf: ReferenceIndex
+    manuscripts: tuple[ContentPage, ...]
+    old_pages: tuple[OldPage, ...]
+    printed: Cache
+    problems: tuple[Problem, ...]
+    redirect_problems: tuple[Problem, ...]
+
+
+def load_project(folder: ContentFolder, cache: Cache | None = None) -> LoadedProject:
+    """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
+    cache = {} if cache is None else cache
+    library, faults = _amended(read_library(folder, cache), cache)
+    memo = cache[REFERENCES] = cache.get(REFERENCES, ResolutionCache()).next_run()
+    shelf = _shelf(library, memo, cache)
+    # What is rare is imported where it is met, here and in `every`: a small game has none of it.
+    if len(shelf.outlines) > len(shelf.newest):
+        from rulewright.compare.history import resolve_terms_in_old_editions
+
+        resolve_terms_in_old_editions(shelf)
+    manuscripts = _manuscripts(library, shelf)
+    moved, astray = _moved(library, shelf)
+    found = (*library.problems, *faults)
+    printed: Cache = cache.setdefault(PRINTED, {})
+    return LoadedProject(folder, library, shelf, manuscripts, tuple(moved), printed, found, tuple(astray))
+
+
+def load_and_check_folder(
+    folder: ContentFolder, book: str | None = None, cache: Cache | None = None
+) -> CheckedProject:
+    """Read and check a content folder given as bytes, which need not be on the disk."""
+    return run_checks(load_project(folder, cache), book)
+
+
+def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProject:
+    """Run all checks on what is on a shelf."""
+    library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
+    settings = site_settings.read_site_settings(shelved.folder.settings)
+    settings = replace(
+        settings, is_only_page_source=settings.is_only_page_source and shelved.folder.is_only_plugin
+    )
+    found = [*shelved.problems, *check_registry.run_all_checks(shelf)]
+    found += check_numbering_examples(shelf, library.faulty)
+    found += [problem for m in manuscripts for problem in m.problems]
+    found += shelved.redirect_problems
+    if library.pages or library.other_files:
+        from rulewright.checks.duplicate_path_checks import check_duplicate_paths
+
+        found += check_duplicate_paths(shelf, library, settings)
+    as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
+    held = None
+    if library.locks:
+        from rulewright.compare.stale_references import find_stale_references
+
+        held = find_stale_references(*as_printed)
+        echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
+        found = [problem for problem in found if (problem.place, problem.code) not in echoed]
+        found += held.problems
+    if len(shelf.outlines) > len(shelf.newest) and any(problem.code == NOT_FOUND.code for problem in found):
+        from rulewright.compare.successor_rules import explain_missing_numbers
+
+        found = [*explain_missing_numbers(found, shelf)]
+    kept, excused = apply_suppressions(found, library)
+    problems = drop_follow_up_errors(kept, library)
+    links = [link for page in manuscripts for link in page.links]
+    problems += check_links_of_pages(shelved.folder, links, shelf, shelved.old_pages, problems, settings)
+    if manuscripts:
+        from rulewright.checks.page_markup_checks import check_page_markup
+
+        problems += check_page_markup(manuscripts, settings, shelved.folder)
+    project = CheckedProject(
+        tuple(sort_problems(problems)),
+        tuple(excused),
+        count_editions(shelf),
+        {page.name: len(page.resolved) for page in manuscripts},
+        held.new.total() if held else 0,
+        library.faulty,
+        library=library,
+        shelf=shelf,
+        manuscripts=manuscripts,
+        old_pages=shelved.old_pages,
+        stale_references=held,
+    )
+    project = project.for_book(book) if book else project
+    if as_printed[0] is shelf:
+        return project
+    shelf, manuscripts, library = as_printed
+    return replace(
+        project, without_errata=replace(project, library=library, shelf=shelf, manuscripts=manuscripts)
+    )
+
+
+def count_editions(shelf: ReferenceIndex) -> dict[str, EditionCounts]:
+    """How much there is of each edition, by its address."""
+    return {
+        address: EditionCounts(
+            len(outline.entries),
+            sum(step.difference != "dropped" for step in outline.iter_steps()),
+            sum(len(citation.resolved) for citation in shelf.citations[address]),
+        )
+        for address, outline in shelf.outlines.items()
+    }
+
+
+REFERENCES, PRINTED = " references", " printed"
+"""Where a cache keeps what was resolved, and the books as printed; no file has such a name."""
+
+
+def _amended(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Problem]]:
+    if not any(edition.errata for edition in library.editions.values()):
+        return library, []
+    from rulewright.book.amending import apply_errata
+
+    return apply_errata(library, cache)
+
+
+def _manuscripts(library: BookLibrary, shelf: ReferenceIndex) -> tuple[ContentPage, ...]:
+    if not library.pages:
+        return ()
+    from rulewright.citations import content_page
+
+    return tuple(
+        content_page.read_content_page(name, data, library, shelf) for name, data in library.pages.items()
+    )
+
+
+def _moved(library: BookLibrary, shelf: ReferenceIndex) -> tuple[list[OldPage], list[Problem]]:
+    if not any(edition.redirects for edition in library.editions.values()):
+        return [], []
+    from rulewright.citations.redirect_targets import old_pages
+
+    return old_pages(shelf, library)
+
+
+def _as_printed(
+    library: BookLibrary, shelf: ReferenceIndex, pages: tuple[ContentPage, ...], cache: Cache
+) -> tuple[ReferenceIndex, tuple[ContentPage, ...], BookLibrary]:
+    """The books without their errata, and the pages that cite them; as they are where there are no errata."""
+    printed = {address: edition.as_printed or edition for address, edition in library.editions.items()}
+    if printed == library.editions:
+        return shelf, pages, library
+    library = replace(library, editions=printed)
+    shelf = _shelf(library, shelf.memo.next_run(), cache)  # a rule that errata give words has none here
+    if pages:
+        from rulewright.citations.content_page import resolve_on_index
+
+        pages = tuple(resolve_on_index(shelf, page) for page in pages)
+    return shelf, pages, library
+
+
+def _shelf(library: BookLibrary, memo: ResolutionCache, cache: Cache) -> ReferenceIndex:
+    outlines = {
+        address: memoize(cache, f" outline {address}", (edition,), partial(build_outline, edition))
+        for address, edition in library.editions.items()
+    }
+    return build_reference_index(outlines, memo, cache)

@@ -1,0 +1,97 @@
+"""Checks of names: that no two terms are called the same, and none is called as a step is for short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import SequenceStep, is_heading
+from rulewright.book.step_names import abbreviation_of, spoken_title
+from rulewright.citations.glossary import term_entries
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.rulebook import Rulebook
+from rulewright.source.problems import Problem, problem_type, quote_short
+
+TAKEN = problem_type(
+    "name-taken",
+    "Two terms have one name, or two steps one abbreviation, or a term and a step that mean different things "
+    "share it, so that no text can say which is meant. Choose another for one of them.",
+)
+EMPTY = problem_type("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
+
+_OWN = ("", "added")
+"""Differences whose names are their own; what is dropped or changed has those of what it stands for."""
+
+
+def check_terms(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Terms without a name, and aliases that are a term or an alias already."""
+    for edition in shelf.one_edition_per_book:
+        yield from _terms(edition.book)
+
+
+def _terms(book: Rulebook) -> Iterator[Problem]:
+    bearers = {str(words): words for words in book.terms}
+    for words, term in book.terms.items():
+        if not words.strip():
+            message = "this term has no name; write the word or the abbreviation that texts use"
+            yield EMPTY.problem(words.place, message, words.file.name)
+        before: set[str] = set()
+        for alias in term.aliases:
+            if (bearer := bearers.setdefault(alias, words)) == alias:
+                line = bearer.place.line
+                taken = "the term itself" if bearer is words else f"a term of its own in line {line}"
+                yield TAKEN.problem(
+                    alias.place, f"{quote_short(alias)} is {taken}; leave the alias out", alias
+                )
+            elif bearer is not words or alias in before:
+                of = "here" if bearer is words else f"of {quote_short(bearer)} in line {bearer.place.line}"
+                yield TAKEN.problem(
+                    alias.place, f"{quote_short(alias)} is an alias {of} already; leave it out", alias
+                )
+            before.add(alias)
+
+
+def check_abbreviations(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Abbreviations of steps that are those of another step, or a term with another meaning."""
+    for outline in shelf.outlines.values():
+        steps = [step for step in outline.iter_steps() if is_heading(step) and step.difference in _OWN]
+        shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
+        if shorts:
+            yield from _abbreviations(shorts, outline, shelf)
+
+
+def _abbreviations(
+    shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, shelf: ReferenceIndex
+) -> Iterator[Problem]:
+    first: dict[str, SequenceStep] = {}
+    bearers = {str(words): term for term in term_entries(outline, shelf) for words in term.all_spellings}
+    for step, short in shorts:
+        place = (step.step.abbreviation or step.step.title).place
+        other, term = first.setdefault(short, step), bearers.get(short)
+        if spoken_title(other) != spoken_title(step):
+            what = f"stands for {quote_short(spoken_title(other))} in line {other.step.title.place.line}"
+            yield TAKEN.problem(
+                place, f"{quote_short(short)} {what} already; choose another abbreviation", short
+            )
+        elif (
+            term
+            and other is step
+            and not _agree(step, shelf.plain(term.term.means, term.edition), term.rule, shelf)
+        ):
+            where = f"{term.words.file.name}, line {term.words.place.line}"
+            means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({where})"
+            mend = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"
+            yield TAKEN.problem(place, f"{means}; {mend}", short)
+
+
+def _agree(step: SequenceStep, means: str, rule: RuleEntry | None, shelf: ReferenceIndex) -> bool:
+    """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
+    if _words(means).startswith(_words(spoken_title(step))):
+        return True
+    cited = (reference.target for see in step.step.see for reference in shelf.references(see))
+    return rule is not None and rule in cited
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold())).removeprefix("the ")

@@ -1,0 +1,123 @@
+"""Check of what ordinary pages have beside their words: HTML that is left out, icons, templates, pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rulewright.checks.site_settings import SiteSettings
+from rulewright.source.content_folder import ContentFolder
+from rulewright.source.frontmatter import FAULTY, theme_files
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.problems import Problem, Severity, problem_type
+
+if TYPE_CHECKING:
+    from rulewright.citations.content_page import ContentPage
+
+LEFT_OUT = problem_type(
+    "page-markup-left-out",
+    """A page has HTML that could run something in a reader's browser, or asks another host for what it shows,
+    and it is left out. Write it as Markdown, and put pictures into files beside the page. Where you vouch for
+    all content yourself, `trusted: true` of the plugin in mkdocs.yml lets it through.""",
+    Severity.WARNING,
+)
+WORDLESS = problem_type(
+    "page-picture-without-words",
+    "A picture of a page says nothing to readers who do not see it: write what it shows in its brackets.",
+    Severity.NOTE,
+)
+
+_SCHEME = Regex(r"[\s\x00-\x20]*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
+_USUAL = Regex(r"(?:https?|mailto|tel):", re.IGNORECASE)
+_NO_LINK = Regex(r"(?:\]\(|\]:)\s*<?(?P<to>(?:javascript|vbscript|file|data):)", re.IGNORECASE)
+"""Schemes of links that are none to CommonMark, and are to what makes the pages."""
+_TAG = Regex(r"<[a-zA-Z][^<>]*>?")
+_BRACES = Regex(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
+
+
+def check_page_markup(
+    pages: Iterable[ContentPage], settings: SiteSettings, folder: ContentFolder
+) -> Iterator[Problem]:
+    """Parts of pages that the site leaves out, and pictures without words."""
+    themed = frozenset(folder.theme_files)
+    for page in pages:
+        for link in page.links:
+            if link.is_picture and link.is_bare:
+                yield WORDLESS.problem(
+                    link.place, "say what it shows, as in ![A depot](depot.png)", page.name
+                )
+        for at, key, right in theme_files(page.text, themed):
+            yield FAULTY.problem(
+                page.source.file.location(at), f"{key} is not there; write {right}", page.name
+            )
+        if not settings.trusted and _is_suspect(page):
+            yield from _left_out(page, settings, folder.texts[page.name])
+
+
+def _is_suspect(page: ContentPage) -> bool:
+    """Whether a page may have what is left out, so that it is worth being made: few are."""
+    if _NO_LINK.search(page.text) or any(
+        _SCHEME.match(link.to) and (link.is_picture or not _USUAL.match(link.to)) for link in page.links
+    ):
+        return True
+    if "<" not in page.text and "{" not in page.text:
+        return False
+    from rulewright.citations.content_page import page_parts
+
+    words, end = list[str](), 0
+    for part in page_parts(page.text):
+        if part.kind == "tag":  # also in `<pre>`, whose words are code
+            words.append(page.text[part.start : part.end])
+        elif part.kind in ("code", "comment", "front"):
+            words.append(page.text[end : part.start])
+            end = max(end, part.end)
+    bare = " ".join([*words, page.text[end:]])
+    return bool(_BRACES.search(bare)) or any(map(_changes, _TAG.findall(bare)))
+
+
+@lru_cache(1_000)
+def _changes(tag: str) -> bool:
+    """Whether something is left out of a tag that stands alone."""
+    from rulewright.text.sanitizer import removed_elements, sanitize_html  # late: few pages have tags
+
+    return bool(removed_elements(tag, sanitize_html(tag)))
+
+
+def _left_out(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterator[Problem]:
+    from rulewright.text.page_html import page_html
+    from rulewright.text.sanitizer import removed_elements, sanitize_html
+
+    try:
+        html = page_html(data, settings.usable)
+    except Exception:  # of an extension of others
+        return
+    for what in removed_elements(html, sanitize_html(html)):
+        name, _, tag = what.rpartition(" of ")
+        at = _place(page, name, tag)
+        right = "put the picture into a file beside the page" if what == "src of img" else "delete it"
+        message = f"the site leaves out {what}, since it could run something or asks another host; {right}"
+        yield LEFT_OUT.problem(page.source.file.location(at), message, page.name)
+
+
+def _place(page: ContentPage, name: str, tag: str) -> int:
+    """Where a page has an element, or an attribute of one: in a tag, in a link, or in braces."""
+    from rulewright.citations.content_page import page_parts
+
+    for part in page_parts(page.text):
+        words = page.text[part.start : part.end].lower()
+        if part.kind == "tag" and words.startswith(f"<{tag}") and name.lower() in words:
+            return part.start
+    for link in page.links:
+        wanted = "src" if link.is_picture else "href"
+        if name == wanted and _SCHEME.match(link.to) and not (name == "href" and _USUAL.match(link.to)):
+            return link.offset
+    if name in ("href", "src") and (m := _NO_LINK.search(page.text)):
+        return int(m.start("to"))
+    braces = page.text.find("{")
+    while braces >= 0:
+        if name and name in page.text[braces : page.text.find("}", braces)]:
+            return braces
+        braces = page.text.find("{", braces + 1)
+    return 0

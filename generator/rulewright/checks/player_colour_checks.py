@@ -1,0 +1,46 @@
+"""Checks of the colours that a book declares for its players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, ensure_contrast, to_hex
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+
+NO_COLOUR = problem_type(
+    "colour-malformed", "A colour in rulebook.yml is not written as #rrggbb.", Severity.WARNING
+)
+TOO_LIGHT = problem_type(
+    "colour-too-light",
+    "Words in a player's colour could not be read on white. They have the darker shade that is named.",
+    Severity.NOTE,
+)
+
+
+def check_player_colours(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Colours that are none, and those in which nobody can read."""
+    for edition in shelf.one_edition_per_book:
+        for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
+            if who.colour is not None:
+                yield from colour_problem(who.colour, name)
+                if message := contrast_problem(who.colour):
+                    yield TOO_LIGHT.problem(who.colour.place, message, name)
+
+
+def colour_problem(said: LocatedText, about: str) -> Iterator[Problem]:
+    """Report a colour that is none."""
+    if colour(said) is None:
+        message = f"{quote_short(said)} is no colour; write it as #rrggbb, like #37474f"
+        yield NO_COLOUR.problem(said.place, message, about)
+
+
+def contrast_problem(said: LocatedText) -> str:
+    """Fault of a colour in which nobody can read words on white; empty where it has none."""
+    meant = colour(said)
+    if meant is None or (ratio := contrast(meant, WHITE)) >= LEGIBLE:
+        return ""
+    # Rounded down: 4.49 is not 4.5.
+    says = f"{said} has a contrast of {int(ratio * 10) / 10} on white and words need {LEGIBLE}"
+    return f"{says}; they have {to_hex(ensure_contrast(meant, WHITE))} instead"

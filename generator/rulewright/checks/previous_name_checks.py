@@ -1,0 +1,94 @@
+"""Checks of what rules, steps and tables are said to have been in the edition before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.book.outline import Outline
+from rulewright.book.table_entries import find_table
+from rulewright.citations.previous_edition import followed_edition, rules_with_previous, steps_named_exactly
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.model.rulebook import NEW
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, problem_type, quote_short
+
+NOT_FOUND = problem_type(
+    "was-not-found",
+    """A `was:` names a thing that is not in the edition that this one follows. It may be a rule's number, a
+    step's title, id or address, or a table's number, id or title there.""",
+)
+TWICE = problem_type("was-twice", "`was:` says of two rules, steps or tables that they were the same one.")
+
+
+def check_previous_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Report a `was:` that names a thing that is not there, is one of several, or was named already."""
+    for outline in shelf.outlines.values():
+        said = [*_said(outline, shelf)]
+        file = outline.edition.edition_file
+        old = followed_edition(outline, shelf.outlines)
+        if old:
+            yield from _wrong(said, old, shelf)
+        elif not file.follows:  # one that is not there has a problem of its own
+            for _, name, about in said:
+                if name != NEW:
+                    message = f"{outline.edition.short} follows no edition; name one in edition.yml"
+                    yield NOT_FOUND.problem(name.place, message, about)
+
+
+def _said(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
+    """Names declared with `was:`: sort of thing, name, and what the name is of."""
+    for entry, names in rules_with_previous(outline):
+        yield from (("rule", name, entry.key) for name in names)
+    for step in outline.iter_steps():
+        if step.step.was:
+            yield "step", step.step.was, step.anchor
+    for table in shelf.tables[outline.edition.address]:
+        if table.table.was:
+            yield "table", table.table.was, table.anchor
+
+
+def _wrong(
+    said: Iterable[tuple[str, LocatedText, str]], old: Outline, shelf: ReferenceIndex
+) -> Iterator[Problem]:
+    first: dict[object, tuple[LocatedText, str]] = {}
+    for sort, name, about in said:
+        if name == NEW:
+            continue
+        found, options = _found(sort, name, old, shelf)
+        if len(found) > 1:
+            anchors = " and ".join(str(getattr(one, "anchor", one)) for one in found[:2])
+            message = (
+                f"{len(found)} steps of {old.edition.short} are called {quote_short(name)}; name one of "
+                f"{anchors}"
+            )
+            yield NOT_FOUND.problem(name.place, message, about)
+        elif not found:
+            yield name.unknown_name_problem(
+                NOT_FOUND, f"{old.edition.short} has no {sort} {quote_short(name)}", options, about
+            )
+        elif found[0] in first:
+            before, other = first[found[0]]
+            if before is not name and not (sort == "rule" and other == about):
+                where = f"line {before.place.line}" if before.file is name.file else before.place
+                message = (
+                    f"{quote_short(name)} was {quote_short(other)} already, in {where}; it can be only "
+                    f"one of them"
+                )
+                yield TWICE.problem(name.place, message, about)
+        else:
+            first[found[0]] = name, about
+
+
+def _found(
+    sort: str, name: LocatedText, old: Outline, shelf: ReferenceIndex
+) -> tuple[list[object], list[str]]:
+    if sort == "rule":
+        entry = old.find(name)
+        return [entry] if entry else [], list(old.entries)
+    if sort == "step":
+        return [*steps_named_exactly(name, old)], [str(step.step.title) for step in old.iter_steps()]
+    tables = shelf.tables[old.edition.address]
+    table = find_table(tables, name)
+    return [table] if table else [], [
+        word for table in tables for word in (table.anchor, str(table.table.title))
+    ]

@@ -1,0 +1,255 @@
+"""Checks of references: that each one means a rule, and says the same as where it leads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.table_entries import reference_texts_of_table
+from rulewright.citations.edition_texts import edition_texts
+from rulewright.citations.external_works import is_url
+from rulewright.citations.glossary import Glossary
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import (
+    BOOK_NOT_FOUND,
+    MISWRITTEN,
+    NOT_A_NUMBER,
+    NOT_THERE,
+    ResolvedReference,
+    is_written_in,
+)
+from rulewright.model.yaml_fields import texts_with_flag
+from rulewright.numbers.reference_finder import unclosed_marks
+from rulewright.source.invisible_characters import (
+    UNSEEN,
+    cleaned,
+    first_invisible,
+    invisible_character_message,
+)
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, Severity, SourceFile, did_you_mean, problem_type, quote_short
+from rulewright.text.text_document import TextParagraph
+
+NOT_CLOSED = problem_type(
+    "mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference."
+)
+NOT_YET = problem_type(
+    "not-yet-in-force",
+    "A date lies ahead. Until then an edition is not the newest, and an erratum or an answer is announced.",
+    Severity.NOTE,
+)
+LINK = problem_type(
+    "link-in-text",
+    """A link stands in a text of a book, where it is shown as it is written. Cite the rule by its number,
+    which leads there, or write the link on a page.""",
+    Severity.WARNING,
+)
+TABLE = problem_type(
+    "table-in-text",
+    """A table is drawn with | in a text of a book, which has none, so that its lines run together. Make a
+    file of it in `tables/`; `![Its title](../tables/its-file.yml)` shows it there.""",
+    Severity.WARNING,
+)
+LIST = problem_type(
+    "list-in-words",
+    """Lines of a paragraph begin with signs that count, 1.) and 2.), or with a bullet that nothing parts from
+    its words, and are no list, so that they run together. Lists are written with 1. or 1), a. or (a), - or •,
+    and a space behind that.""",
+    Severity.NOTE,
+)
+NO_EDITION = problem_type(
+    "edition-not-found", "An edition follows an edition that this book does not have here."
+)
+
+
+_LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
+_NUMBERS = Regex(r"[\d.]*")
+_ITEM = Regex(
+    r"^[ ]*(?P<sign>\(?(?P<count>\d{1,3}|[a-z])[.):]{1,2}(?!\d)|\[\d{1,3}\](?!\])|[\u2460-\u2473•◦▪—])",
+    re.MULTILINE,
+)
+_TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
+
+
+def check_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """References that mean no rule, ranges that are none, marks that disagree with themselves."""
+    for address, citations in shelf.citations.items():
+        for citation in citations:
+            resolved, outline = citation.resolved, shelf.outlines[address]
+            yield from _faults(citation.text, resolved)
+            if citation.is_see_key:
+                yield from _words(citation.text, resolved, outline)
+
+
+def _files(outline: Outline, shelf: ReferenceIndex) -> set[SourceFile]:
+    """The files of the rules, the sequence and the tables of an edition."""
+    texts = [chapter.number for chapter in outline.edition.chapters]
+    texts += [step.step.title for step in outline.iter_steps()]
+    texts += [
+        text for table in shelf.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
+    ]
+    return {text.file for text in texts}
+
+
+def check_marks(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Marks that are opened and never closed, and links, which are none in a text."""
+    for address, outline in shelf.outlines.items():
+        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
+            odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
+            for text in (text for text in odd if is_written_in(text, outline.edition)):
+                about = source.key if isinstance(source, RuleEntry) else str(source)
+                for at in _run_together(text, shelf) if "\n" in text else ():
+                    message = "these lines look like a list and run together; "
+                    message += "write 1. or 1), a. or (a), - or • and a space in front of each"
+                    yield LIST.problem(text.location_of(at), message, about)
+                for m in _TABLE.finditer(text) if "|" in text else ():
+                    message = "a text has no tables, so that the lines of this one run together; "
+                    message += (
+                        "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
+                    )
+                    yield TABLE.problem(text.location_of(m.start()), message, about)
+                for m in _links(text):
+                    yield LINK.problem(text.location_of(m.start()), _instead(m, outline), about)
+                for at, opened in unclosed_marks(text) if "[[" in text else ():
+                    message = f"the mark {quote_short(opened)} is never closed; write {quote_short(opened)}]]"
+                    yield NOT_CLOSED.problem(text.location_of(at), message, about)
+
+
+def _run_together(text: LocatedText, shelf: ReferenceIndex) -> Iterator[int]:
+    """Where lines that count as the items of a list do stand in one paragraph, the first of each."""
+    found = list(_ITEM.finditer(text))
+    done = 0
+    for match, other in pairwise(found):
+        first, second = (m["count"] or m["sign"].strip("[]") for m in (match, other))
+        is_next = _count(second) == _count(first) + 1
+        follows = is_next or (first == second and not first.isalnum())
+        if not follows or text.count("\n", match.start(), other.start("sign")) != 1 or match.start() < done:
+            continue
+        for block in shelf.document(text).blocks:
+            if (
+                isinstance(block, TextParagraph)
+                and block.start <= match.start("sign") < other.start("sign") < block.end
+            ):
+                yield match.start("sign")
+                done = block.end
+
+
+def _count(sign: str) -> int:
+    return int(sign) if sign.isdecimal() else ord(sign[0])
+
+
+def _links(text: LocatedText) -> Iterator[re.Match[str]]:
+    """Links as Markdown has them; words in brackets with a number behind them are none."""
+    for m in _LINK.finditer(text) if "](" in text else ():
+        if m["to"][0] == "#" or (not _NUMBERS.fullmatch(m["to"]) and any(sign in m["to"] for sign in "./:")):
+            yield m
+
+
+def _instead(link: re.Match[str], outline: Outline) -> str:
+    """Suggest a replacement for a link: the number of the rule that it leads to, where it names one."""
+    path, _, anchor = link["to"].partition("#")
+    page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
+    entry = outline.find(anchor) or (None if anchor else outline.find(page) or outline.find(f"{page}.0"))
+    right = f"write [[{entry.key}]]" if entry else "cite a rule by its number, or write it on a page"
+    return f"a text has no links, so this is shown as it is written; {right}"
+
+
+def check_term_rules(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Terms of the glossary whose rule is not in the book's newest edition, or was none in another one."""
+    for outline in shelf.outlines.values():
+        for text, cites, home in shelf.terms(outline):
+            if home and is_written_in(text, outline.edition):
+                resolved = shelf.references(text, outline.edition)
+                if home is outline:
+                    yield from _faults(text, resolved)
+                    yield from _words(text, resolved, outline) if cites else ()
+                else:
+                    yield from _faults(
+                        text, [reference for reference in resolved if reference.fault is NOT_THERE]
+                    )
+
+
+def _faults(text: LocatedText, resolved: Sequence[ResolvedReference]) -> Iterator[Problem]:
+    for reference in resolved:
+        if reference.fault:
+            yield reference.fault.problem(
+                text.location_of(reference.match.start), reference.message, reference.about(text)
+            )
+        elif reference.match.miswritten:
+            yield MISWRITTEN.problem(
+                text.location_of(reference.match.start), reference.miswritten(text), reference.about(text)
+            )
+        if not text.isascii() and (found := reference.invisible_character(text)):
+            yield UNSEEN.problem(text.location_of(found[0]), found[1], reference.about(text))
+
+
+def unseen_in_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Signs that cannot be seen in the words of a text that name a term or a step."""
+    for address, outline in shelf.outlines.items():
+        if not any(first_invisible(file.text) for file in _files(outline, shelf)):
+            continue
+        glossary: Glossary | None = None
+        for source, texts, _ in edition_texts(outline, shelf.tables[address]):
+            for text, cites in texts:
+                if cites or text.isascii() or not first_invisible(text):
+                    continue
+                glossary = glossary or Glossary(outline, shelf)
+                for match in glossary.find(shelf.document(text), source):
+                    if found := first_invisible(words := text[match.start : match.end]):
+                        place = text.location_of(match.start + found[0])
+                        yield UNSEEN.problem(
+                            place, invisible_character_message(found[1], words), cleaned(words)
+                        )
+
+
+def _words(text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline) -> Iterator[Problem]:
+    if word := outline.edition.finder.uncited_list_rest(text, [reference.match for reference in resolved]):
+        message = f"{quote_short(word.group())} is no rule number; only numbers stand here"
+        yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
+
+
+def check_external_works(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Report other works whose `leads to` is neither a book here nor an address."""
+    for edition in shelf.one_edition_per_book:
+        outline = shelf.outlines[edition.address]
+        for name, work in edition.book.books.items():
+            to = work.leads_to
+            if to and is_written_in(to, edition) and not is_url(to) and not shelf.marked_edition(to, outline):
+                near = did_you_mean(to, [*shelf.newest, *shelf.outlines])
+                message = f"no book {quote_short(to)} here{near}; for a site write its address, https://…"
+                yield BOOK_NOT_FOUND.problem(to.place, message, name)
+
+
+def check_followed_editions(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Editions that follow one which is not there, or themselves."""
+    of_book: dict[str, list[str]] = {}
+    for address in shelf.outlines:
+        of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
+    for address, outline in shelf.outlines.items():
+        follows = outline.edition.edition_file.follows
+        book, _, own = address.partition("/")
+        if follows and (follows == own or f"{book}/{follows}" not in shelf.outlines):
+            others = (name for name in of_book[book] if name != own)
+            missing = (
+                "no edition follows itself"
+                if follows == own
+                else f"{book} has no edition {quote_short(follows)}"
+            )
+            yield follows.unknown_name_problem(NO_EDITION, missing, others, follows)
+
+
+def check_future_dates(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Dates that lie ahead."""
+    for address, outline in shelf.outlines.items():
+        edition = outline.edition
+        for part in filter(
+            None, (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
+        ):
+            for date, _ in texts_with_flag(part, "date"):
+                if edition.is_future(date):
+                    yield NOT_YET.problem(
+                        date.place, f"{date} lies ahead; what has this date is to come", address
+                    )

@@ -1,0 +1,270 @@
+"""Checks of games that extend a series: what they do to its rules and steps, and what they cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.derived_sequence import UnresolvedDifference
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.series_inheritance import series_citation_names
+from rulewright.checks import turn_difference_checks
+from rulewright.citations.edition_texts import VOIDS, override_texts
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import NOT_A_NUMBER, is_written_in
+from rulewright.citations.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.citations.series_overrides import (
+    TO_VOID,
+    Override,
+    OverrideIndex,
+    override_statements,
+    override_targets,
+)
+from rulewright.model.model_reader import MISSING_KEY
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+
+NEWER = problem_type(
+    "series-newer",
+    "A game extends an edition of a series that has a newer one here. `diff` says what changed since.",
+    Severity.NOTE,
+)
+NO_BASE = problem_type(
+    "override-without-series",
+    "A rule says that it `replaces`, `adds to` or `voids` others, and its edition extends no series.",
+)
+CONFLICT = problem_type(
+    "override-conflict",
+    "Two rules of a game are at odds over one of the series: both replace it, or one adds to what is void.",
+)
+AMBIGUOUS = problem_type(
+    "reference-ambiguous",
+    """Numbers that a game's texts cite are rules of the game and of its series. They mean the game's. A mark
+    or the name of the series in front, OCS 4.5, means the other; a mark such as [[4.5]] says that it is
+    right.""",
+    Severity.NOTE,
+)
+STILL_REPEATED = problem_type(
+    "dropped-step-repeated",
+    "A game drops a step of its series that another step repeats, which is not dropped.",
+)
+
+MOST_TOLD = 8
+"""How many numbers or steps a message names."""
+
+
+def check_series_edition(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Games that extend an edition which is not the newest of its series."""
+    for outline in shelf.outlines.values():
+        edition = outline.edition
+        if edition.base and edition.edition_file.extends:
+            newest = shelf.newest[edition.base.address.partition("/")[0]]
+            if newest is not edition.base:
+                message = f"{edition.short} extends {edition.base.short}; the newest is {newest.short}"
+                yield NEWER.problem(edition.edition_file.extends.place, message, edition.edition_file.extends)
+
+
+def check_overrides(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Report rules that override rules of a series that are not there, or where there is no series."""
+    for outline in shelf.outlines.values():
+        if outline.edition.base:
+            yield from _wrong(outline, shelf)
+        elif (
+            not outline.edition.edition_file.extends
+        ):  # an edition that is not there has a problem of its own
+            for entry, sort, text in override_texts(outline):
+                message = (
+                    f"{entry.key} {sort} {quote_short(text)}, but {outline.edition.short} extends no series"
+                )
+                yield NO_BASE.problem(
+                    text.place, f"{message}; name it in edition.yml, like extends: ocs/4.3", entry.key
+                )
+
+
+def _wrong(outline: Outline, shelf: ReferenceIndex) -> Iterator[Problem]:
+    base = shelf.with_series(outline)[1]
+    ends: dict[RuleEntry, Override] = {}
+    every: dict[RuleEntry, Override] = {}
+    for said in override_statements(outline, shelf):
+        for reference in said.resolved:
+            if reference.fault:
+                key = reference.number.key if reference.number else ""
+                message = reference.message.replace(
+                    f"no rule {key}", f"no rule {key} in {base.edition.short}", 1
+                )
+                yield reference.fault.problem(
+                    said.text.location_of(reference.match.start), message, reference.about(said.text)
+                )
+        for reference, message in references_to_retired(said.resolved):
+            place = said.text.location_of(reference.match.start)
+            yield TO_RETIRED.problem(place, message, str(reference.target and reference.target.key))
+        if word := base.edition.finder.uncited_list_rest(said.text, [one.match for one in said.resolved]):
+            message = f"{quote_short(word.group())} is no rule number of {base.edition.short}"
+            place = said.text.location_of(word.start())
+            yield NOT_A_NUMBER.problem(place, f"{message}; only numbers stand here", word.group())
+        for entry in override_targets(said):
+            new = Override(said.game_rule, said.action, entry, said.text)
+            if other := _at_odds(new, ends, every):
+                is_here = other.text.file is said.text.file
+                where = f"line {other.text.place.line}" if is_here else str(other.text.place)
+                message = f"{_says(new)}, and {_says(other)} already, in {where}"
+                yield CONFLICT.problem(
+                    said.text.place, f"{message}; only one of the two can hold", said.game_rule.key
+                )
+            else:
+                every.setdefault(entry, new)
+                if new.ends:
+                    ends.setdefault(entry, new)
+
+
+def _at_odds(
+    one: Override, ends: dict[RuleEntry, Override], every: dict[RuleEntry, Override]
+) -> Override | None:
+    """An override against `one`: of its rule, or of one around or inside it, unless one holds the other."""
+    for around in one.base.self_and_ancestors():
+        other = ends.get(around)
+        if other and (around is one.base or not _holds(other, one)):
+            return other
+    if one.ends:
+        for inner in one.base.iter_subtree():
+            other = every.get(inner)
+            if other and (inner is one.base or not _holds(one, other)):
+                return other
+    return None
+
+
+def _holds(outer: Override, inner: Override) -> bool:
+    return outer.sort != VOIDS and outer.by in inner.by.self_and_ancestors()
+
+
+def _says(one: Override) -> str:
+    return f"{one.by.key} {one.sort} {series_citation_names(one.base.edition.book)[0]} {one.base.key}"
+
+
+def check_voided_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """References of a game to rules of its series that it voids; steps of the series that cite such."""
+    games = [outline for outline in shelf.outlines.values() if outline.edition.base]
+    made = OverrideIndex(shelf) if games else None
+    for outline in games:
+        assert made
+        steps: dict[Override, list[str]] = {}
+        for citation in shelf.citations[outline.edition.address]:
+            for reference in citation.resolved:
+                void = (
+                    made.is_voided(reference.target, outline.edition)
+                    if reference.target and not reference.fault
+                    else None
+                )
+                if not void or not reference.target:
+                    continue
+                source = citation.source
+                if not is_written_in(citation.text, outline.edition):
+                    name = source.path if isinstance(source, SequenceStep) else str(source)
+                    steps.setdefault(void, []).append(name)
+                elif not (isinstance(source, RuleEntry) and void.by in source.self_and_ancestors()):
+                    rule = f"{reference.target.key} of {reference.target.edition.short}"
+                    message = f"{rule} does not hold here; {_says(void)}"
+                    place = citation.text.location_of(reference.match.start)
+                    yield TO_VOID.problem(place, message, reference.target.key)
+        for void, names in steps.items():
+            yield _still_cited(void, list(dict.fromkeys(names)))
+
+
+def _still_cited(void: Override, names: list[str]) -> Problem:
+    those = ", ".join(quote_short(name) for name in names[:MOST_TOLD])
+    more = f" and {len(names) - MOST_TOLD} more steps" if len(names) > MOST_TOLD else ""
+    message = (
+        f"{_says(void)}, but the sequence of play still cites it in {those}{more}; drop or change it there"
+    )
+    return TO_VOID.problem(void.text.place, message, void.by.key)
+
+
+def check_ambiguous_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Numbers that a game's texts cite, and its series has as well: told once for each game."""
+    for outline in shelf.outlines.values():
+        series = shelf.with_series(outline)[1:]
+        if not series:
+            continue
+        related = {
+            (said.game_rule.key, entry.key)
+            for said in override_statements(outline, shelf)
+            for entry in override_targets(said)
+        }
+        first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
+        for citation in shelf.citations[outline.edition.address]:
+            for reference in citation.resolved:
+                own = reference.target
+                if (
+                    not own
+                    or reference.match.mark_span
+                    or own.edition is not outline.edition
+                    or own.key in first
+                ):
+                    continue
+                other = next((o.entries[own.key] for o in series if own.key in o.entries), None)
+                if other and not any(
+                    (around.key, other.key) in related for around in own.self_and_ancestors()
+                ):
+                    first[own.key] = citation.text, reference.match.start, other
+        if first:
+            yield _ambiguous(outline, first)
+
+
+def _ambiguous(outline: Outline, first: dict[str, tuple[LocatedText, int, RuleEntry]]) -> Problem:
+    """One note for all such numbers of a game, at the first of them."""
+    (text, at, other), *_ = first.values()
+    own, theirs = outline.edition, other.edition
+    names = ", ".join([*first][:MOST_TOLD])
+    names += f" and {len(first) - MOST_TOLD} more" if len(first) > MOST_TOLD else ""
+    are = "is a rule" if len(first) == 1 else "are rules"
+    message = f"{names} {are} of {own.short} and of {theirs.short}, and {own.short} is meant"
+    called = theirs.book.short or theirs.book.title
+    mend = f"write {called} {other.key} for the other, [[{other.key}]] where this is right"
+    return AMBIGUOUS.problem(text.location_of(at), f"{message}; {mend}", own.address)
+
+
+def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Differences from a series' sequence that name no step of it, or are none; sequences without steps."""
+    for outline in shelf.outlines.values():
+        edition, sequence = outline.edition, outline.edition.sequence
+        if not sequence:
+            continue
+        about = f"{edition.address}/sequence"
+        derived = edition.derived
+        if derived is None:
+            if sequence.exceptions:
+                why = "has steps of its own" if sequence.steps else "extends no sequence of play"
+                message = f"{edition.short} {why}, so there is nothing to differ from; delete `except:`"
+                yield turn_difference_checks.IDLE.problem(sequence.title.place, message, about)
+            elif not sequence.steps and not (edition.edition_file.extends and not edition.base):
+                message = "this sequence needs the key steps"
+                message += (
+                    f"; {edition.base.short} has no sequence of play to take over" if edition.base else ""
+                )
+                yield MISSING_KEY.problem(sequence.title.place, message, sequence.title.file.name)
+            continue
+        yield from turn_difference_checks.ineffective_keys(sequence.exceptions, about)
+        for lack in derived.unresolved:
+            yield _lack(lack, outline, about)
+        for difference, step in derived.broken:
+            place = (difference.drop or step.title).place
+            dropped = quote_short(difference.drop or "")
+            message = (
+                f"{quote_short(step.title)} repeats {dropped}, which is dropped; drop or change that too"
+            )
+            yield STILL_REPEATED.problem(place, message, about)
+
+
+def _lack(lack: UnresolvedDifference, outline: Outline, about: str) -> Problem:
+    base = outline.edition.base
+    assert base
+    if lack.matches:
+        message = f"{len(lack.matches)} steps of {base.short} are called {quote_short(lack.given_name)}"
+        path = " › ".join(
+            str(step.title) for step in (*lack.candidates[lack.matches[0]][-1:], lack.matches[0])
+        )
+        mend = f"name what is around it too, like {quote_short(path, 80)}"
+        return turn_difference_checks.AMBIGUOUS.problem(lack.given_name.place, f"{message}; {mend}", about)
+    titles = dict.fromkeys(str(step.title) for step in lack.candidates)
+    message = f"the sequence of play of {base.short} has no step {quote_short(lack.given_name)}"
+    return lack.given_name.unknown_name_problem(turn_difference_checks.NOT_FOUND, message, titles, about)

@@ -1,0 +1,261 @@
+"""Checks of the sequence of play: levels, repeats, names of steps, and who acts in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.book.actors import ROLES, UNSPECIFIED
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import SequenceStep
+from rulewright.citations import step_attributes
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import is_written_in
+from rulewright.model.model_reader import ANSWERS
+from rulewright.model.rulebook import SETS
+from rulewright.model.step import DO, FREE
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import (
+    Problem,
+    Severity,
+    did_you_mean,
+    nearest_option,
+    problem_type,
+    quote_short,
+)
+
+LEVEL = problem_type(
+    "step-level",
+    """A step stands in one of its own or a lower level, such as a phase in a segment, or is of no kind that
+    the book has.""",
+)
+NO_REPEAT = problem_type(
+    "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
+)
+CYCLE = problem_type(
+    "repeat-cycle", "A step repeats one that leads back to it, so that the turn would never end."
+)
+SAME_ID = problem_type(
+    "duplicate-step-id", "Two steps have one `id:`, so that `repeats:` cannot tell them apart."
+)
+NO_ROLE = problem_type(
+    "role-not-declared",
+    "A step is done by someone whom rulebook.yml declares neither as a role nor as a side.",
+)
+NO_SIDE = problem_type(
+    "side-not-declared", "A player turn names a phasing side that rulebook.yml does not declare."
+)
+
+MUST_AND_MAY = problem_type(
+    "step-must-and-may", "A step must be done or is brought about by chance, and is optional all the same."
+)
+NO_CONDITION = problem_type(
+    "condition-missing", "A step has yes or no where a condition belongs.", Severity.NOTE
+)
+SAID_TWICE = problem_type(
+    "fact-said-twice",
+    "A step's title or note says what one of its keys says, which is not said again. Delete the key.",
+    Severity.NOTE,
+)
+NOT_NAMED = problem_type(
+    "step-not-named", "A step takes place `during` a step, or `swaps` turns, of a name that there is not."
+)
+
+
+def check_step_levels(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Steps that stand in a step of their own or a lower level, or are of no kind that the book has."""
+    for outline in shelf.outlines.values():
+        kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
+        for entry in outline.iter_steps():
+            own, around = entry.step.kind, entry.parent_in_play
+            if own not in kinds:  # a game has other kinds than the series that its steps come from
+                there = ", ".join(kinds)
+                message = f"{_a(own)} is no step of {outline.edition.short}, whose kinds are {there}"
+                yield LEVEL.problem(own.place, message, entry.anchor)
+            elif around and own != DO and (outer := around.step.kind) in kinds:
+                lower = kinds[kinds.index(outer) + 1 :] or (DO,)
+                if own not in lower:
+                    where = f"`{outer}: {quote_short(around.step.title)}`"
+                    message = f"{_a(own)} cannot stand in {where}; only {' or '.join(lower)} can"
+                    yield LEVEL.problem(own.place, message, entry.anchor)
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in set('aeiou') else 'a'} {noun}"
+
+
+def check_repeats(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Repeats of a step that is not there, and repeats that come back to where they began."""
+    for outline in shelf.outlines.values():
+        ids = [step.step.id for step in outline.iter_steps() if step.step.id]
+        rounds = _rounds(outline)
+        for entry in outline.iter_steps():
+            name, repeated = entry.step.repeats, entry.repeats_step
+            if name and repeated is None and is_written_in(name, outline.edition):
+                hint = (
+                    did_you_mean(name, ids)
+                    if ids
+                    else f"; give the step that is meant `id: {quote_short(name)}`"
+                )
+                yield NO_REPEAT.problem(
+                    name.place, f"no step has the id {quote_short(name)}{hint}", entry.anchor
+                )
+            elif name and repeated and rounds[entry] == rounds[repeated]:
+                what = f"{quote_short(repeated.step.title)}, which leads back to it"
+                what = "itself" if repeated is entry else what
+                message = f"{quote_short(entry.step.title)} repeats {what}; write out what happens here"
+                yield CYCLE.problem(name.place, message, entry.anchor)
+
+
+def _rounds(outline: Outline) -> dict[SequenceStep, int]:
+    """A number for each step, one for steps that reach each other (Kosaraju: walks forth, then back)."""
+    forth = {s: [*s.children, *([s.repeats_step] if s.repeats_step else [])] for s in outline.iter_steps()}
+    back: dict[SequenceStep, list[SequenceStep]] = {step: [] for step in forth}
+    for step, following in forth.items():
+        for other in following:
+            back[other].append(step)
+    seen: set[SequenceStep] = set()
+    finished = [step for start in forth for step in _walk(start, forth, seen)]
+    seen = set()
+    return {
+        step: number for number, start in enumerate(reversed(finished)) for step in _walk(start, back, seen)
+    }
+
+
+def _walk(
+    start: SequenceStep, ways: Mapping[SequenceStep, list[SequenceStep]], seen: set[SequenceStep]
+) -> Iterator[SequenceStep]:
+    """Steps reached from a step and not seen yet, each behind all that it leads to."""
+    if start in seen:
+        return
+    seen.add(start)
+    open_steps = [(start, iter(ways[start]))]
+    while open_steps:
+        step, following = open_steps[-1]
+        if unseen := next((other for other in following if other not in seen), None):
+            seen.add(unseen)
+            open_steps.append((unseen, iter(ways[unseen])))
+        else:
+            open_steps.pop()
+            yield step
+
+
+def check_step_ids(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Ids that are given twice."""
+    for outline in shelf.outlines.values():
+        first: dict[str, SequenceStep] = {}
+        for entry in outline.iter_steps():
+            name = entry.step.id
+            if name and name in first:
+                line = first[name].step.title.place.line
+                message = f"the id {quote_short(name)} is taken by the step in line {line}; choose another"
+                yield SAME_ID.problem(name.place, message, entry.anchor)
+            elif name:
+                first[name] = entry
+
+
+def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Steps done by, and turns phased by, someone who is not declared."""
+    for outline in shelf.outlines.values():
+        known = actors_of(outline)
+        sides = list(outline.edition.book.sides)
+        for entry in outline.iter_steps():
+            for role in entry.step.by:
+                if role == "unsaid":
+                    message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
+                    yield NO_ROLE.problem(role.place, message, entry.anchor)
+                elif role not in known:
+                    message = f"{quote_short(role)} is neither a role nor a side of this book"
+                    yield role.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
+            phasing = entry.step.phasing
+            if phasing and phasing not in sides and is_written_in(phasing, outline.edition):
+                name = quote_short(phasing)
+                mend = did_you_mean(phasing, sides)
+                if not sides:
+                    if entry is not next(step for step in outline.iter_steps() if step.step.phasing):
+                        continue  # told once, for all of them
+                    every = dict.fromkeys(
+                        step.step.phasing for step in outline.iter_steps() if step.step.phasing
+                    )
+                    wanted = ", ".join(f"{quote_short(text)}: {{title: …}}" for text in every)
+                    mend = f"; rulebook.yml declares none: write sides: {{{wanted}}} there"
+                message = f"{name} is no side of this book{mend}"
+                yield NO_SIDE.problem(phasing.place, message, entry.anchor)
+
+
+def check_optional_steps(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Steps that are optional though they must be done, or though nobody can choose them."""
+    for outline in shelf.outlines.values():
+        for entry in outline.iter_steps():
+            step = entry.step
+            if not step.optional:
+                continue
+            if step.must == FREE:
+                message = "must be done, so that it cannot be optional; say on what condition it is which"
+            elif step.may_occur:
+                message = "may occur, which is nobody's choice; delete optional"
+            else:
+                continue
+            yield MUST_AND_MAY.problem(
+                step.optional.place, f"{quote_short(step.title)} {message}", entry.anchor
+            )
+
+
+def check_step_conditions(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Conditions that are a yes or a no, which is none."""
+    for outline in shelf.outlines.values():
+        for entry in outline.iter_steps():
+            for name in ("every", "when", "skip_when", "second_time_when"):
+                key, text = name.replace("_", " "), getattr(entry.step, name)
+                if isinstance(text, LocatedText) and text.strip().casefold() in ANSWERS:
+                    message = f"{key}: {text} is no condition; write the condition, or leave out {key}"
+                    yield NO_CONDITION.problem(text.place, message, entry.anchor)
+
+
+def check_repeated_facts(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Facts of a step that its title or its note says already."""
+    for outline in shelf.outlines.values():
+        for entry in outline.iter_steps():
+            if not is_written_in(entry.step.title, outline.edition):
+                continue
+            for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
+                words = step_attributes.repeated_in(entry, fact)
+                if words and fact.values:
+                    key, where = fact.key.replace("_", " "), "title" if words is entry.step.title else "note"
+                    message = f"the {where} says this already: {quote_short(words)}; delete {key}"
+                    yield SAID_TWICE.problem(fact.values[0].place, message, entry.anchor)
+
+
+def check_step_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+    """Steps that take place during a step which is not there, and turns that are swapped but are none."""
+    for outline in shelf.outlines.values():
+        every = [str(step.step.title) for step in outline.iter_steps()]
+        for entry in outline.iter_steps():
+            title, during, swaps = quote_short(entry.step.title), entry.step.during, entry.step.swaps
+            if during and not step_attributes.named_step(entry, during, outline):
+                beside = [str(step.step.title) for step in step_attributes.sibling_steps(entry, outline)]
+                if near := nearest_option(during, beside):
+                    message = (
+                        f"no step beside {title} is called {quote_short(during)}; did you mean "
+                        f"{quote_short(near)}?"
+                    )
+                    yield NOT_NAMED.problem(during.place, message, entry.anchor)
+            for name in swaps:
+                if not step_attributes.named_step(entry, name, outline):
+                    message = f"{title} swaps {quote_short(name)}, which is no step"
+                    yield name.unknown_name_problem(NOT_NAMED, message, every, entry.anchor)
+            turns = [one for name in swaps if (one := step_attributes.named_step(entry, name, outline))]
+            message = ""
+            if len(swaps) not in (0, 2):
+                message = f"swaps {'one turn' if len(swaps) == 1 else len(swaps)}; name the two that"
+            elif len(turns) == 2 and (
+                turns[0] is turns[1] or turns[0].parent_in_play is not turns[1].parent_in_play
+            ):
+                message = "swaps steps that do not stand beside each other; only such can"
+            if message:
+                yield NOT_NAMED.problem(swaps[0].place, f"{title} {message} change places", entry.anchor)
+
+
+def actors_of(outline: Outline) -> list[str]:
+    """Everyone who can act in an edition: the roles that every book has, its own, and its sides."""
+    book = outline.edition.book
+    return [*dict.fromkeys([*ROLES, *book.roles, *book.sides])]

@@ -1,0 +1,46 @@
+"""Counters of the book to cut out, as a block of a player aid shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulewright.book.outline import Outline
+from rulewright.citations.blocks.block_content import BlockContent, BlockContext
+from rulewright.citations.blocks.cut_out_pieces import CutOutContent, parse_gap
+from rulewright.model.aid import Block
+from rulewright.model.diagram_model import Counter
+from rulewright.source.located_text import LocatedText
+
+
+@dataclass(frozen=True, slots=True)
+class CountersContent(CutOutContent):
+    """The counters that are named, or those of the sides that are; each as often as the game has it."""
+
+    content_attributes = ("pieces",)
+    default_size = "15 mm"
+
+    @classmethod
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+        said, known = block.counters, making.sheet.edition.book.counters
+        assert said
+        found = (
+            {name: known[name] for of in said.of for name in counters_named(of, known)} if said.of else known
+        )
+        return cls(
+            block,
+            size=cls.parse_size(said.size),
+            gap=parse_gap(said.gap),
+            pieces=tuple((str(name), counter.count) for name, counter in found.items()),
+            backs=any(counter.back for counter in found.values()),
+        )
+
+    def empty_message(self, outline: Outline) -> str:
+        return f"{outline.edition.short} has no counters; rulebook.yml lists them"
+
+
+def counters_named(of: str, counters: Mapping[LocatedText, Counter]) -> list[LocatedText]:
+    """The counters of a name, or of a side."""
+    return [name for name in counters if name == of] or [
+        name for name, counter in counters.items() if counter.side == of
+    ]

@@ -1,0 +1,28 @@
+"""The sequence of play in words, as a block of a player aid shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.outline import Outline
+from rulewright.citations.blocks.block_content import BlockContent, BlockContext, limit_depth, whole_number
+from rulewright.model.aid import Block
+from rulewright.source.problems import quote_short
+
+
+@dataclass(frozen=True, slots=True)
+class NarrativeContent(BlockContent):
+    """The steps that have words."""
+
+    plays = True
+
+    @classmethod
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+        assert block.narrative
+        within = limit_depth(whole_number(block.narrative.depth), making.steps(block.narrative.of))
+        steps = tuple(step for step in within if step.has_narrative)
+        return cls(block, steps, frozenset(steps))
+
+    def empty_message(self, outline: Outline) -> str:
+        where = ", ".join(self.yaml_value.of) or outline.edition.short
+        return f"no step of {quote_short(where)} has a `narrative:`"

@@ -1,0 +1,33 @@
+"""Tables in full, as a block of a player aid shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rulewright.book.outline import Outline
+from rulewright.book.table_entries import TableEntry
+from rulewright.citations.blocks.block_content import BlockContent, BlockContext
+from rulewright.model.aid import ALL, Block
+
+
+@dataclass(frozen=True, slots=True)
+class TablesContent(BlockContent):
+    """The tables that are named, each once."""
+
+    @classmethod
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+        return cls(block, tables=tuple(dict.fromkeys(tables_named(block.tables, making))))
+
+    def empty_message(self, outline: Outline) -> str:
+        return f"{outline.edition.short} has no tables"
+
+
+def tables_named(names: Sequence[str], making: BlockContext) -> Iterator[TableEntry]:
+    """The tables of some names."""
+    edition = making.outline.edition
+    for name in names:
+        if name == ALL:
+            yield from making.shelf.tables[edition.address]
+        elif table := making.shelf.find_table(edition, name):
+            yield table

@@ -1,0 +1,161 @@
+"""A track of boxes, as a block of a player aid shows it: turns with their dates, points, holding boxes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from rulewright.book.outline import Outline
+from rulewright.citations.blocks.block_content import BlockContent, BlockContext
+from rulewright.model.aid import Block
+from rulewright.model.aid_blocks import TrackBlock, TrackMark
+from rulewright.source import limits
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, did_you_mean, problem_type, quote_short
+from rulewright.source.safe_integers import parse_int
+from rulewright.text.text_document import plain_text
+
+MALFORMED = problem_type(
+    "track-malformed", "The boxes of a track, its first date or the time of one cannot be read."
+)
+NO_BOX = problem_type("track-box-not-found", "A mark stands in a box that its track does not have.")
+
+_DAYS = {"day": 1, "week": 7, "fortnight": 14}
+_MONTHS = {"month": 1, "season": 3, "quarter": 3, "year": 12}
+_TIME = re.compile(rf"(?:(?:an? |one )|(\d{{1,3}})[ -])?({'|'.join([*_DAYS, *_MONTHS])})s?")
+_RANGE = re.compile(r"(\d{1,9}) ?[-–] ?(\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class TrackBox:
+    """A box: its number or its name, when it begins, and what stands in it."""
+
+    name: str
+    number: int | None
+    date: str = ""
+    marks: tuple[TrackMark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrackContent(BlockContent):
+    """The boxes of the track, from the first to the last."""
+
+    content_attributes = ("boxes",)
+    wide = True
+
+    boxes: tuple[TrackBox, ...] = ()
+
+    @property
+    def words(self) -> Iterator[str]:
+        yield from (box.name for box in self.boxes if box.number is None)
+        yield from (plain_text(mark.text) for box in self.boxes for mark in box.marks if mark.text)
+
+    @classmethod
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+        said = block.track
+        assert said
+        names = list(_names(said.boxes))
+        dates = list(_dates(said, len(names)))
+        standing: dict[int, list[TrackMark]] = {}
+        for mark in said.marks:
+            for at in dict.fromkeys(at for place in mark.at for at in _found(place, names)):
+                standing.setdefault(at, []).append(mark)
+        return cls(
+            block,
+            boxes=tuple(
+                TrackBox(name, parse_int(name), dates[at] if dates else "", tuple(standing.get(at, ())))
+                for at, name in enumerate(names)
+            ),
+        )
+
+    def empty_message(self, outline: Outline) -> str:
+        return ""
+
+    def problems(self, making: BlockContext) -> Iterator[Problem]:
+        """Boxes that are none, times that are none, and marks in boxes that are not there."""
+        said, names = self.yaml_value, [box.name for box in self.boxes]
+        if not names:
+            message = (
+                f"{quote_short(said.boxes[0])} is no number of boxes from 1 to {limits.LIST.maximum}; "
+                f"write 12, "
+            )
+            yield MALFORMED.problem(
+                said.boxes[0].place, f"{message}0-20, or a list of names", making.sheet.name
+            )
+            return
+        if said.each and _time(said.each) is None:
+            message = f"{quote_short(said.each)} is no time; write a day, 3 days, a week, 2 months"
+            yield MALFORMED.problem(said.each.place, message, making.sheet.name)
+        elif said.each and not said.begins:
+            message = "a track has dates from its first one on; write begins: and that date"
+            yield MALFORMED.problem(said.each.place, message, making.sheet.name)
+        elif said.begins and not list(_dates(said, len(names))):
+            message = f"{quote_short(said.begins)} is no date, or the last box lies behind the year 9999"
+            yield MALFORMED.problem(said.begins.place, message, making.sheet.name)
+        for place in (place for mark in said.marks for place in mark.at):
+            if not _found(place, names):
+                message = (
+                    f"there is no box {quote_short(place)}; the track goes from {names[0]} to {names[-1]}"
+                )
+                near = did_you_mean(place, names) if not place[:1].isdecimal() else ""
+                yield NO_BOX.problem(place.place, message + near, making.sheet.name)
+
+
+def _names(written: Sequence[LocatedText]) -> Iterator[str]:
+    """The names of boxes: those written, or the numbers that are meant by `12` or `0-20`."""
+    if len(written) > 1:
+        yield from map(str, written)
+    elif written:
+        ends = _RANGE.fullmatch(written[0].strip())
+        first, last = (int(ends[1]), int(ends[2])) if ends else (1, parse_int(written[0]) or 0)
+        if last - first < limits.LIST.maximum:
+            yield from map(str, range(first, last + 1))
+
+
+def _found(place: str, names: Sequence[str]) -> range | tuple[int, ...]:
+    """The boxes of a place, all of which have to be there: by name, by number, or from one number to another.
+
+    A number that no box bears counts from the first one.
+    """
+    if place in names:
+        return (names.index(place),)
+    ends = _RANGE.fullmatch(place.strip())
+    parts = (ends[1], ends[2]) if ends else (place.strip(), place.strip())
+    numbered = names[0].isdecimal() if names else False
+    at = [
+        names.index(part) if part in names else -1 if numbered else (parse_int(part) or 0) - 1
+        for part in parts
+    ]
+    return range(at[0], at[1] + 1) if 0 <= at[0] <= at[1] < len(names) else ()
+
+
+def _time(written: str) -> tuple[int, int] | None:
+    """A time in days and in months, of which one is 0."""
+    match = _TIME.fullmatch(" ".join(written.lower().split()))
+    if not match:
+        return None
+    count = int(match[1] or 1)
+    return count * _DAYS.get(match[2], 0), count * _MONTHS.get(match[2], 0)
+
+
+def _dates(said: TrackBlock, count: int) -> Iterator[str]:
+    """When each box begins, with the year where it is another; nothing where that cannot be said."""
+    time = _time(said.each or "week")
+    try:
+        first = date.fromisoformat(said.begins or "")
+        days, months = time or (0, 0)
+        made = [_later(first, at * days, at * months) for at in range(count)]
+    except (ValueError, OverflowError):
+        return
+    for at, one in enumerate(made):
+        day = f"{one.day} {one:%b}" if time and time[0] else f"{one:%b}"
+        yield f"{day} {one.year}" if not at or one.year != made[at - 1].year else day
+
+
+def _later(first: date, days: int, months: int) -> date:
+    if not months:
+        return first + timedelta(days)
+    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
+    return first.replace(year=year, month=month + 1, day=1)

@@ -1,0 +1,46 @@
+"""The phases of a game turn as a strip, as a block of a player aid shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import SequenceStep
+from rulewright.citations.blocks.block_content import BlockContent, BlockContext
+from rulewright.model.aid import Block
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContent(BlockContent):
+    """The steps of the game turn, with those inside of player turns."""
+
+    wide = plays = True
+
+    @classmethod
+    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+        steps = tuple(side_by_side(making.sequence_outline))
+        inside = (one for step in steps if step.is_turn for one in step.effective_steps)
+        return cls(block, steps, frozenset((*steps, *inside)))
+
+    @property
+    def is_repeated_part(self) -> frozenset[SequenceStep]:
+        return repeated_turns(self.steps)
+
+
+def side_by_side(outline: Outline) -> list[SequenceStep]:
+    """The steps of the game turn that stand side by side in one picture of it."""
+    steps = outline.steps
+    while len(steps) == 1 and steps[0].is_turn and steps[0].children:
+        steps = steps[0].effective_steps
+    return steps
+
+
+def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
+    turns = pairwise(step for step in steps if step.is_turn)
+    return frozenset(
+        step
+        for before, step in turns
+        if step.repeats_step is before and before.effective_steps and not step.children
+    )

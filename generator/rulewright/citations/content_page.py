@@ -1,0 +1,368 @@
+"""Text that is not ours: Markdown and plain text in which references are found but nothing is changed.
+
+Front matter, code, addresses, tags and the label that opens a rule or a heading are no prose. They are
+blanked out character for character, so that every offset into what is left is one into the file. Each
+step is linear in the length of the text, whatever stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import unescape
+from typing import NamedTuple
+
+from rulewright.book.citable_items import Citable, ListItem, list_items_of
+from rulewright.book.library import BookLibrary, Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.sequence import SequenceStep
+from rulewright.citations import page_links, site_paths
+from rulewright.citations.page_links import PageLink
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import BOOK_NOT_FOUND, MISWRITTEN, ResolvedReference
+from rulewright.citations.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.numbers.reference_finder import SPACES
+from rulewright.source import frontmatter, markdown_complexity, markdown_spans, yaml_error_hints
+from rulewright.source.invisible_characters import UNSEEN
+from rulewright.source.located_text import CONFLICT, LocatedText, decode_utf8
+from rulewright.source.problems import Problem, SourceFile, did_you_mean
+
+MOST_KEPT = 200
+"""How many pages are kept as parts, from one look at the content to the next."""
+
+_HIDDEN = "\x00"  # ends every run and cue
+_QUIET = "\x01"  # parts a cue from its number no more than a space does
+MARK = "\ue000{}\ue001"
+"""Stand-ins for references while their page is Markdown: signs of private use, which mean nothing there."""
+MARKED = re.compile(MARK.format("([0-9]{1,7})"))
+_SIGN_OF_MARKDOWN = re.compile(r"[^\w\s.,()/#:-]|_")
+_NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
+
+_SPACE = " \t\r\x00\x01"
+_BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*\r?$""", re.MULTILINE)
+_SHORTCODE = re.compile(r"\{\{[^{}]*(?:(?:\{(?!\{)|\}(?!\}))[^{}]*)*\}\}")
+_NO_PROSE = re.compile(
+    r"""
+      \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
+    | \[\^[^\]\n]{1,50}\]                                     # sign of a footnote
+    | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
+    | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
+    """,
+    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
+_OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
+    r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
+    # Read to its end or not at all: what is found looking ahead is not shortened for what comes behind it.
+    r"(?=(?P<number>(?:[\[(§]?[A-Z]{0,2}\d|[\[]?[IVXA-Z]+\.)[^\s*_,;\x01]{0,40}))(?P=number)"
+    r"(?![*_]*[ \t]*(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
+    re.IGNORECASE,
+)
+_ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
+_ITEM_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
+LEADS_ON = re.compile(
+    r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
+    r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
+    re.IGNORECASE,
+)
+"""A line that ends so goes on with a reference."""
+_ITEM = r"(?:[-*+]|\d{1,3}[.)])[ \t]"
+_BOLD = r"[*_]{1,3}(?![*_ \t])"
+_LABEL = re.compile(
+    rf"^[ \t\x01]*(?:>[ \t]*)*(?:(?P<item>{_ITEM}+)|(?!{_ITEM}))(?:(?P<bold>{_BOLD})|(?!{_BOLD}))"
+    r"(?P<number>(?!\[\[)[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
+    re.MULTILINE,
+)
+
+
+def without_addresses(text: str) -> str:
+    return _ADDRESS.sub(_blank, text if text.isascii() else text.translate(SPACES))
+
+
+def blank_non_prose(
+    text: str, *, is_markdown: bool = True, parts: Iterable[markdown_spans.Span] | None = None
+) -> str:
+    """`text` with all that is no prose blanked out, offsets kept; in plain text addresses and labels only."""
+    source, text = text, without_addresses(text)
+    if not is_markdown:
+        return _LABEL.sub(_label, text)
+    parts = page_parts(source) if parts is None else parts
+    text = _without(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
+    own = (_OWN.match(text, part.start, part.end) for part in parts if part.kind == "heading")
+    numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in own if m)
+    return _LABEL.sub(_label, _without(text, numbers))
+
+
+@lru_cache(MOST_KEPT)
+def page_parts(text: str) -> Sequence[markdown_spans.Span]:
+    """The parts of a page that are not plain words; shortcodes of another program are none of it."""
+    return markdown_spans.markdown_spans(_SHORTCODE.sub(_blank, text))
+
+
+def _without(text: str, parts: Iterable[markdown_spans.Span]) -> str:
+    made, end = list[str](), 0
+    for kind, start, stop in parts:
+        start = max(start, end)
+        if kind in ("heading", "link") or stop <= start:
+            continue
+        part = text[start:stop]
+        sign = unescape(part) if kind == "entity" else ""
+        if len(sign) == 1 and sign != "\n":  # the sign that an entity stands for, in as many places
+            part = sign.rjust(len(part), _QUIET)
+        elif kind != "entity":
+            part = re.sub(r"[^\n]", _QUIET if kind in ("tag", "address") else _HIDDEN, part)
+        made += [text[end:start], part]
+        end = stop
+    return "".join([*made, text[end:]])
+
+
+def _blank(m: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", _HIDDEN, m.group())
+
+
+def _label(m: re.Match[str]) -> str:
+    """The beginning of a line; the number in it is blanked out if it is the label that opens a rule."""
+    if m["item"] and _ITEM_NUMBER.match(_line_above(m)):
+        # In a list of numbered lines the number leads up to nothing, whatever word the line above ends with.
+        start, end = (at - m.start() for at in m.span("item"))
+        return m.group()[:start] + re.sub(r"\d", _HIDDEN, m.group()[start:end]) + m.group()[end:]
+    if not _opens_rule(m):
+        return m.group()
+    start, end = (at - m.start() for at in m.span("number"))
+    return m.group()[:start] + _HIDDEN * (end - start) + m.group()[end:]
+
+
+def _opens_rule(m: re.Match[str]) -> bool:
+    """Whether a line begins with a rule's label: **12.5a Title.**, **12.5a** Text, 12.5a Title, [3.2] Title.
+
+    It opens a block, and what follows it begins with a capital: "12.5 and 12.6 apply" begins with two
+    references. A list item without emphasis is a label only if more than its own line belongs to it.
+    """
+    text, bold, number = m.string, m["bold"], m["number"]
+    line_end = text.find("\n", m.end())
+    line_end = line_end if line_end >= 0 else len(text)
+    rest = text[m.end() : line_end]
+    if bold:  # **12.5**c Text, **12.5**(A) Text
+        rest = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", rest)
+    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
+        return False
+    first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
+    bracketed = number[0] == "[" and "]" in number
+    alone = not rest.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
+    spaced = first.isalpha() and rest[0] in " \t*_\x01"
+    if first.islower() or not (bold or bracketed or alone or spaced):
+        return False
+    if m["item"]:
+        return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
+    above = _line_above(m)
+    start = max(0, m.start() - 1) - len(above)
+    above = above.rstrip(_SPACE)
+    if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
+        return True
+    heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
+    if heading and _has_capitals(heading[1]) and heading[1].split()[-1][0].isupper():
+        return True  # 8.3 How to Begin, and below it 8.3.1 Step 1: Gather
+    if LEADS_ON.search(above):
+        return False
+    # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
+    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
+    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
+    line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
+    ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
+    return (
+        bracketed
+        or alone
+        or capitals is not None
+        or (bool(bold) and ends_sentence)
+        or (titled is not None and _has_capitals(titled["title"]))
+        or (line is not None and _has_capitals(line[1]))
+        or _is_title(text, above, start)
+    )
+
+
+def _line_above(m: re.Match[str]) -> str:
+    """The line above the one that a match begins in, empty where that is the first."""
+    end = max(0, m.start() - 1)
+    return m.string[m.string.rfind("\n", 0, end) + 1 : end]
+
+
+def _is_title(text: str, line: str, start: int) -> bool:
+    """Whether a line is a title without a sign: it opens a block, and its long words have capitals."""
+    before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+    return not before.strip(_SPACE) and _has_capitals(line)
+
+
+def _has_capitals(line: str) -> bool:
+    words = [word.strip('*_()“”"') for word in line.split()]
+    return all(len(word) < 4 or not word[:1].islower() for word in words)
+
+
+@dataclass(frozen=True)
+class ContentPage:
+    """An ordinary Markdown page of the content folder with the references found in it."""
+
+    name: str
+    text: str
+    edition: Edition | None = None
+    resolved: tuple[ResolvedReference, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    links: tuple[PageLink, ...] = ()
+
+    @property
+    def source(self) -> LocatedText:
+        return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
+
+
+def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: ReferenceIndex) -> ContentPage:
+    """A page's text, and its references resolved in the edition whose folder it lies in.
+
+    Front matter `book: ocs/4.3` names another edition. A page outside of every book has only the
+    references that are marked with a book: `[[ocs/4.3:14.7d]]`.
+    """
+    file, problems = decode_utf8(name, data)
+    problems += () if problems else markdown_complexity.check_complexity(file)
+    if problems:
+        return ContentPage(name, "", problems=tuple(problems))
+    problems += frontmatter.check_front_matter(name, file.text)
+    declared = _BOOK.search(front[0]) if (front := frontmatter.FRONT_MATTER.match(file.text)) else None
+    edition = library.find_edition(declared[1]) if declared else library.edition_of(name)
+    if declared and edition is None:
+        message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
+        problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
+    outline = shelf.outlines[edition.address] if edition else None
+    parts = page_parts(file.text)
+    problems += _conflicts(file, parts)
+    resolved = shelf.resolve(
+        blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
+    )
+    for r in resolved:
+        if r.fault:
+            about = r.about(file.text) if r.number else name
+            problems.append(r.fault.problem(file.location(r.match.start), r.message, about))
+        elif r.match.miswritten:
+            problems.append(
+                MISWRITTEN.problem(file.location(r.match.start), r.miswritten(file.text), r.about(file.text))
+            )
+        if found := r.invisible_character(file.text):
+            problems.append(UNSEEN.problem(file.location(found[0]), found[1], r.about(file.text)))
+    for r, said in references_to_retired(resolved):
+        problems.append(
+            TO_RETIRED.problem(file.location(r.match.start), said, str(r.target and r.target.key))
+        )
+    leads = tuple(page_links.page_links(file, parts))
+    return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
+
+
+def _conflicts(file: SourceFile, parts: Iterable[markdown_spans.Span]) -> Iterator[Problem]:
+    """Report the first mark of an unfinished merge that is not shown as code."""
+    code = [part for part in parts if part.kind in ("code", "comment")]
+    for at in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
+        if not any(one.start <= at < one.end for one in code):
+            yield CONFLICT.problem(file.location(at), yaml_error_hints.CONFLICT, file.name)
+            return
+
+
+def read_edition_page(name: str, data: bytes, outline: Outline, shelf: ReferenceIndex) -> ContentPage:
+    """A page that is known to be of an edition, for whoever prints it; without text where it has faults."""
+    file, problems = decode_utf8(name, data)
+    problems += () if problems else markdown_complexity.check_complexity(file)
+    if problems:
+        return ContentPage(name, "", outline.edition, problems=tuple(problems))
+    resolved = shelf.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
+    return ContentPage(name, file.text, outline.edition, tuple(resolved))
+
+
+def resolve_on_index(shelf: ReferenceIndex, page: ContentPage) -> ContentPage:
+    """A page whose references lead to the rules of another shelf, which has the same numbers."""
+
+    def entry(one: RuleEntry) -> RuleEntry:
+        there = shelf.outlines.get(one.edition.address)
+        return there.entries[one.key] if there else one
+
+    def thing(one: Citable | None) -> Citable | None:
+        there = shelf.outlines.get(one.edition.address) if isinstance(one, ListItem | SequenceStep) else None
+        if not there or not isinstance(one, ListItem | SequenceStep):
+            return one
+        among = list_items_of(entry(one.entry)) if isinstance(one, ListItem) else there.iter_steps()
+        return next((each for each in among if each.anchor == one.anchor), one)
+
+    resolved = (
+        r._replace(
+            target=r.target and entry(r.target),
+            citable=thing(r.citable),
+            rules_in_range=tuple(map(entry, r.rules_in_range)),
+        )
+        for r in page.resolved
+    )
+    edition = page.edition and shelf.outlines[page.edition.address].edition
+    return replace(page, edition=edition, resolved=tuple(resolved))
+
+
+class PageReference(NamedTuple):
+    """A reference of a page as a link; `title`: of a place elsewhere, `target`: the rule, if it is one."""
+
+    href: str
+    words: str
+    title: str = ""
+    target: RuleEntry | None = None
+
+
+class LinkedPage(NamedTuple):
+    """A page's Markdown with a mark in the place of each reference, and what the marks stand for.
+
+    Words and titles never become Markdown: they may be other people's, from the inventory of their site.
+    """
+
+    text: str
+    references: tuple[PageReference, ...] = ()
+
+    def html(self, at: int) -> str:
+        """A reference as a link in HTML, in which no sign means anything to Markdown either."""
+        href, words, title = (
+            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", one) for one in self.references[at][:3]
+        )
+        away = f' rel="external" title="{title}"' if title else ""
+        return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
+
+    def with_html_links(self) -> str:
+        """The page for somebody else's Markdown, with its links in HTML."""
+        return MARKED.sub(lambda m: self.html(int(m[1])), self.text)
+
+
+def link_references(page: ContentPage) -> LinkedPage:
+    """The page with each reference marked as a link; its own links stay as they are."""
+    here = site_paths.content_page_path(page.name)
+    written = page.text.translate(_NO_MARKS)
+    text, end, found = [], 0, list[PageReference]()
+    links = deque(
+        one for one in markdown_spans.markdown_spans(page.text if page.resolved else "") if one.kind == "link"
+    )
+    linked_up_to = 0
+    for r in page.resolved:
+        start, stop, words, _ = r.words_in(page.text)
+        while links and links[0].start <= start:
+            linked_up_to = max(linked_up_to, links.popleft().end)
+        if (r.fault or start < linked_up_to) and not r.match.mark_span:
+            continue
+        words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
+        if r.external_link:
+            reference = PageReference(
+                r.external_link.href, words, f"{r.external_link.title} ({r.external_link.site})"
+            )
+        elif r.citable:
+            href = site_paths.relative_link(here, *site_paths.path_and_anchor(r.citable))
+            reference = PageReference(href, words)
+        elif r.target:
+            reference = PageReference(
+                site_paths.relative_link(here, *site_paths.path_and_anchor(r.target)), words, "", r.target
+            )
+        else:
+            continue
+        text += [written[end:start], MARK.format(len(found))]
+        found.append(reference)
+        end = stop
+    return LinkedPage("".join([*text, written[end:]]), tuple(found))

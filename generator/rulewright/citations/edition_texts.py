@@ -1,0 +1,47 @@
+"""All texts of an edition, each with what it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.book import aid_plan, errata_targets
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.table_entries import Source, TableEntry, reference_texts_of_table
+from rulewright.model.yaml_fields import reference_texts
+from rulewright.source.located_text import LocatedText
+
+
+def edition_texts(
+    outline: Outline,
+    tables: Iterable[TableEntry],
+    sheets: Iterable[AidSheet] = (),
+    remarks: Iterable[ErrataEntry] = (),
+) -> Iterator[tuple[Source, Iterable[tuple[LocatedText, bool]], str]]:
+    """All that an edition says: what each text belongs to, if it is a `see:`, and where it stands."""
+    for entry in outline.entries.values():
+        for part in filter(None, (entry.rule, entry.listed_rule)):
+            yield entry, reference_texts(part), entry.context_key
+    if outline.edition.sequence and outline.sequence_root:
+        yield outline.sequence_root, reference_texts(outline.edition.sequence), outline.default_chapter
+    for step in outline.iter_steps():
+        yield step, reference_texts(step.step), outline.default_chapter
+    for table in tables:
+        chapter = table.entry.context_key if table.entry else outline.default_chapter
+        yield table.cited_as, reference_texts_of_table(table), chapter
+    for sheet in sheets:
+        yield sheet, aid_plan.aid_texts(sheet), outline.default_chapter
+    for remark in remarks:
+        yield remark, errata_targets.errata_texts(remark), errata_targets.entry_chapter(remark, outline)
+
+
+REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
+
+
+def override_texts(outline: Outline) -> Iterator[tuple[RuleEntry, str, LocatedText]]:
+    """Rules that replace, add to or void others: the rule, which it does, and the text that names those."""
+    for entry in outline.ordered_entries:
+        for one in filter(None, (entry.rule, entry.listed_rule)):
+            for sort, texts in ((REPLACES, one.replaces), (ADDS, one.adds_to), (VOIDS, one.voids)):
+                yield from ((entry, sort, text) for text in texts)

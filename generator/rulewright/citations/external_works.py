@@ -1,0 +1,184 @@
+"""Other works that texts cite by number: "Series Rules 4.2", "§ 5 of the Harbour Act", "SR, page 7".
+
+A rulebook names them under `books:`. A number beside such a name is that work's and never the book's own; it
+leads into a book of the project or to an address where the work says so, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rulewright.book.outline import Outline
+from rulewright.citations.name_finder import overlaps_any
+from rulewright.citations.reference_resolver import Away, ReferenceResolver, ResolvedReference
+from rulewright.model.rulebook import ExternalWork, Rulebook
+from rulewright.numbers.reference_cues import CueStrength, with_book_cues
+from rulewright.numbers.reference_finder import JOINS, THROUGH, FoundReference
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText
+
+_NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,4}\))*(?!\w)"
+_LOOK_BACK = 120
+"""How far in front of a name its numbers may begin."""
+_ONE = re.compile(_NUMBER)
+_OF = "of|in|from|under|by|to|des|der|dem|vom|von|im|zum|zur|du|de|de la|dans"
+_PASSAGE = (
+    r"(?:,?\s+\w+\s+(?:sentence|half|clause|satz|halbsatz|alternative|unterabsatz|phrase|alinéa)(?!\w))"
+)
+_LEVELS = (  # which other works have, whatever those of the book are
+    *(
+        "chapter",
+        "section",
+        "subsection",
+        "paragraph",
+        "para.",
+        "article",
+        "art.",
+        "item",
+        "point",
+        "sentence",
+    ),
+    *("Absatz", "Abs.", "Nummer", "Nr.", "Satz", "Buchstabe", "alinéa"),
+)
+_ONE_WORD = re.compile(r"\d+")
+_GOES_ON = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
+
+
+_URL = Regex(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
+
+
+class WorkCitation(NamedTuple):
+    """A stretch of a text that cites another work by numbers, each from `start` to `end`; pages have none."""
+
+    start: int
+    end: int
+    name: str
+    work: ExternalWork
+    numbers: tuple[tuple[int, int], ...] = ()
+
+
+class _List(NamedTuple):
+    """Numbers that one word introduces: `start` is where the list with its word begins."""
+
+    start: int
+    numbers: list[tuple[int, int]]
+
+
+class ExternalWorkFinder:
+    """Finder of the numbers that a book's texts cite of the works that it names."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._works: Mapping[str, ExternalWork] = {
+            _folded(name): work for words, work in book.books.items() for name in (words, *work.aliases)
+        }
+        names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
+        either = "|".join(_spaced(name) for name in reversed(names))
+        cues = "|".join(_spaced(cue) for cue in sorted(with_book_cues(book.cues), key=len, reverse=True))
+        own = [word.strip() for words in book.levels for word in words.split(",")]
+        named = {*own, *_LEVELS}
+        levels = "|".join(_spaced(word.rstrip(".")) for word in sorted(named - {""}, key=len, reverse=True))
+        cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
+        either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
+        pages = r"(?P<page>pages?|pp?\.)?\s*"
+        join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
+        row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
+        own_words = "|".join(_spaced(word.rstrip(".")) for word in (*with_book_cues(book.cues), *own) if word)
+        self._own_word = re.compile(rf"(?<!\w)(?:({own_words})s?\.?\s+|§)", re.IGNORECASE)
+        self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
+        self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
+        of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
+        label = r"\(?\w{1,4}\)?"
+        inner = rf"(?i:(?:{levels})s?\.?\s+{label}(?:{join}{label}){{0,9}}\s+(?:{_OF})\s+){{0,3}}"
+        self._before = re.compile(rf"(?<!\w){inner}{row}{of}\Z")
+
+    def find(self, text: str) -> Iterator[WorkCitation]:
+        """Each stretch of a text with numbers of another work, in order."""
+        done = 0
+        for m in self._named.finditer(text):
+            (start, end), numbers, is_cited = m.span(), list[tuple[int, int]](), False
+            if front := self._before.search(text, max(done, start - _LOOK_BACK), start):
+                row = self._lists(text, front)[-1]
+                start, is_cited = row.start, True
+                numbers += () if front["page"] else row.numbers
+            if behind := self._behind.match(text, m.end()):
+                bare = _ONE_WORD.fullmatch(behind["row"]) and not behind["page"]
+                if not bare or _GOES_ON.match(text, behind.end()):
+                    row = self._lists(text, behind)[0]
+                    end, is_cited = row.numbers[-1][1], True
+                    numbers += () if behind["page"] else row.numbers
+            if is_cited:
+                done = end
+                yield WorkCitation(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
+
+    def _lists(self, text: str, row: re.Match[str]) -> list[_List]:
+        """Split a row of numbers where a new cue or level word of the book begins another list.
+
+        In "Law 28 and section 3.2" section 3.2 is the book's own; "§ 5 and § 7" is one list, and
+        "Law 28, section 3" one number.
+        """
+        lists: list[_List] = []
+        end, words = row.start(), set[str | None]()
+        for number in _ONE.finditer(text, *row.span("row")):
+            word = self._own_word.search(text, end, number.start())
+            name = word[1] and _folded(word[1]) if word else None
+            gap = text[end : word.start()].strip() if word else ""
+            begins = gap and (gap != "," or not _ONE_WORD.fullmatch(number[0])) and name not in words
+            if not lists or begins:
+                lists.append(_List(word.start() if lists and word else row.start(), []))
+            if word:
+                words.add(name)
+            lists[-1].numbers.append(number.span())
+            end = number.end()
+        return lists
+
+    @staticmethod
+    def resolve_external(
+        cited: Sequence[WorkCitation],
+        text: str,
+        resolved: Sequence[ResolvedReference],
+        books: ReferenceResolver,
+        outline: Outline,
+    ) -> list[ResolvedReference]:
+        """The references of a text without those that are another work's, and with those where they lead."""
+        spans = [one[:2] for one in cited]
+        kept = [
+            reference
+            for reference in resolved
+            if reference.match.mark_span
+            or not overlaps_any(spans, reference.match.start, reference.match.end)
+        ]
+        led = {reference.match.start: reference for reference in resolved if reference.target}
+        for one in cited:
+            to = one.work.leads_to
+            if not to or not (is_url(to) or books.marked_edition(to, outline)):
+                continue
+            for at, (start, end) in enumerate(one.numbers):
+                if is_url(to):
+                    match = FoundReference(start, end, None, CueStrength.WORD)
+                    kept.append(
+                        ResolvedReference(match, external_link=Away(str(to), text[start:end], one.name))
+                    )
+                    continue
+                match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
+                made = books.resolve_mark(match, text, outline, outline.default_chapter)
+                own = led.get(start)
+                # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
+                kept.append(own if at and own and made.fault else made)
+        return sorted(kept, key=lambda one: one.match.start)
+
+
+def is_url(to: LocatedText) -> bool:
+    """Return whether a work leads to an address on the web."""
+    return _URL.fullmatch(to) is not None
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.replace("’", "'").split()).casefold()
+
+
+def _spaced(words: str) -> str:
+    """A pattern for words with any space between them; one that is not all in capitals in any case."""
+    pattern = r"\s+".join(re.escape(word).replace("'", "['’]") for word in words.split())
+    return pattern if words.isupper() else f"(?i:{pattern})"

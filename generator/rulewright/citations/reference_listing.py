@@ -1,0 +1,133 @@
+"""The references in any text or Markdown file, a row each, for people or for programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rulewright.book.citable_items import full_name
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.citations import site_paths
+from rulewright.citations.content_page import blank_non_prose
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import MISWRITTEN, NOT_FOUND, ResolvedReference
+from rulewright.citations.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.model.rulebook import Suppression
+from rulewright.source import limits
+from rulewright.source.content_folder import TOO_LARGE, UNREADABLE
+from rulewright.source.located_text import decode_utf8
+from rulewright.source.problems import Problem, SourceFile, SourceLocation
+from rulewright.text.text_document import plain_text
+
+STDIN = "-"
+MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
+"""Endings of files in which indented lines are code. In other texts they are prose."""
+
+
+class ReferenceRow(NamedTuple):
+    """A reference as JSON has it, its line if it leads anywhere, and its problems with excuses."""
+
+    data: dict[str, Any]
+    line: str = ""
+    problems: tuple[tuple[Problem, Suppression | None], ...] = ()
+
+    @property
+    def fails(self) -> bool:
+        return any(problem.is_failure and not excuse for problem, excuse in self.problems)
+
+
+def list_references(
+    name: str, outline: Outline, shelf: ReferenceIndex, recall: Callable[[str], str]
+) -> Iterator[ReferenceRow]:
+    """The rows of a file, or of standard input; of one that cannot be read, one row with the problem.
+
+    `recall` says what became of a number that no rule has, if it is known.
+    """
+    data, fault = read(name)
+    if fault:
+        yield _faulty(name, 0, 0, "", fault)
+        return
+    try:
+        file = SourceFile(name, data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        before = len(error.object[: error.start].decode())
+        yield _faulty(name, before, before, "", decode_utf8(name, data)[1][0])
+        return
+    prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
+    excuses = {(str(one.code), str(one.at)): one for one in outline.edition.edition_file.excused}
+    for reference in shelf.resolve(prose, outline, outline.default_chapter):
+        if reference.fault is NOT_FOUND and reference.number and not reference.match.book:
+            reference = reference._replace(message=recall(reference.number.key) or reference.message)
+        yield _row(file, reference, excuses)
+
+
+def _row(
+    file: SourceFile, one: ResolvedReference, excuses: Mapping[tuple[str, str], Suppression]
+) -> ReferenceRow:
+    start, end = one.match.start, one.match.end
+    written, place = file.text[start:end], file.location(start)
+    if one.external_link:
+        row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.external_link.site}
+        row |= {"href": one.external_link.href, "title": one.external_link.title}
+        return ReferenceRow(row, f"{place}: {written} → {one.external_link.href} {one.external_link.title}\n")
+    if one.citable:
+        href, title = (
+            site_paths.relative_link("", *site_paths.path_and_anchor(one.citable)),
+            plain_text(full_name(one.citable)),
+        )
+        row = {"file": file.name, "start": start, "end": end, "text": written, "href": href, "title": title}
+        return ReferenceRow(row, f"{place}: {written} → {href} {title}\n")
+    if one.fault or one.target is None or one.number is None:
+        assert one.fault, f"{written} means nothing and has no fault"
+        about = one.about(file.text)
+        problem = one.fault.problem(place, one.message, about)
+        return _faulty(file.name, start, end, written, problem, excuses.get((problem.code, about)))
+    path, anchor = site_paths.path_and_anchor(one.target)
+    href, title = site_paths.relative_link("", path, anchor), _title(one.target)
+    row = {"file": file.name, "start": start, "end": end, "text": written}
+    row |= {"target": one.number.key, "href": href, "title": title}
+    notes = [TO_RETIRED.problem(place, said, one.target.key) for _, said in references_to_retired([one])]
+    if one.match.miswritten:
+        notes.append(MISWRITTEN.problem(place, one.miswritten(file.text), one.about(file.text)))
+    told = tuple((note, excuses.get((note.code, note.subject))) for note in notes)
+    if told:
+        row["notes"] = [_object(*pair) for pair in told]
+    return ReferenceRow(row, f"{place}: {one.display_number} → {href} {title}".rstrip() + "\n", told)
+
+
+def _faulty(
+    name: str, start: int, end: int, written: str, problem: Problem, excuse: Suppression | None = None
+) -> ReferenceRow:
+    row = {"file": name, "start": start, "end": end, "text": written, "problem": _object(problem, excuse)}
+    return ReferenceRow(row, problems=((problem, excuse),))
+
+
+def _object(problem: Problem, excuse: Suppression | None = None) -> dict[str, str]:
+    made = {"code": problem.code, "message": problem.message}
+    return made | ({"reason": str(excuse.reason)} if excuse else {})
+
+
+def _title(entry: RuleEntry) -> str:
+    if entry.title is None:
+        return _title(entry.parent) if entry.parent else ""
+    return plain_text(entry.title)
+
+
+def read(name: str) -> tuple[bytes, Problem | None]:
+    """The bytes of a file, or why it has none to offer."""
+    try:
+        if name == STDIN:
+            data = sys.stdin.buffer.read(limits.FILE.maximum + 1)
+        else:
+            with open(name, "rb") as file:  # which may be a pipe: its size is known when it has been read
+                data = file.read(limits.FILE.maximum + 1)
+    except OSError as error:
+        return b"", UNREADABLE.problem(SourceLocation(name), f"cannot be opened: {error.strerror}", name)
+    if len(data) > limits.FILE.maximum:
+        return b"", TOO_LARGE.problem(
+            SourceLocation(name),
+            f"more than {limits.FILE.maximum // 1_000_000} MB are too many to be a text",
+            name,
+        )
+    return data, None

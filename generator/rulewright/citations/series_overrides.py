@@ -1,0 +1,87 @@
+"""The rules of a series that a game replaces, adds to or voids, seen from both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.citations.edition_texts import ADDS, VOIDS, override_texts
+from rulewright.citations.reference_index import ReferenceIndex
+from rulewright.citations.reference_resolver import ResolvedReference
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Severity, problem_type
+
+TO_VOID = problem_type(
+    "reference-to-void",
+    """A game cites a rule of its series that does not hold in the game, or goes through a step of the series
+    that cites one. Cite what holds instead, or drop or change the step.""",
+    Severity.WARNING,
+)
+
+
+class OverrideStatement(NamedTuple):
+    """Statement of a game's rule about rules of the series. `action`: replaces, adds to, voids."""
+
+    game_rule: RuleEntry
+    action: str
+    text: LocatedText
+    resolved: Sequence[ResolvedReference]
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A rule of a game that replaces, adds to or voids one of the series. `text` says so."""
+
+    by: RuleEntry
+    sort: str
+    base: RuleEntry
+    text: LocatedText
+
+    @property
+    def ends(self) -> bool:
+        return self.sort != ADDS
+
+
+def override_statements(outline: Outline, shelf: ReferenceIndex) -> Iterator[OverrideStatement]:
+    """All that the rules of a game say of those of its series; nothing where it extends none."""
+    for series in shelf.with_series(outline)[1:2]:
+        for entry, sort, text in override_texts(outline):
+            yield OverrideStatement(entry, sort, text, shelf.references(text, series.edition))
+
+
+class OverrideIndex:
+    """All overrides in order of the games' rules: `of` a rule of a series, `by` a rule of a game."""
+
+    def __init__(self, shelf: ReferenceIndex) -> None:
+        self.of: dict[RuleEntry, list[Override]] = {}
+        self.by: dict[RuleEntry, list[Override]] = {}
+        for outline in shelf.outlines.values():
+            for said in override_statements(outline, shelf) if outline.edition.base else ():
+                for base in override_targets(said):
+                    one = Override(said.game_rule, said.action, base, said.text)
+                    self.of.setdefault(base, []).append(one)
+                    self.by.setdefault(said.game_rule, []).append(one)
+
+    def in_game(self, base: RuleEntry, game: Edition) -> list[Override]:
+        """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
+        own = set(game.with_series)
+        return [
+            one
+            for around in base.self_and_ancestors()
+            for one in self.of.get(around, ())
+            if one.by.edition in own and (one.ends or around is base)
+        ]
+
+    def is_voided(self, base: RuleEntry, game: Edition) -> Override | None:
+        return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
+
+
+def override_targets(said: OverrideStatement) -> Iterator[RuleEntry]:
+    """The rules that are named, those between the ends of a range too."""
+    for reference in said.resolved:
+        yield from reference.rules_in_range
+        if reference.target and not reference.fault:
+            yield reference.target

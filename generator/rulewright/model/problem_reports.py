@@ -1,0 +1,142 @@
+"""Problems as people and programs read them: lines, GitHub's annotations, JSON.
+
+Every function takes the problems in order and those that are excused, and returns the whole text.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rulewright.source.content_folder import CONTENT
+from rulewright.source.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from rulewright.model.rulebook import Suppression
+
+Excused = Sequence[tuple[Problem, "Suppression"]]
+Report = Callable[[Sequence[Problem], Excused], str]
+
+_COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
+_PLAIN = "\x1b[0m"
+_GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+_called = CONTENT
+
+
+def set_content_folder(folder: str) -> None:
+    """Say where the content of the project lies that this process is about, for reports to name its files."""
+    global _called
+    _called = folder
+
+
+def with_disk_path(problem: Problem) -> Problem:
+    """A problem that names files as they lie on the disk."""
+    if _called == CONTENT:
+        return problem
+    place, message = problem.place, problem.message.replace(f"{CONTENT}/", f"{_called}/")
+    if place.file.startswith(f"{CONTENT}/"):
+        place = replace(place, file=f"{_called}{place.file.removeprefix(CONTENT)}")
+    return replace(problem, place=place, message=message)
+
+
+def problems_text(problems: Sequence[Problem], excused: Excused = (), *, colour: bool = False) -> str:
+    """A line each: `file:line:column: error: message [code]`. The excused come last, with their reasons."""
+    lines = []
+    for problem in problems:
+        severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
+        lines.append(_line(problem, severity))
+    lines += [
+        f"{_line(problem, 'excused')}; reason: {single_line(excuse.reason)}" for problem, excuse in excused
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(problem: Problem, severity: str) -> str:
+    problem = with_disk_path(problem)
+    place, message = single_line(str(problem.place)), single_line(problem.message)
+    return f"{place}: {severity}: {message} [{problem.code}]"
+
+
+def problems_github(problems: Sequence[Problem], excused: Excused = ()) -> str:
+    """A workflow command each, which GitHub shows beside the line. The excused are left out."""
+    lines = []
+    for problem in map(with_disk_path, problems):
+        place = problem.place
+        where = f"file={_property(place.file)},line={place.line},col={place.column}"
+        what = f"title={_property(problem.code)}::{_data(problem.message)}"
+        lines.append(f"::{_GITHUB[problem.severity]} {where},{what}\n")
+    return "".join(lines)
+
+
+def problems_json(problems: Sequence[Problem], excused: Excused = ()) -> str:
+    """A JSON object: `problems` and `excused`, each a list of objects."""
+    suppressed = [_object(problem) | to_dict(excuse, "reason") for problem, excuse in excused]
+    return to_json_text({"problems": [*map(_object, problems)], "excused": suppressed})
+
+
+FORMATS: Mapping[str, Report] = {"text": problems_text, "github": problems_github, "json": problems_json}
+"""The formats of a check, by the name that `--format` takes."""
+
+
+def count_by_severity(problems: Sequence[Problem], excused: Excused = ()) -> str:
+    """How many there are of each severity, in words: `1 error, 2 warnings; 1 excused`."""
+    numbers = Counter(problem.severity for problem in problems)
+    words = ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
+    return (words or "no problems") + (f"; {len(excused)} excused" if excused else "")
+
+
+def join_some(names: Sequence[str], most: int = sys.maxsize) -> str:
+    """Names in a sentence, the first of many: 5.3, 5.5 and 4 more."""
+    more = len(names) - most
+    names = [*names[:most], f"{more} more"] if more > 0 else names
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def plural(count: int, noun: str) -> str:
+    """A number with its noun: `1 rule`, `545 rules`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def single_line(words: str) -> str:
+    """Words fit for a terminal: a value of the content that is quoted may hold line ends and escapes."""
+    if words.isprintable():
+        return words
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())
+
+
+def to_json_text(value: object) -> str:
+    """A value as JSON that is also pleasant to read, with a line end behind it. A place is its words."""
+    return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"
+
+
+def to_dict(thing: object, always: str = "", stated: str = "") -> dict[str, Any]:
+    """Fields of a thing for programs: some always, some where they are not empty. `key=field` renames one."""
+    made = {key: getattr(thing, name or key) for key, _, name in _pairs(always)}
+    return made | {key: value for key, _, name in _pairs(stated) if (value := getattr(thing, name or key))}
+
+
+def _pairs(names: str) -> Iterator[tuple[str, str, str]]:
+    return (name.partition("=") for name in names.split())
+
+
+def _object(problem: Problem) -> dict[str, object]:
+    problem = with_disk_path(problem)
+    return to_dict(problem.place, "file line column") | to_dict(
+        problem, "severity code message about=subject"
+    )
+
+
+def _data(words: str) -> str:
+    """Words of a workflow command as GitHub's runner unescapes them."""
+    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(words: str) -> str:
+    """A property of a workflow command: colons and commas would end it."""
+    return _data(words).replace(":", "%3A").replace(",", "%2C")

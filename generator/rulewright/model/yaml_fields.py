@@ -1,0 +1,162 @@
+"""Fields of the model: the key each is read from, its meaning for the guide, the values it takes.
+
+`reader` fills a type by it, and the language server explains keys by the same; the types are in `model`,
+`step`, `table` and `aid`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, field, fields, is_dataclass
+from functools import cache
+from importlib import import_module
+from types import UnionType
+from typing import Any, get_args, get_origin
+
+from rulewright.source.located_text import LocatedText
+
+
+def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
+    """A field read from a YAML key; `meaning` is what editors' tools show.
+
+    More, all optional: `name`, the key where it is not the field's name with spaces for underscores;
+    `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
+    references; `of_series`, nothing but references to the series that a game extends;
+    `lone`, a list that may be written as a single value; `one_of`, the field takes the value of
+    exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
+    `either`, exactly one of the keys that say so must be given;
+    `sort`, the field takes that key itself;
+    `headed`, it is read from keys that are a number and a title, so that no key has its name;
+    `said`, the words around its value ({}) wherever a step says it, in the order of the fields;
+    `free`, it may be yes or no (see `reader.ANSWERS`), of which yes is not said and this stands for no;
+    `join`, the word between the last two of several, `and` if not given;
+    `or_keys`, the type of the keys that may stand in its place;
+    `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
+    from 1 up to that;
+    `words`, the set of words one of which it must be; `date`, it must be year-month-day;
+    `width`, it must be pixels or percent;
+    `apart`, it names the thing or its place, or holds things of their own, and editions are not compared by
+    it; `name`, of those it is a name or a label, by which one edition at two times is compared; `one`, what
+    one of several is called where editions are compared.
+    """
+    return field(default=default, metadata={"meaning": meaning, **more})
+
+
+def list_field(meaning: str, **more: Any) -> Any:
+    """A field that is a list, empty where the key is left out."""
+    return field_key(meaning, default=(), **more)
+
+
+def mapping_field(meaning: str, **more: Any) -> Any:
+    """A field that is names with a value each, empty where the key is left out."""
+    return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
+
+
+_LATE = {
+    **dict.fromkeys(("Counter", "DiagramSpec", "HexMap", "SymbolSpec"), "diagram_model"),
+    **dict.fromkeys(("ChecklistBlock", "CountersBlock", "ListBlock", "MatrixBlock"), "aid_blocks"),
+    **dict.fromkeys(("NarrativeBlock", "PictureBlock", "TrackBlock"), "aid_blocks"),
+    "Branding": "branding",
+}
+"""Types that few books need, each with the module in this room that has it."""
+
+
+class _Late(dict[str, Any]):
+    """The names of the types that are imported when a key has such a value."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(import_module(f"rulewright.model.{_LATE[name]}"), name)
+
+
+@cache
+def yaml_keys(model: Any) -> dict[str, Field[Any]]:
+    """The keys of a model type, each with its field."""
+    return {
+        f.metadata.get("name") or f.name.replace("_", " "): f
+        for f in fields(model)
+        if not f.metadata.get("skip") and not f.metadata.get("one_of")
+    }
+
+
+@cache
+def field_type(model: Any, name: str) -> Any:
+    """The type of a field's value, without `| None`."""
+    home = next(one for one in model.__mro__ if name in vars(one).get("__annotations__", ()))
+    hint = eval(home.__annotations__[name], vars(sys.modules[home.__module__]), _Late())
+    if get_origin(hint) is UnionType:
+        return next(one for one in get_args(hint) if one is not type(None))
+    return hint
+
+
+@cache
+def keys_with_types(model: Any) -> dict[str, tuple[Field[Any], Any]]:
+    """The keys of a model type, each with its field and the type of its value."""
+    return {name: (f, field_type(model, f.name)) for name, f in yaml_keys(model).items()}
+
+
+@cache
+def own_and_inherited_keys(model: Any) -> frozenset[str]:
+    """The keys of a model type and of those that it is made from."""
+    every = (f for one in model.__mro__ if is_dataclass(one) for f in fields(one))
+    return frozenset(f.metadata.get("name") or f.name.replace("_", " ") for f in every)
+
+
+@cache
+def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
+    """The fields of a model type in which references are found, and whether they hold nothing else."""
+    found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
+    return tuple(
+        (f.name, bool(f.metadata.get("cites"))) for f in sorted(found, key=lambda f: f.name != "title")
+    )
+
+
+@cache
+def _part_fields(model: Any) -> tuple[str, ...]:
+    names = {f.name for f in fields(model)}
+    return tuple(n for n in ("notes", "figures", "diagrams", "diagram") if n in names)
+
+
+def reference_texts(part: Any) -> Iterator[tuple[LocatedText, bool]]:
+    """Texts with references of a part and its notes, not of inner rules or steps; whether each only cites."""
+    model: Any = type(part)
+    for name, cites in _text_fields(model):
+        value = getattr(part, name)
+        for text in value if isinstance(value, tuple) else (value,):
+            if isinstance(text, LocatedText):
+                yield text, cites
+    for name in _part_fields(model):
+        if inside := getattr(part, name):
+            for one in inside if isinstance(inside, tuple) else (inside,):
+                if is_dataclass(one):
+                    yield from reference_texts(one)
+
+
+def walk_parts(part: Any) -> Iterator[Any]:
+    """A part of a file and every part inside it, the outermost first."""
+    yield part
+    for f in fields(part):
+        value = getattr(part, f.name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if is_dataclass(one):
+                yield from walk_parts(one)
+
+
+def all_texts_of(part: Any) -> Iterator[LocatedText]:
+    """Every text of a part and of what is inside it, names among them."""
+    if isinstance(part, LocatedText):
+        yield part
+    elif isinstance(part, Mapping):
+        yield from (text for pair in part.items() for one in pair for text in all_texts_of(one))
+    elif isinstance(part, tuple):
+        yield from (text for one in part for text in all_texts_of(one))
+    elif is_dataclass(part):
+        yield from (text for f in fields(part) for text in all_texts_of(getattr(part, f.name)))
+
+
+def texts_with_flag(part: Any, mark: str) -> Iterator[tuple[LocatedText, Field[Any]]]:
+    """The texts of a part, and of those inside it, whose fields have a flag such as `names`."""
+    for one in walk_parts(part):
+        for f in fields(one):
+            value = getattr(one, f.name) if mark in f.metadata else None
+            yield from ((text, f) for text in (value if isinstance(value, tuple) else (value,)) if text)

@@ -1,0 +1,180 @@
+"""How a book writes its numbers, from its rulebook.yml, and what is wrong with the examples there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulewright.model.model_reader import UNKNOWN_WORD
+from rulewright.model.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, numbers_in
+from rulewright.model.step import DO, Step
+from rulewright.model.yaml_fields import yaml_keys
+from rulewright.numbers.examples import example_fault
+from rulewright.numbers.label_types import ALPHABET
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbers.reference_finder import ReferenceFinder
+from rulewright.numbers.suffixes import is_suffix
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.located_text import LocatedText
+from rulewright.source.problems import Problem, SourceFile, problem_type, quote_short
+
+MOST_LETTERS, MOST_EXAMPLES = 40, 20
+
+_QUOTES = " \"'“”„‟‘’‚«»‹›"
+_LABEL = Regex(
+    r"""(?m)(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)"""
+    r"""|^[ \t]*["']([^"',{}#\s]{1,40})(?=["' \t][^\r\n]*:)"""
+)
+
+EXAMPLE = problem_type(
+    "dialect-example",
+    """Example of the numbering in rulebook.yml, or its alphabet, that describes no numbering.
+    Until that is mended, the rules of the book are not checked.""",
+)
+
+
+def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem]]:
+    """The dialect of a book, or None where it is described by nothing, or by what describes none."""
+    if not book.numbers:
+        return None, list(_kinds_of_step(book))
+    problems = [
+        EXAMPLE.problem(text.location_of(at), message, text.file.name) for text, at, message in _faults(book)
+    ]
+    if problems:
+        return None, problems
+    alphabet = _letters(book.alphabet or ALPHABET)
+    implied = book.implied == "chapter"
+    dialect = NumberingScheme(
+        book.numbers, book.chapters, alphabet=alphabet, implied=implied, suffixes=book.suffixes
+    )
+    return dialect, list(_kinds_of_step(book))
+
+
+def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
+    """Kinds of step that could not be told from another kind, or from a key of a step."""
+    taken = {DO, *yaml_keys(Step)}
+    for name in book.steps:
+        if name in taken:
+            message = f"{quote_short(name)} is a key or a kind of step already; choose another word"
+            yield UNKNOWN_WORD.problem(name.place, message, name)
+        taken.add(name)
+
+
+def repair_number(label: str, dialect: NumberingScheme, chapter: str = "") -> RuleNumber | None:
+    """Guess a malformed number: its chapter, other letters, or its longest legible part."""
+    label = label.strip(_QUOTES)
+    bare = number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
+    for meant in (
+        dialect.parse_number(label, chapter),
+        bare,
+        *(dialect.parse_number(w) for w in (label.upper(), label.lower())),
+    ):
+        if meant:
+            return meant
+    lengths = range(min(len(label), MOST_LETTERS), 0, -1)
+    return next(
+        (number for length in lengths if (number := dialect.parse_number(label[:length], chapter))), None
+    )
+
+
+def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[RuleNumber, LocatedText]]:
+    """Scan a faulty file for numbers: whatever looks like a value and parses as one."""
+    chapter = ""
+    for m in _LABEL.finditer(file.text):
+        label = m.lastindex or 0
+        if number := dialect.parse_number(m[label], chapter):
+            chapter = chapter or number.labels[0]
+            yield number, LocatedText.from_source(m[label], file, *m.span(label))
+
+
+def repair_all_numbers(
+    chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
+) -> Iterator[tuple[RuleNumber, LocatedText]]:
+    """Guess every malformed number, as far as it can be read."""
+    for chapter in filter(None, chapters):
+        number = dialect.parse_number(chapter.number)
+        home = number.labels[0] if number else ""
+        yield from _meant(numbers_in(chapter), dialect, home)
+    yield from _meant((listed.number for listed in known.known) if known else (), dialect, "")
+
+
+def printed_numbers(
+    chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
+) -> Iterator[RuleNumber]:
+    """The numbers of an edition that can be read: of its chapters and rules, then those of its list."""
+    for chapter in filter(None, chapters):
+        if home := dialect.parse_number(chapter.number):
+            rules = (dialect.parse_number(label, home.labels[0]) for label in numbers_in(chapter))
+            yield from (home, *filter(None, rules))
+    yield from filter(
+        None, (dialect.parse_number(listed.number) for listed in (known.known if known else ()))
+    )
+
+
+def _meant(
+    labels: Iterable[LocatedText], dialect: NumberingScheme, home: str
+) -> Iterator[tuple[RuleNumber, LocatedText]]:
+    for label in labels:
+        if not dialect.parse_number(label, home) and (number := repair_number(label, dialect, home)):
+            yield number, label
+
+
+def edition_finder(
+    book: Rulebook, dialect: NumberingScheme, files: Iterable[EditionFile], names: Sequence[str] = ()
+) -> ReferenceFinder:
+    """Make the reference finder of an edition. `files`: its own and its bases'; `names`: of its series."""
+    never = [*book.not_references, *(reference for file in files for reference in file.not_references)]
+    return ReferenceFinder(
+        dialect,
+        cues=book.cues,
+        joins=book.joins,
+        through=book.through,
+        never=never,
+        names=names,
+        levels=book.levels,
+    )
+
+
+def _faults(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
+    for example in (*book.numbers, *book.chapters, *book.suffixes):
+        if len(example) > MOST_LETTERS:
+            yield example, 0, f"an example has {MOST_LETTERS} letters at most"
+            return
+    for examples in (book.numbers, book.chapters, book.suffixes):
+        if len(examples) > MOST_EXAMPLES:
+            yield examples[MOST_EXAMPLES], 0, f"a book has {MOST_EXAMPLES} examples at most"
+            return
+    numbers = [(example, fault) for example in book.numbers if (fault := example_fault(example))]
+    yield from ((example, at, message) for example, (at, message) in numbers)
+    if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
+        yield book.alphabet, 0, f"{quote_short(book.alphabet)} is no alphabet; write each letter once"
+    elif not numbers:
+        yield from _suffix_faults(book)
+        for form in book.chapters:
+            one = NumberingScheme(book.numbers, [form])
+            if not form.startswith("(") and not one.chapter_regexes() and not one.is_rule(form):
+                usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
+                yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
+
+
+def _suffix_faults(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
+    """Suffixes that are none, or that the numbers of the book go on with anyway."""
+    shapes = NumberingScheme(book.numbers).shapes
+    glued = {part.sort.sign: example for parts, example in zip(shapes, book.numbers, strict=True)
+             for part in parts[1:] if not part.before}  # fmt: skip
+    for suffix in book.suffixes:
+        if not is_suffix(suffix):
+            wanted = "write it alone, as it stands behind a number: bis, +, or A for any letter"
+            yield suffix, 0, f"{quote_short(suffix)} is no suffix; {wanted}"
+        elif suffix in glued:
+            message = f"{glued[suffix]} goes on with {suffix} itself; choose another suffix"
+            yield suffix, 0, message
+
+
+def _letters(alphabet: str) -> str:
+    return "".join(alphabet.split()).lower()
+
+
+def _is_alphabet(letters: str) -> bool:
+    """Whether each is a letter that has one large and one small form, and stands there once."""
+    whole = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
+    return whole and len(set(letters)) == len(letters)

@@ -1,0 +1,508 @@
+"""Numbers whose levels are said in words: "section 6, case 2" and "case 2 of section 6" are 6.2.
+
+The words are those that a rulebook gives its levels, from the chapter down. A chain of them is one number, as
+is one behind a number ("6.2, item b"); with a list in it they are several: "cases 1 and 2 of section 6". A
+word alone takes numbers of its level: in chapter 6 of a book of sections and cases, "case 2" is 6.2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rulewright.numbers.label_types import parse_roman
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbers.reference_cues import CueWords, PrecedingWords
+from rulewright.source.lazy_regex import Regex
+
+Have = Callable[[RuleNumber], int | None]
+"""The place of a number in the order of a book, or None where the book has no such rule."""
+
+_LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)\)?"
+_GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
+_WITHIN = "of|in|under|within|von|vom|des|der|im|du|de"
+_OF = Regex(
+    rf"{_GAP.pattern}(?<=[\s(])(?:{_WITHIN})\s+(?:(?:the|this|our|dem|der)\s+)?(?:§{{1,2}}\s*)?",
+    re.IGNORECASE,
+)
+_INNER = Regex(r"[ ]?\(([0-9]{1,3}|[^\W\d_]|[ivxIVX]+)\)")  # (1) in paragraph (b)(1)
+_DIGIT = re.compile("[0-9]")
+_LETTERED = r"(?:\([^\W\d_]{1,4}\)|([^\W\d_])\1?(?!\w)|[ivx]{2,5}(?!\w))"
+_LETTERS_APART = Regex(r"(?<![\w.-])([A-Z]{1,5})(?:[ ]{1,2}|\.)(?=[0-9])")
+_LONGEST = 40
+_ARTICLES = ("a", "I")
+_POINTING = (PrecedingWords.POINTS, PrecedingWords.COUNTS)  # see, per
+# People call chapters so whatever the level is that a book gives the word to.
+_ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
+_NO_LEVEL = ("step", "phase", "item", "point")  # of a list, also where the book declares them as cues
+NO_LEVEL = 99
+"""The level of a word that counts what has no number of its own."""
+
+_WORDS = (
+    "a an the this that these those any each every either neither no such in which what worst "
+    "best first last one all both some another other same latter former upper lower in"
+)
+_DETERMINERS = frozenset(_WORDS.split())
+
+
+class TextContext(str):
+    """The chapter that a text stands in, by its label; `labels`: those of the rule that the text is of."""
+
+    __slots__ = ("labels",)
+
+    labels: tuple[str, ...]
+
+    @classmethod
+    def from_labels(cls, labels: tuple[str, ...]) -> TextContext:
+        spot = cls(labels[0])
+        spot.labels = labels
+        return spot
+
+
+class NamedLevelNumber(NamedTuple):
+    """A number with named levels.
+
+    `alternatives`: its other readings; `joined`: the join with the one before.
+    """
+
+    start: int
+    end: int
+    number: RuleNumber
+    alternatives: tuple[RuleNumber, ...] = ()
+    joined: re.Match[str] | None = None
+
+
+class _Member(NamedTuple):
+    """A member of a list: where it stands, and its labels; several rows of them where that can't be told."""
+
+    start: int
+    end: int
+    rows: tuple[tuple[str, ...], ...]
+    joined: re.Match[str] | None = None
+
+    def above(self, other: _Member) -> Iterator[tuple[str, ...]]:
+        return (row + theirs for row in self.rows for theirs in other.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """Words of levels that are one number, or the list that ends it; at first one word and its labels.
+
+    `first`: the level of its first label, 0 where it is a `whole` number; `last`: the levels that its deepest
+    label may have. `alone`: it is one word. `bare`: a number without a word.
+    """
+
+    first: int
+    last: tuple[int, ...]
+    start: int
+    members: tuple[_Member, ...]
+    whole: bool = False
+    alone: bool = True
+    bare: bool = False
+
+    @property
+    def end(self) -> int:
+        return self.members[-1].end
+
+    def with_deeper(self, text: str, other: _Chain) -> _Chain:
+        """The chain with its last member replaced by what another one names inside of it."""
+        *before, head = self.members
+        first, *rest = other.members
+        end = first.end if rest else _closed(text, self.end, other)
+        members = (
+            *before,
+            head._replace(end=end, rows=(*head.above(first),)),
+            *(one._replace(rows=(*head.above(one),)) for one in rest),
+        )
+        return _Chain(self.first, other.last, self.start, members, self.whole, alone=False)
+
+    def inside(self, text: str, upper: _Chain) -> _Chain:
+        """The chain with its members inside of those of another one, which stands behind it."""
+        end = _closed(text, self.end, upper)
+        *before, last = self.members
+        head, *rest = upper.members
+        if not before and rest:  # case 2 of sections 6 and 7
+            members = [
+                last._replace(end=head.end, rows=(*head.above(last),)),
+                *(one._replace(rows=(*one.above(last),)) for one in rest),
+            ]
+        else:
+            members = [
+                member._replace(rows=tuple(row for above in upper.members for row in above.above(member)))
+                for member in self.members
+            ]
+            members[-1] = members[-1]._replace(end=end)
+        return _Chain(upper.first, self.last, self.start, tuple(members), upper.whole, alone=False)
+
+
+class NamedLevelFinder:
+    """Finds the numbers in texts whose levels are named by a book's words for them."""
+
+    def __init__(
+        self, dialect: NumberingScheme, words: Sequence[str], evidence: CueWords, cues: Sequence[str] = ()
+    ) -> None:
+        self.dialect = dialect
+        self.evidence = evidence
+        named = [*enumerate(words), *enumerate(dialect.words)]
+        named += [(0, "§")] * bool(words)
+        spelt = [(level, one.strip().lower()) for level, word in reversed(named) for one in word.split(",")]
+        self._levels = {word.rstrip("."): level for level, word in spelt if word}
+        self._short = {word.rstrip(".") for _, word in spelt if word.endswith(".")}
+        self._label = re.compile(_LABEL_OF.format(dialect.suffixes.regex))
+        self._word = _word_of(self._levels)
+        inner = "|".join(re.escape(word) for word, level in self._levels.items() if level) or r"(?!)"
+        self.lettered = re.compile(rf"(?<![\w-])(?:{inner})s?\.?\s+{_LETTERED}", re.IGNORECASE)
+        """Finds a word of a level with a label that has no digit: item b."""
+        self._heads = _word_of(word for word in self._heading(cues) if word not in self._levels)
+        """The words in front of whole chapters, those of levels apart."""
+        self._chapters = {family: shape for shape, family in reversed([*enumerate(dialect.families)])}
+        levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
+        own = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
+        self._own = re.compile(rf"\s+(?:of|in|under)\s+{own}", re.IGNORECASE)
+        genitive = rf"(?:des|der|vom|du|de\s+la)\s+(?!(?:{levels})(?!\w|\s+\d))"
+        self._elsewhere = re.compile(
+            rf"\)?,?\s+(?:of\s+(?!{own})|{genitive}|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
+        )
+
+    def find(
+        self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
+    ) -> list[NamedLevelNumber]:
+        """The numbers whose levels are named in a text, in order.
+
+        `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
+        whole number; `have` tells which rules the book has.
+        """
+        if self.dialect.digits_first and not _DIGIT.search(text) and not self.lettered.search(text):
+            return []
+        named = self._in_words(text, chapter, number, have)
+        listed = [*self._listed_chapters(text, number, have)] if have else []
+        listed += self._apart(text, number, have) if have and not self.dialect.digits_first else ()
+        if not listed:
+            return named
+        taken = [(one.start, one.end) for one in named]
+        more = (one for one in listed if not any(one.start < end and start < one.end for start, end in taken))
+        return sorted([*named, *more], key=lambda one: one.start)
+
+    def _in_words(
+        self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
+    ) -> list[NamedLevelNumber]:
+        lower = text.lower()
+        if not any(word in lower for word in self._levels):
+            return []
+        words = list(self._words(text, number))
+        if words:
+            words = sorted([*words, *self._bare(text, words, number)], key=lambda one: one.start)
+        found: list[NamedLevelNumber] = []
+        at = 0
+        while at < len(words):
+            first = words[at]
+            chain, at = self._chain(text, words, at)
+            if not chain.alone or (have and not chain.bare and self._may_stand_alone(text, first)):
+                found += self._meant(text, chain, chapter, have)
+        return found
+
+    def _heading(self, cues: Sequence[str]) -> Iterator[str]:
+        """The words in front of whole chapters: cues that name rules, and those of the book's own forms."""
+        for form in self.dialect.chapter_words:
+            yield form.lower()
+            yield from (
+                f"{form[:-2].lower()}ices" for ending in ("ix", "ex") if form.lower().endswith(ending)
+            )
+            yield from (f"{form[:count].lower()}." for count in range(3, len(form)))
+        own = "".join(part.before for parts in self.dialect.shapes for part in parts)
+        for cue in (*cues, *(() if "§" in own else "§")):
+            names = self.evidence.classify_preceding(cue) in (PrecedingWords.NAMES, PrecedingWords.LISTS)
+            if names and cue.lower() not in _NO_LEVEL:
+                yield from (cue.lower() + ending for ending in ("", "n", "en", "e", "es"))
+
+    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[NamedLevelNumber]:
+        """Whole chapters behind a word for them that are not written as the book writes one alone.
+
+        Appendices A and B, Rules 13 and 12; "Section B" where that is cited as Appendix B.
+        """
+        end = 0
+        for m in self._heads.finditer(text):
+            label = self._label.match(text, m.end())
+            whole = number.match(text, m.end())
+            if m.start() < end or not label or (whole and self._whole(whole)):
+                continue
+            members = [*self._listed(text, m, label, number)]
+            labels = [member.rows[0] for member in members]
+            end = members[-1].end
+            alone = len(members) == 1 and (
+                labels[0][0].isdigit() or not self.evidence.list_may_end(text, end)
+            )
+            plain = all(
+                label[0].isdigit() and len(label) == 1 and self.dialect.parse_number(label[0])
+                for label in labels
+            )
+            if alone or plain or self.elsewhere(text, end):
+                continue
+            for at, one in enumerate(members):
+                read = [*self._chapters_of(labels[at])]
+                there = [chapter for chapter in read if have(chapter) is not None]
+                if not read or (not there and (at == 0 or not labels[at][0].isdigit())):
+                    break
+                meant = (there or read)[0]
+                yield NamedLevelNumber(one.start, one.end, meant, joined=one.joined if at else None)
+
+    def _apart(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[NamedLevelNumber]:
+        """The numbers whose first letters stand apart from the rest: A 3.21, GR 4.2, A.3.21 for A3.21."""
+        for m in _LETTERS_APART.finditer(text):
+            rest = text[m.end() : m.end() + _LONGEST]
+            plain = number.match(text, m.start())
+            for sign in ("", "."):
+                match = number.match(f"{m[1]}{sign}{rest}")
+                read = self._whole(match) if match else None
+                end = m.end() + match.end() - len(m[1]) - len(sign) if match else 0
+                if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
+                    continue
+                cited = (
+                    self.evidence.has_cue_before(text, m.start()) or text[m.start() - 1 : m.start()] == "("
+                )
+                there = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
+                chapter = self.dialect.chapter(m[1], read.shape)
+                if there or (cited and chapter and have(chapter) is not None):
+                    yield NamedLevelNumber(m.start(), end, read)
+                    break
+
+    def _chapters_of(self, labels: Sequence[str]) -> Iterator[RuleNumber]:
+        """The whole chapters, of each of the book's rows, that a label may be the label of."""
+        for shape in self._chapters.values() if len(labels) == 1 else ():
+            sort = self.dialect.shapes[shape][0].sort if self.dialect.shapes[shape] else None
+            if (
+                sort
+                and sort.cased(labels[0]) == labels[0]
+                and (number := self.dialect.chapter(labels[0], shape))
+            ):
+                yield number
+
+    def level_before(self, back: str) -> int:
+        """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
+        last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
+        word = last[0].lower().strip("(").rstrip(".") if last else ""
+        one = word.removesuffix("s")
+        if one in _NO_LEVEL:
+            return NO_LEVEL
+        return 0 if one in _ANY_LEVEL else self._levels.get(one, self._levels.get(word, 0))
+
+    def elsewhere(self, text: str, end: int) -> bool:
+        """Whether the list that goes on at `end` is said to be of something else: case 2 of the map."""
+        while joined := self.evidence.find_join(text, end):
+            label = self._label.match(text, joined.end())
+            if not label or not label[2][0].isdigit():
+                break
+            end = label.end()
+        return self._elsewhere.match(text, end) is not None
+
+    def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Chain]:
+        """Each word of a level with the labels behind it, which may be a whole number: section 12.5."""
+        end = 0
+        for m in self._word.finditer(text):
+            if m.start() < end or (text[m.end(2)] == "." and m[1].lower() not in self._short):
+                continue  # case 1 and case 2; in that case. Units
+            level = self._levels[m[1].lower()]
+            whole = number.match(text, m.end())
+            read = self._whole(whole) if whole else None
+            label = self._label.match(text, m.end())
+            if whole and read and (not label or whole.end() >= label.end()):
+                member = _Member(m.end(), whole.end(), (read.labels,))
+                yield _Chain(0, (len(read.labels) - 1, level), m.start(), (member,), whole=True)
+            elif label:
+                members = tuple(self._listed(text, m, label, number))
+                end = members[-1].end
+                deepest = level + len(members[-1].rows[0]) - 1
+                yield _Chain(level, (deepest,), m.start(), members)
+
+    def _listed(
+        self, text: str, word: re.Match[str], label: re.Match[str] | None, number: re.Pattern[str]
+    ) -> Iterator[_Member]:
+        """The labels behind a word; a list goes on behind its plural, and where a clause ends behind it."""
+        several = bool(word[2]) or word[1].lower().endswith("s")
+        digits, joined = label is not None and label[2][0].isdigit(), None
+        opened = label is not None and label[1] == "("
+        above: Sequence[str] = ()
+        while label:
+            bracket = label[1] == "("
+            end, labels = label.end() - (label.group().endswith(")") and not bracket), [*above, label[2]]
+            while (inner := _INNER.match(text, end)) and (bracket or inner.group()[0] == "("):
+                end = inner.end()
+                labels.append(inner[1])
+            yield _Member(label.start() if bracket else label.start(2), end, ((*labels,),), joined)
+            if not (joined := self.evidence.find_join(text, end)):
+                return
+            again = self._word.match(text, joined.end())
+            if again and (again[1].lower() != word[1].lower() or ";" in joined.group()):
+                return
+            start = again.end() if again else joined.end()
+            label, whole = self._label.match(text, start), number.match(text, start)
+            within = label is not None and label[1] == "(" and not again and len(labels) > 1
+            beside = _beside(labels, label[2], 0 if opened else 1) if label and within else None
+            mixed = label and (beside is None if within else label[2][0].isdigit() != digits)
+            above = beside or ()
+            if not label or (whole and self._whole(whole)) or (mixed and word.re is self._word):
+                return
+            digits = label[2][0].isdigit()
+            if not digits and len({*label[2]}) > 1 and parse_roman(label[2].lower()) is None:
+                return
+            sure = (several or again or _is_range(joined)) and label[2] not in _ARTICLES
+            if not sure and not self.evidence.list_may_end(text, label.end()):
+                return
+
+    def _bare(self, text: str, words: Sequence[_Chain], number: re.Pattern[str]) -> Iterator[_Chain]:
+        """The whole numbers of a text that stand behind no word of a level."""
+        ahead = list(reversed(words))
+        for m in number.finditer(text):
+            while ahead and ahead[-1].end <= m.start():
+                ahead.pop()
+            before = text[m.start() - 1 : m.start()]
+            if (ahead and ahead[-1].start < m.end()) or before.isalnum() or (before and before in "._/@-\\"):
+                continue
+            if read := self._whole(m):
+                last = len(read.labels) - 1
+                member = _Member(*m.span(), (read.labels,))
+                yield _Chain(0, (last,), m.start(), (member,), whole=True, bare=True)
+
+    def _whole(self, m: re.Match[str]) -> RuleNumber | None:
+        read = self.dialect.parse_number(m.group())
+        return read if read and (len(read.labels) > 1 or not m.group().rstrip(".").isalnum()) else None
+
+    def _chain(self, text: str, words: Sequence[_Chain], at: int) -> tuple[_Chain, int]:
+        """The chain that begins with a word, and with which word the next one begins."""
+        chain, at = _deeper(self._own, text, words, words[at], at + 1)
+        while at < len(words) and not chain.whole and _OF.fullmatch(text, chain.end, words[at].start):
+            upper, then = _deeper(self._own, text, words, words[at], at + 1, until=chain.first - 1)
+            if chain.first - 1 not in upper.last:
+                break
+            chain, at = chain.inside(text, upper), then
+        return chain if chain.alone else _deeper(self._own, text, words, chain, at)[0], at
+
+    def _may_stand_alone(self, text: str, word: _Chain) -> bool:
+        """Whether a word and a label can be a number: "this case 2 units" is none."""
+        first = word.members[0]
+        if word.whole or text[first.start] == "I":
+            return False
+        back = text[max(0, word.start - 20) : word.start]
+        before = back.split()[-1:]
+        word_before = before[0].lower().strip("(") if before else ""
+        case = text[word.start : word.start + 4].lower() == "case"
+        bracket = text[first.start] == "("
+        inside = word_before == "in" and not (case and first.rows[0][0].isdigit())  # not in case 2 units move
+        if not (
+            bracket
+            or inside
+            or self.evidence.classify_preceding(back) in (PrecedingWords.NAMES, PrecedingWords.POINTS)
+        ):
+            if not self.evidence.list_may_end(text, first.end):
+                return False
+        elif self.evidence.amount_after(text, first.end):
+            return False
+        counts = word_before.isdigit() or word_before in _DETERMINERS
+        return not counts or inside or (bracket and word_before == "which" and not case)
+
+    def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[NamedLevelNumber]:
+        """The numbers that a chain names; what it names of something else, a scenario, is none."""
+        if chain.first and self.elsewhere(text, chain.end):
+            return
+        for member in chain.members:
+            numbers = self._numbers(text, chain, member, chapter, have)
+            if numbers:
+                yield NamedLevelNumber(
+                    member.start, member.end, numbers[0], tuple(numbers[1:]), joined=member.joined
+                )
+            elif chain.alone:
+                return
+
+    def _is_cited(self, text: str, chain: _Chain, read: Sequence[RuleNumber], have: Have | None) -> bool:
+        """Whether a word and a label that name no rule are meant as one: see case 9, paragraph (9)."""
+        bracket = text[chain.members[0].start] == "("
+        points = (
+            bracket
+            or self.evidence.classify_preceding(text[max(0, chain.start - 20) : chain.start]) in _POINTING
+        )
+        if not read or not points:
+            return False
+        first = self.dialect.sibling(read[0], 1)
+        return first is not None and have is not None and have(first) is not None
+
+    def _numbers(
+        self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
+    ) -> list[RuleNumber]:
+        """The numbers that a member of a chain may mean."""
+        ways = [] if chain.alone and chain.first else [*member.rows]
+        around = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
+        inside = not chain.whole and 0 < chain.first <= len(around)
+        ways += [(*around[: chain.first], *row) for row in member.rows] if inside else []
+        read = [number for way in ways if (number := self.dialect.with_scheme_case(way))]
+        numbers = [number for number in read if have and have(number) is not None]
+        label = member.rows[0][0]
+        cited = (
+            self.evidence.classify_preceding(text[chain.start : member.start]) is not PrecedingWords.NOTHING
+        )
+        if chain.alone and not chain.first and cited and self.dialect.parse_number(label):
+            return []  # read as any number is
+        any_level = not self.level_before(text[: chain.members[0].start])
+        if inside and not any_level and not chain.alone:  # paragraph 2, item 3 in section 5 is 5.2.3, not 2.3
+            within = [number for number in numbers if number.labels[: chain.first] == around[: chain.first]]
+            numbers = within or numbers
+        several = len(chain.members) > 1
+        if chain.alone and chain.first and have and (numbers or several) and any_level:
+            whole = self.dialect.chapter(label)  # people call chapters sections
+            numbers += [whole] if whole and have(whole) is not None else []
+        if not numbers and (not chain.alone or (inside and self._is_cited(text, chain, read, have))):
+            numbers = read[: len(member.rows)]
+        return [*dict.fromkeys(numbers)]
+
+
+def _word_of(words: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for one of the words, with its plural and what may stand between it and a label."""
+    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
+    return re.compile(
+        rf"(?<![\w-])({either})((?<=§)§|s?)\.?(?:\s+|(?<=§)\s*)(?:nos?\.\s*|#\s*)?", re.IGNORECASE
+    )
+
+
+def _deeper(
+    own: re.Pattern[str], text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
+) -> tuple[_Chain, int]:
+    """A chain with the words from `at` on that name its next levels, up to a level, and where they end.
+
+    `own` finds "of this section" behind a word, which begins anew then.
+    """
+    while at < len(words) and until not in chain.last:
+        other = words[at]
+        gap = _GAP.fullmatch(text, chain.end, other.start)
+        if other.whole or other.first - 1 not in chain.last or not gap:
+            break
+        upper = words[at + 1] if at + 1 < len(words) else None
+        if own.match(text, other.end) or (
+            upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start)
+        ):
+            break  # section 5, case 2 of section 6
+        chain, at = chain.with_deeper(text, other), at + 1
+    return chain, at
+
+
+def _beside(labels: Sequence[str], label: str, least: int) -> Sequence[str] | None:
+    """The labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4).
+
+    It stands no higher than at `least`; None where there is none of its kind.
+    """
+    kind = label.isdigit(), label.isupper()
+    levels = range(len(labels) - 1, least - 1, -1)
+    at = next((level for level in levels if (labels[level].isdigit(), labels[level].isupper()) == kind), None)
+    return None if at is None else labels[:at]
+
+
+def _is_range(joined: re.Match[str]) -> bool:
+    """Whether a join is a range's: 2 to 4, 2-4; a dash with space around it may be one of a sentence."""
+    return joined["through"] is not None and (
+        joined["through"].isalnum() or joined["through"] == joined.group()
+    )
+
+
+def _closed(text: str, start: int, behind: _Chain) -> int:
+    """Where a word behind a chain ends, with the bracket that opens between the two."""
+    return behind.end + ("(" in text[start : behind.start + 1] and text[behind.end : behind.end + 1] == ")")

@@ -1,0 +1,45 @@
+"""Numbers beside others and inside of others: what an item is called where its rule has another number."""
+
+from __future__ import annotations
+
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+
+
+def are_siblings(number: RuleNumber, other: RuleNumber) -> bool:
+    """Whether two numbers are written after one example and as deep, so that one row may hold both."""
+    return number.shape == other.shape and len(number.labels) == len(other.labels)
+
+
+def rebase_number(
+    dialect: NumberingScheme, place: RuleNumber, number: RuleNumber, depth: int
+) -> RuleNumber | None:
+    """The number that `number` has when it lies in `place`, and no longer in what its first labels name.
+
+    `depth`: how many labels those are. The others are written as they were if an example of the book has them
+    so: 15.2(A) becomes 15.3(A). Else they are counted as that place counts them: 12.5c becomes 12.6d(C).
+    """
+    own, inner = dialect.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
+    for shape in dict.fromkeys((number.shape, place.shape, *dialect.alike)):
+        labels = [*place.labels, *inner]
+        theirs = dialect.parts_of(labels, shape)[len(place.labels) :]
+        if [part.plain for part in theirs] == [part.plain for part in own]:
+            made = _as_read(dialect, dialect.number(labels, shape))
+            above = dialect.number(place.labels, shape) if len(place.labels) > 1 else place
+            if made and _as_read(dialect, above) == place:
+                return made
+    labels = [*place.labels]
+    for old, label, ordinal in zip(own, inner, number.ordinals[depth:], strict=True):
+        used = dialect.parts_of(labels, place.shape)
+        parts = dialect.parts_of([*labels, label], place.shape)[len(labels) :]
+        parts = parts or [part for part in dialect.shapes[place.shape] if part not in used][:1]
+        sort = parts[0].sort if parts else None
+        if sort is None or (ordinal == 0 and (sort.padded or not sort.digits)):
+            return None
+        labels.append(label if sort is old.sort else sort.label(ordinal))
+    return dialect.number(labels, place.shape)
+
+
+def _as_read(dialect: NumberingScheme, number: RuleNumber | None) -> RuleNumber | None:
+    """The number if its key parses to the same labels, else None."""
+    read = dialect.parse_number(number.key) if number else None
+    return read if read and number and read.labels == number.labels else None

@@ -1,0 +1,403 @@
+"""References found in ordinary prose: an editor writes "see 12.5 and 14.7d" and means two rules.
+
+Three steps, kept apart: finding (here: where a number stands and what around it says that a rule is
+meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`text`).
+
+Finding reports every number the dialect can read, with its evidence, and the resolver decides: a number
+that names a rule is a reference; one that names nothing is an error where something cues it, and just a
+number where nothing does. The book's inventory is asked only where one spelling has several readings
+(1.3.2-.4, "case 2"), and where a cued number is not written as the book writes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from rulewright.numbers.misformatted_numbers import TolerantReader
+from rulewright.numbers.named_levels import NO_LEVEL, Have, NamedLevelFinder, TextContext
+from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbers.reference_cues import (
+    QUIET,
+    CueStrength,
+    CueWords,
+    PrecedingWords,
+    closes_parenthesis,
+    phrase_pattern,
+    with_book_cues,
+)
+from rulewright.numbers.reference_lists import ReferenceListFinder, WrittenNumber
+from rulewright.source.invisible_characters import CleanedView, clean_text
+from rulewright.source.lazy_regex import Regex
+from rulewright.text import inline_images
+
+JOINS = ("and", "or", "and/or", "as well as")
+THROUGH = ("to", "through", "thru")
+
+_OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
+_MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_DIGIT = re.compile(r"\d")
+_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
+_DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
+_UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_SHIFT = Regex("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
+_CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
+_LEAST_OF_RULE = 3  # levels of a number that no map or card has
+_LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
+SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
+"""Spaces of other widths, which are read as any other."""
+_CAPITAL_BEHIND = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
+_YEAR = Regex("[0-9]{4}")
+_EMPHASIS = "*_“”\"‘’'[]\x01"
+_CLOSED = {
+    opened: Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}") for opened, closed in (("(", ")"), ("[", "]"))
+}
+_IN_WORDS = Regex(  # "three (3) cards"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|\d+|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\s*[(\[]\Z",
+    re.IGNORECASE,
+)
+_UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
+
+
+class FoundReference(NamedTuple):
+    """A number in a text and the evidence around it.
+
+    `start` and `end` bound it in the text (`end` exclusive). `number` is None where an explicit mark holds no
+    number of this dialect, or a cue leads up to what none can be read from. `ends_range`: it ends a range
+    that begins with the number found before it. `mark_span` bounds a whole `[[…]]`, `book` and `label` are
+    its parts. `alternatives`: what it means as well as `number`. `miswritten`: it is not written as the book
+    writes its numbers; `nearest` is what it comes nearest to where it means no rule; with a suffix if it is
+    `suffixed`.
+    """
+
+    start: int
+    end: int
+    number: RuleNumber | None
+    cue: CueStrength = CueStrength.NONE
+    ends_range: bool = False
+    mark_span: tuple[int, int] | None = None
+    book: str = ""
+    label: str | None = None
+    alternatives: tuple[RuleNumber, ...] = ()
+    miswritten: bool = False
+    nearest: RuleNumber | None = None
+    suffixed: bool = False
+
+
+class ReferenceFinder:
+    """Finds references in texts of one dialect.
+
+    `cues`, `joins`, `through` and `never` are the words that a rulebook declares. Cues and `never` add to the
+    English ones; of joins and `through` those hold where it declares none. `names`: of other books,
+    which may stand in front of a number where nothing but references does. `levels`: the words for the levels
+    of a number.
+    """
+
+    def __init__(
+        self,
+        dialect: NumberingScheme,
+        *,
+        cues: Sequence[str] = (),
+        joins: Sequence[str] = (),
+        through: Sequence[str] = (),
+        never: Sequence[str] = (),
+        names: Sequence[str] = (),
+        levels: Sequence[str] = (),
+    ) -> None:
+        joins, through, cues = joins or JOINS, through or THROUGH, with_book_cues(cues)
+        self.dialect = dialect
+        own_words = (*levels, *dialect.words, *dialect.chapter_words)
+        self._evidence = CueWords(cues, joins, through, never, own_words)
+        self._levels = NamedLevelFinder(dialect, levels, self._evidence, cues)
+        self._runs = ReferenceListFinder(dialect, self._evidence, self._levels)
+        self._loose = TolerantReader(dialect, self._evidence, self._levels, cues)
+        leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
+        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
+        words += [*leading, *(f"{word}s" for word in leading)]
+        words += " ".join(names).lower().split()
+        self._cues = cues
+        self._between = {word.rstrip(".") for word in words}
+        self._quiet = "".join(sign for sign in _EMPHASIS if sign not in dialect.bare_opened)
+        self._begin_with_digits = dialect.digits_first and not dialect.implied
+
+    @property
+    def evidence(self) -> CueWords:
+        """The words that say whether a number is cited."""
+        return self._evidence
+
+    def find(
+        self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None
+    ) -> Sequence[FoundReference]:
+        """Every number of the dialect in `text`, in order, with its evidence.
+
+        `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
+        `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
+        book, if it has it; without it nothing miswritten is found.
+        """
+        lettered = self._levels.lettered.search if isinstance(chapter, TextContext) else None
+        plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
+        if plain and not (lettered and lettered(text)):
+            return ()  # as most titles and many texts
+        text = inline_images.blank_images(text)
+        if text.isascii():
+            return self._find(text, chapter, cued, have)
+        through = clean_text(text := text.translate(SPACES))
+        found = self._find(through.text if through else text, chapter, cued, have)
+        return [_as_written(match, text, through) for match in found] if through else found
+
+    def _find(self, text: str, chapter: str, cued: bool, have: Have | None) -> Sequence[FoundReference]:
+        found = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
+        marked = [f.mark_span for f in found if f.mark_span]
+        for run in self._runs.find(text, chapter, marked, have):
+            found += [_cited(number, CueStrength.MARK) for number in run] if cued else self._weigh(text, run)
+        if marked:
+            found.sort(key=lambda f: f.start)
+        return self._with_miswritten(text, found, have) if have and not cued else found
+
+    def _with_miswritten(self, text: str, found: list[FoundReference], have: Have) -> list[FoundReference]:
+        """Replace what was read of cued but miswritten numbers by what they mean."""
+        spans = [f.mark_span or (f.start, f.end) for f in found]
+        more = [
+            FoundReference(
+                one.start,
+                one.end,
+                one.numbers[0] if one.numbers else None,
+                CueStrength.WORD,
+                alternatives=one.numbers[1:],
+                miswritten=True,
+                nearest=one.nearest,
+                suffixed=one.suffixed,
+            )
+            for one in self._loose.find(text, spans, have)
+        ]
+        if not more:
+            return found
+        kept = (f for f in found if not any(match.start <= f.start < match.end for match in more))
+        return sorted([*kept, *more], key=lambda f: f.start)
+
+    def uncited_list_rest(self, text: str, found: Sequence[FoundReference]) -> re.Match[str] | None:
+        """The first word of a list of references that is no number found in it, joins none and cues none."""
+        taken = [match.mark_span or (match.start, match.end) for match in reversed(found)]
+        for word in re.finditer(r"[\w.]*\w", text):
+            while taken and taken[-1][1] <= word.start():
+                taken.pop()
+            if word.group().lower() not in self._between and not (taken and taken[-1][0] <= word.start()):
+                return word
+        return None
+
+    @cached_property
+    def _lead(self) -> re.Pattern[str]:
+        """A pattern for all cues, one behind the other, that stand in front of a number."""
+        either = "|".join(sorted(map(phrase_pattern, self._cues), key=len, reverse=True))
+        number = r"(?:(?:nos?\.?|number|#|§)\s*)?"
+        cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
+        return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
+
+    def cue_start(self, text: str, start: int) -> int:
+        """Where the cues begin that stand in front of a number; `start`, where it begins, if none does."""
+        first = max(0, start - _LOOK_BACK)
+        match = self._lead.search(text[first:start])
+        return first + match.start() if match else start
+
+    def _weigh(self, text: str, run: list[WrittenNumber]) -> list[FoundReference]:
+        """The numbers of a run with their evidence: what is said before or around it holds for each."""
+        start, end = run[0].start, run[-1].end
+        back = text[max(0, start - _LOOK_BACK) : start]
+        if "\n" in back:
+            back = _EMPTY_LINE.split(back)[-1]
+        said = self._evidence.classify_preceding(back)
+        if run[0].is_bare_chapter and not self._may_be_cited(text, run, said):
+            return []
+        depth = len(run[0].number.labels)
+        if (
+            run[0].is_bare_chapter
+            and not run[0].has_named_levels
+            and said in _CITING
+            and self._levels.level_before(back) >= depth
+        ):
+            # "Case 2" is no whole chapter, and does not say of which one it is a case.
+            digits = text[start:end].isdigit() and text[end : end + 1] != ":"
+            counted = self._levels.level_before(back) == NO_LEVEL
+            apart = digits and not counted and len(run) == 1 and self._evidence.list_may_end(text, end)
+            apart = apart and not self._levels.elsewhere(text, end)
+            return [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if apart else []
+        if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
+            return []
+        cue = CueStrength.NONE
+        if run[0].has_named_levels or said in _CITING or said is PrecedingWords.COUNTS:
+            cue = CueStrength.WORD
+        elif closes_parenthesis(back, text, end) and any(map(str.isdigit, text[start:end])):
+            cue = CueStrength.PARENTHESES
+        address = said is PrecedingWords.ADDRESS or (said is PrecedingWords.THING and depth < _LEAST_OF_RULE)
+        address = address or (
+            cue is not CueStrength.WORD and self._evidence.is_excluded_phrase(text, start, end)
+        )
+        amounts = len(run) - self._amounts(text, back, said, run)
+        found: list[FoundReference] = []
+        kept = False
+        for at, number in enumerate(run):
+            number.ends_range = number.ends_range and kept
+            if number.suffixed:
+                if cue >= CueStrength.PARENTHESES and not address:
+                    found.append(_cited(number, cue))
+                kept = False
+                continue
+            kept = (
+                self._is_chapter(text, run, at, said)
+                if number.is_bare_chapter and not number.has_named_levels
+                else True
+            )
+            if (
+                number.is_bare_digit
+                and not number.has_named_levels
+                and cue < CueStrength.PARENTHESES
+                and _AMOUNT.fullmatch(text, start, run[0].end)
+            ):
+                kept = False
+            looks_amount = not number.has_named_levels and (
+                number.is_bare_digit or _AMOUNT.fullmatch(text, number.start, number.end)
+            )
+            if not kept:
+                continue
+            if (
+                address
+                or (looks_amount and at >= amounts)
+                or (cue is not CueStrength.WORD and _DATE.match(text, number.start))
+            ):
+                found.append(_cited(number, CueStrength.NEVER))
+            elif cue is not CueStrength.WORD and _SHIFT.fullmatch(text, number.start, number.end):
+                found.append(_cited(number, CueStrength.NONE))
+            elif cue is CueStrength.NONE and not looks_amount and _is_lettered(number.number):
+                found.append(_cited(number, CueStrength.SHAPE))
+            elif (cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)) or (
+                number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
+            ):
+                found.append(_cited(number, CueStrength.NONE))
+            else:
+                found.append(_cited(number, cue))
+        return found
+
+    def _amounts(self, text: str, back: str, said: PrecedingWords, run: list[WrittenNumber]) -> int:
+        """How many numbers at the end of a run are amounts, if they can be."""
+        cited = said in _CITING
+        if said is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
+            return len(run)
+        if self._evidence.amount_after(text, run[-1].end):
+            # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
+            return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
+        return 0
+
+    def _may_be_cited(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
+        """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
+        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
+        alone = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
+        return alone or said in _CITING or not all(number.is_bare_chapter for number in run)
+
+    def _is_label(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
+        """Whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
+        start, end = run[0].start, run[0].end
+        if not self.dialect.brackets or len(run) > 1 or said is not PrecedingWords.NOTHING:
+            return False
+        opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
+        return opened and _CAPITAL_BEHIND.match(text, end) is not None
+
+    def _is_counter(self, text: str, run: list[WrittenNumber], back: str, said: PrecedingWords) -> bool:
+        """Whether a lone letter or number of a section names something else: hex B6, see J, 3-2 odds."""
+        start, end = run[0].start, run[-1].end
+        if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
+            return False
+        if run[0].is_bare_chapter and self.dialect.implied:
+            tight = any(number.join in ("-", "–", "/") for number in run) and all(
+                number.is_bare_chapter for number in run
+            )
+            touches = tight and said is not PrecedingWords.LISTS
+            alone = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
+            letter = said is PrecedingWords.POINTS and text[start:end].isalpha()
+            return (touches and not alone) or goes_on or letter
+        words = [text[number.start : number.end] for number in run]
+        if any(len(number.number.labels) != 2 for number in run) or not all(map(str.isalnum, words)):
+            return False
+        if said in _CITING or said is PrecedingWords.COUNTS:
+            return self._levels.level_before(back) > 1  # Case J1
+        return not closes_parenthesis(back, text, end)
+
+    def _is_chapter(self, text: str, run: list[WrittenNumber], at: int, said: PrecedingWords) -> bool:
+        """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
+        if said in _CITING:
+            lists = said is PrecedingWords.LISTS and (at == 0 or run[0].is_bare_chapter)
+            if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
+                return False  # the rule 8 times
+            named = lists or (said is PrecedingWords.NAMES and (at == 0 or run[at].ends_range))
+            return named or self._runs.ends_list(text, run[at].end)
+        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
+        before = before.rstrip(self._quiet)
+        opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
+        alone = opened and not any(number.join == "/" for number in run)
+        alone = alone and _CLOSED[before[-1]].match(behind) is not None
+        if alone and behind[0] == "." and run[at].is_bare_chapter and at == len(run) - 1:
+            run[at].end += 1  # (22.)
+        pair = len(run) == 2 and run[1].ends_range and run[0].number.ordinals < run[1].number.ordinals
+        return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
+
+
+def unclosed_marks(text: str) -> Iterator[tuple[int, str]]:
+    """Marks in a text that are opened and never closed: where each begins, and its first word."""
+    closed = {m.start() for m in _MARK.finditer(text)}
+    for m in _OPENED.finditer(text):
+        if m.start() not in closed:
+            yield m.start(), m.group().rstrip(".,;:)")
+
+
+def explicit_marks(
+    text: str, dialect: NumberingScheme | None = None, chapter: str = ""
+) -> list[FoundReference]:
+    """The explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
+    found = []
+    for m in _MARK.finditer(text):
+        book, colon, named = m.group(1).rpartition(":")
+        number = dialect.parse_number(named.strip(), chapter) if dialect and not book else None
+        start = m.start(1) + len(book) + len(colon) + len(named) - len(named.lstrip())
+        end = start + len(named.strip())
+        found.append(
+            FoundReference(
+                start, end, number, CueStrength.MARK, mark_span=m.span(), book=book.strip(), label=m.group(2)
+            )
+        )
+    return found
+
+
+def _as_written(one: FoundReference, text: str, through: CleanedView) -> FoundReference:
+    """A number that was found in a text as that is read, where it stands in the text."""
+    start, end = through.to_source_span(one.start, one.end)
+    if not one.mark_span:
+        return one._replace(start=start, end=end)
+    mark = through.to_source_span(*one.mark_span)
+    label = text[mark[0] : mark[1]][:-2].partition("|")[2] if one.label is not None else None
+    return one._replace(start=start, end=end, mark_span=mark, label=label)
+
+
+def _cited(one: WrittenNumber, cue: CueStrength) -> FoundReference:
+    if one.suffixed:
+        return FoundReference(
+            one.start, one.end, None, cue, miswritten=True, nearest=one.number, suffixed=True
+        )
+    return FoundReference(
+        one.start,
+        one.end,
+        one.number,
+        cue,
+        one.ends_range,
+        alternatives=one.alternatives,
+        miswritten=one.miswritten,
+    )
+
+
+def _is_lettered(number: RuleNumber) -> bool:
+    """Whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m, not M.D."""
+    letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
+    return letters and any(map(str.isdigit, number.labels))

@@ -1,0 +1,444 @@
+"""How a book numbers its rules, guessed from the labels in its texts.
+
+A label is what a heading or a bold beginning opens with: `12.0`, `12.1a`, `4.A.1`, `[3.2]`, `§4-b`, `Rule 9
+Case C`. What stands in one place of all labels says of which sort it is: letters, Roman numerals, digits that
+are nested. Shapes that go on where another ends become one example of the book's dialect.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from unicodedata import normalize
+
+from rulewright.numbers.label_types import ALPHABET, label_types, parse_roman
+from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.source.safe_integers import parse_int
+
+NAMES = (
+    "art\\.|rule|rules|section|chapter|case|part|article|clause|regulation|appendix|regel|abschnitt|kapitel|teil|"
+    "artikel|règle|"
+    "chapitre|"
+    "regla|capítulo|sección|regola|capitolo|hoofdstuk"
+)
+NAMED = re.compile(rf"\A\s*(?:{NAMES})\s+", re.IGNORECASE)
+_NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
+_LETTER = r"[^\W\d_]"
+_SINGLE = rf"\d+(?!\d)|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
+_BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LETTER}))"
+
+
+def _doubled(name: str) -> str:
+    return rf"(?P<{name}>{_LETTER})(?P={name})?(?!{_LETTER})"
+
+
+_LABEL = re.compile(
+    rf"(?P<word>{_LETTER}{{2,12}}\.?[ \xa0]+)?(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?"
+    rf"(?P<body>(?:{_SINGLE}|{_doubled('a')})(?:"
+    # No digit goes on with a digit: else long numbers could be read in so many ways that it takes forever.
+    rf"(?:[.:/‑–-]|(?!(?<=\d)\d)|(?<=\w)[ \xa0](?:(?i:{NAMES}))[ \xa0])"
+    rf"(?:{_BESIDE}|{_SINGLE}|{_doubled('b')})"
+    rf"|\((?:{_SINGLE}|{_doubled('c')})\)){{0,11}})"
+    rf"(?P<close>[\])])?(?P<after>{_doubled('d')})?(?P<tail>[.:)]{{0,2}})(?=\s|$)"
+)
+_TOKEN = re.compile(
+    rf"(?P<before>[.:/‑–(-]?|[ \xa0]{_LETTER}+\.?[ \xa0])(?P<value>\d+|[A-Z]+|[a-z]+|{_LETTER}+)"
+    r"(?P<after>\)?)"
+)
+_MOST_CHAPTERS = 200
+_FEW_LINKS = 5
+_MOSTLY = 0.8
+_SAME = 3
+"""How many labels must begin with one letter at least, if it is a sign of the book and no chapter's."""
+
+_MOST_BY_ONES = 4
+"""How many numbers of three digits a book has at most that does not count by hundreds."""
+
+_COUNTS = {sign: sort.shown for sign, sort in label_types().items()} | {"100": "8"}
+_LONGEST = 40
+"""How many signs a number has at most; the work for one grows with its depth."""
+
+_MOST_LETTERS = 64
+Signs = tuple[str, str, str]  # what stands before, a sort of label, what stands behind
+Path = tuple[str, tuple[Signs, ...]]
+
+
+class HeadingLabel(NamedTuple):
+    """A label in its parts: the word or sign in front, then what counts. `outside`: how many parts stand
+    behind the closing bracket; `is_whole_text`: whether nothing follows in the text.
+    """
+
+    word: str
+    sign: str
+    parts: tuple[Signs, ...]
+    bracket: bool
+    outside: int
+    tail: str
+    is_whole_text: bool
+
+    @property
+    def values(self) -> list[str]:
+        return [value for _, value, _ in self.parts]
+
+    def chapter(self, hundreds: bool) -> bool:
+        """Whether a label is a whole chapter's: 12, 12.0, IV."""
+        if len(self.parts) == 1:
+            count = parse_int(self.values[0])
+            return not self.values[0].isdigit() or (
+                count is not None and count <= (99 if hundreds else _MOST_CHAPTERS)
+            )
+        return len(self.parts) == 2 and self.parts[1][1] == "0"
+
+    def form(self, sort: str) -> str:
+        """How a chapter is printed, by an example that is the same whichever comes first: 12.0."""
+        zero = "".join(self.parts[1]) if len(self.parts) > 1 else ""
+        return f"{self.sign}{_COUNTS[sort]}{zero}{'.' if self.tail.startswith('.') and not zero else ''}"
+
+
+class LabelShape(NamedTuple):
+    """Common form of labels: the sign in front and the sort of each part."""
+
+    sign: str
+    parts: tuple[Signs, ...]
+
+    def stems(self) -> list[LabelShape]:
+        """The shapes that go on with this one, shortest first."""
+        return [LabelShape(self.sign, self.parts[:end]) for end in range(1, len(self.parts))]
+
+    @property
+    def family(self) -> tuple[str, str]:
+        return self.sign, self.parts[0][1]
+
+    @property
+    def has_digits(self) -> bool:
+        return any(sort[0] == "1" for _, sort, _ in self.parts)
+
+    def joins(self) -> set[str]:
+        """The signs within it that may as well join two numbers."""
+        return {before for before, _, _ in self.parts} & {"–", "/", "‑", "-"}
+
+    def example(self, outside: int | None) -> str:
+        """The example of such numbers; `outside`: how many parts stand behind a bracket, if there is one."""
+        written = [self.sign, *("".join(part) for part in self.parts)]
+        end = len(written) - (outside or 0)
+        bracket = outside is not None
+        return f"{'[' * bracket}{''.join(written[:end])}{']' * bracket}{''.join(written[end:])}"
+
+
+@dataclass(slots=True)
+class DetectedScheme:
+    """The examples of a book's numbers and of how it prints a chapter's, and how many labels say so.
+
+    `names`: the words that stand in front of numbers in headings: chapter, rule. `alphabet`: the letters of
+    its numbers, where they are not a to z.
+    """
+
+    numbers: list[str] = field(default_factory=list)
+    chapters: list[str] = field(default_factory=list)
+    labels: int = 0
+    names: list[str] = field(default_factory=list)
+    alphabet: str = ""
+
+    def dialect(self) -> NumberingScheme:
+        return NumberingScheme(self.numbers, self.chapters, alphabet=self.alphabet or ALPHABET)
+
+    def __str__(self) -> str:
+        shown = ", ".join(self.numbers)
+        chapters = f", chapters like {', '.join(self.chapters)}" if self.chapters else ""
+        return f"numbers like {shown}{chapters} (from {self.labels} labels)"
+
+
+def detect_scheme(
+    texts: Iterable[tuple[str, bool]], cited: Iterable[str] = (), *, sure: bool = False
+) -> DetectedScheme | None:
+    """The dialect that the labels of a book speak, or None where it has none.
+
+    `texts`: what may open with a label, in the order of the book, and whether it is a heading; `cited`: words
+    of links, which show how deep the book's numbers go. `sure`: each text is known to be a number.
+    """
+    texts = [*texts]
+    links = [label for text in cited if (label := _label(text)) and label.is_whole_text]
+    opened = [
+        (label, is_heading)
+        for text, is_heading in texts
+        if (label := _label(text)) and (is_heading or sure or len(label.parts) > 1 or text[:1] != "(")
+    ]  # (1) at the head of a line is an item's or a note's
+    opened = opened if sure else _in_place(opened)
+    word = _word([label for label, _ in opened], links)
+    found = [(one, is_heading) for label, is_heading in opened if (one := _worded(label, word))]
+    links = [_worded(label, word) or label._replace(word="") for label in links]
+    sign = _letter([label for label, _ in found], links)
+    found = [(_lettered(label, sign), is_heading) for label, is_heading in found]
+    links = [_lettered(label, sign) for label in links]
+    named = (_NAMED_LABEL.match(text) for text, is_heading in texts if is_heading)
+    names = {m[1].strip().lower() for m in named if m}
+    sorts = _Sorts([label for label, _ in found], links)
+    counts: Counter[LabelShape] = Counter()
+    chapters: Counter[tuple[tuple[str, str], str]] = Counter()
+    singles = {parse_int(label.values[0]) for label, _ in found if len(label.parts) == 1}
+    for label, is_heading in found:
+        shape, count = sorts.shape(label), parse_int(label.values[0])
+        if label.chapter(sorts.hundreds):
+            if is_heading or label.values[1:] == ["0"]:
+                chapters[shape.family, label.form(shape.parts[0][1])] += 1
+        elif sure or count is None or len(label.parts) > 1 or {count - 1, count + 1} & singles:  # no year
+            counts[shape] += 1
+    clear = {shape: n for shape, n in counts.items() if shape.parts[0][1] == "I" or shape.has_digits}
+    counts = Counter(clear or (counts if counts.total() >= _SAME else {}))  # A.b may be no number at all
+    labels = counts.total()
+    counts.update(_deeper(counts, map(sorts.shape, links)))
+    shapes = _chosen(counts, labels, sorts)
+    first = shapes[0].family if shapes else ("", "1")
+    if not shapes and chapters and first not in {family for family, _ in chapters}:
+        (first, _), _ = chapters.most_common(1)[0]
+        first = first if first[0] else ("", "1")  # a sign shows that a letter or a numeral is a number
+    own = Counter({form: n for (family, form), n in chapters.items() if family == first})
+    if not own and not shapes:  # chapters by letters or Roman numerals that a full stop shows to be such
+        dotted = {(family, form): n for (family, form), n in chapters.items() if form.endswith(".")}
+        numeral = any(sort == "I" for (_, sort), _ in dotted)  # a single I or V is one of them then
+        own.update({form: n for ((_, sort), form), n in dotted.items() if not numeral or sort == "I"})
+    if not counts and own.total() < 2:
+        return None
+    brackets = [label.bracket for label, _ in found if len(label.parts) > 1]
+    bracket = sum(brackets) * 2 > len(brackets)
+    numbers = [shape.example(sorts.outside[shape] if bracket else None) for shape in shapes]
+    if not numbers:  # a book that numbers its chapters only
+        chapter = next(iter(own))
+        label_of = "I" if chapter.startswith("IV") else "1" if any(map(str.isdigit, chapter)) else "A"
+        numbers = [f"{first[0]}{label_of}(1)" if first[0] else f"{label_of}.1"]
+    printed = [form for form, _ in own.most_common(2)] or [shapes[0].sign + _COUNTS[shapes[0].parts[0][1]]]
+    # A chapter that is printed as 12. is cited as 12.
+    printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
+    for family in dict.fromkeys(shape.family for shape in shapes):
+        if family != first:
+            inside = {label.values[0] for label, _ in found if len(label.parts) > 1}
+            heads = [label for label, is_heading in opened if is_heading and sorts.heads(label, family)]
+            words = Counter(head.word for head in heads if head.values[0] in inside)
+            name = next((word for word, _ in words.most_common(1)), "")
+            printed.append(f"{name}{'B' if sorts.mixed else _COUNTS[family[1]]}")  # C counts a hundred there
+    alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
+    return DetectedScheme(numbers, printed, labels + own.total(), sorted(names), alphabet)
+
+
+def _label(text: str) -> HeadingLabel | None:
+    m = _LABEL.match(text.strip())
+    # `1)` needs no bracket in front, as `[1` needs one behind.
+    if not m or (bool(m["open"]) != bool(m["close"]) and m["close"] != ")") or len(m["body"]) > _LONGEST:
+        return None
+    parts = [(t["before"].replace("\xa0", " "), t["value"], t["after"]) for t in _TOKEN.finditer(m["body"])]
+    parts += [("", m["after"], "")] if m["after"] else []
+    word = f"{m['word'].strip()} " if m["word"] else ""
+    alone = m.end() == len(text.strip())
+    sign = (m["sign"] or "")[:1]
+    return HeadingLabel(word, sign, tuple(parts), m["open"] == "[", int(bool(m["after"])), m["tail"], alone)
+
+
+def _in_place(opened: list[tuple[HeadingLabel, bool]]) -> list[tuple[HeadingLabel, bool]]:
+    """The labels that stand next or next but one to one of their chapter or the next; all where no rule does.
+
+    A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
+    """
+    beside = set[int]()
+    for way in [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]:
+        one, two = (opened[at][0].values[0] for at in way)
+        count = parse_int(one)
+        if one == two or (count is not None and parse_int(two) in (count + 1, count * 100)):
+            beside.update(way)
+    beside |= {at for at, (label, _) in enumerate(opened) if label.values[1:] == ["0"]}
+    kept = [opened[at] for at in sorted(beside)]
+    return kept if any(len(label.parts) > 1 for label, _ in kept) else opened
+
+
+def _word(opened: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
+    """The word that belongs to the numbers of a book: Art. in Art. 1(1), but not Case in Case 12.5.
+
+    A word that the trade knows merely leads up to a number, unless all that is cited has it too.
+    """
+    for word, count in Counter(label.word for label in opened if label.word).most_common(1):
+        own = [label for label in opened if label.word == word and len(label.parts) > 1]
+        cited = [label.word == word for label in links]
+        mostly = sum(cited) * 2 >= len(cited)
+        known = NAMED.match(word) and not word.endswith(". ")
+        inside = any(before.strip(" ") and " " in before for label in own for before, _, _ in label.parts)
+        if own and count >= len(opened) * _MOSTLY and mostly and (cited or inside or not known):
+            return word
+    return ""
+
+
+def _worded(label: HeadingLabel, word: str) -> HeadingLabel | None:
+    """A label with the word of the book's numbers as its sign, or without a word that leads up to it."""
+    if label.word and label.word == word:
+        return label._replace(word="", sign=word + label.sign)
+    return label._replace(word="") if not label.word or NAMED.match(label.word) else None
+
+
+def _letter(found: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
+    """The letter that all numbers of a book begin with, R in R1.1; a chapter's letter is not the only one."""
+    letters = [label.values[0] for label in (*found, *links) if _opens_with_letter(label)]
+    alone = {label.values[0] for label in found if len(label.parts) == 1}
+    only = {*letters} - {"A", "I"}
+    is_one = len({*letters}) == len(only) == 1 and len(letters) >= _SAME
+    return letters[0] if is_one and not only & alone else ""
+
+
+def _opens_with_letter(label: HeadingLabel) -> bool:
+    first, *others = label.parts
+    return first[1].isupper() and bool(others) and not others[0][0] and others[0][1].isdigit()
+
+
+def _lettered(label: HeadingLabel, sign: str) -> HeadingLabel:
+    if sign and _opens_with_letter(label) and label.values[0] == sign:
+        return label._replace(sign=label.sign + sign, parts=label.parts[1:])
+    return label
+
+
+class _Sorts:
+    """Of which sort each label of a book is, by what stands in the same place of the others.
+
+    `outside`: for each shape how many parts stand behind a closing bracket.
+    """
+
+    def __init__(self, labels: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> None:
+        tops = [label.values[0] for label in labels if label.values[0].isdigit()]
+        hundreds = [top for top in tops if len(top) == 3]
+        others = [
+            top for top in tops if len(top) < 3 and not any(hundred[:-2] == top for hundred in hundreds)
+        ]
+        most = (len(hundreds) + len(others)) * _MOSTLY
+        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= most
+        self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
+        for label in (*labels, *links):
+            for path, value in zip(_paths(label), label.values, strict=True):
+                self.values[path][value] = None
+        nested = _nested(labels)
+        self.sorts = {path: _sort(path, values, nested) for path, values in self.values.items()}
+        self.mixed = {path for path, values in self.values.items() if len(path[1]) == 1 and _is_mixed(values)}
+        self.outside: Counter[LabelShape] = Counter()
+        for label in labels:
+            shape = self.shape(label)
+            self.outside[shape] = max(self.outside[shape], label.outside)
+
+    def shape(self, label: HeadingLabel) -> LabelShape:
+        paths = [*_paths(label)]
+        sorts = [self.sorts[path] for path in paths]
+        if paths[0] in self.mixed:
+            sorts[0] = "I" if _is_numeral(label.values[0]) else "A"
+        if self.hundreds and sorts[0] == "1":
+            sorts[0] = "100"
+        parts = zip(label.parts, sorts, strict=True)
+        return LabelShape(label.sign, tuple((before, sort, after) for (before, _, after), sort in parts))
+
+    def heads(self, label: HeadingLabel, family: tuple[str, str]) -> bool:
+        is_known = all(path in self.sorts for path in _paths(label))  # Art. 1 is not, where Art. is a sign
+        return len(label.parts) == 1 and is_known and self.shape(label).family == family
+
+    def begins(self, family: tuple[str, str]) -> bool:
+        """Whether a row of chapters begins with the first that it can have: A, I or 1."""
+        sign, sort = family
+        firsts = (
+            path
+            for path, one in self.sorts.items()
+            if path[0] == sign and len(path[1]) == 1 and (one == sort or path in self.mixed)
+        )
+        return sort == "100" or any({"1", "A", "a", "I", "i"} & self.values[path].keys() for path in firsts)
+
+
+def _is_numeral(value: str) -> bool:
+    return (len(value) > 1 or value in "IVX") and parse_roman(value.lower()) is not None
+
+
+def _is_mixed(values: Collection[str]) -> bool:
+    """Whether chapters have Roman numerals and others, such as appendices, letters: I, II, III, A, B."""
+    return {"I", "II", "A"} <= {*values} and all(len(value) == 1 or _is_numeral(value) for value in values)
+
+
+def _paths(label: HeadingLabel) -> Iterator[Path]:
+    """The place of each part of a label: what stands in front of it in any label of its kind."""
+    kinds = tuple((before, _kind(value), after) for before, value, after in label.parts)
+    return ((label.sign, kinds[:end]) for end in range(1, len(kinds) + 1))
+
+
+def _kind(value: str) -> str:
+    return "1" if value.isdigit() else "A" if value.isupper() else "a"
+
+
+def _sort(path: Path, values: Collection[str], nested: Collection[Path]) -> str:
+    """The sort of the labels in one place: letters are Roman numerals if they mostly can be, and one must."""
+    kind = path[1][-1][1]
+    if kind == "1":
+        return "11" if path in nested else "1"
+    numerals = [value for value in values if parse_roman(value.lower())]
+    long = any(len(value) > 2 or len({*value}) > 1 for value in numerals)
+    likely = (long or {"i", "I"} & {*numerals}) and len(numerals) >= len(values) * _MOSTLY
+    return {"A": "I", "a": "i"}[kind] if likely else kind
+
+
+def _nested(labels: Sequence[HeadingLabel]) -> set[Path]:
+    """The places whose digits are a level each: 10.11 comes before 10.2 in the book."""
+    votes: Counter[Path] = Counter()
+    last: dict[Path, tuple[list[str], str]] = {}
+    for label in labels:
+        for at, path in enumerate(_paths(label)):
+            above, two = label.values[:at], label.values[at]
+            before, one = last.get(path, ([], ""))
+            last[path] = above, two
+            if at and above == before and two.isdigit() and len(one) != len(two):
+                count, then = int(one), int(two)
+                skips = two.startswith(one) and then - count > 1 and not two.endswith("0")
+                votes[path] += (count > then and one[0] <= two[0]) or skips
+                votes[path] -= count < then and one > two
+    return {path for path, count in votes.items() if count > 0}
+
+
+def _deeper(known: Collection[LabelShape], cited: Iterable[LabelShape]) -> Mapping[LabelShape, int]:
+    """The shapes of links that go on where those of labels end, with how many there are.
+
+    A link or two among many may be mistyped, and a range is no number.
+    """
+    links = Counter(cited)
+    least = 3 if links.total() > _FEW_LINKS else 1
+    joins = {sign for shape in known for sign in shape.joins()}
+    often = {shape: n for shape, n in links.items() if n >= least and shape.joins() <= joins}
+    return {shape: n for shape, n in often.items() if any(stem in known for stem in shape.stems())}
+
+
+def _chosen(counts: Counter[LabelShape], total: int, sorts: _Sorts) -> list[LabelShape]:
+    """The shapes that labels of the book have: the longest of each row, the commonest row first."""
+    if not counts:
+        return []
+    families: Counter[tuple[str, str]] = Counter()
+    support = Counter(counts)
+    for shape, count in counts.items():
+        families[shape.family] += count
+        support.update(dict.fromkeys(shape.stems(), count))
+    large = [row for row, n in families.items() if n > 2 and n * 4 >= families.total() and sorts.begins(row)]
+    first = (large or [families.most_common(1)[0][0]])[0]  # in the order of the book
+    rows = {first, *large}
+    rows |= {
+        row for row, n in families.items() if n >= max(2, total // 50) and row[1] != "1" and sorts.begins(row)
+    }
+    kept = [
+        shape
+        for shape in counts
+        if shape.family in rows
+        and (counts[shape] >= max(2, total // 100) or any(stem in counts for stem in shape.stems()[1:]))
+    ] or [counts.most_common(1)[0][0]]
+    stems = {stem for shape in kept for stem in shape.stems()}
+    ends = [shape for shape in kept if shape not in stems]
+    return sorted(ends, key=lambda shape: (shape.family != first, -support[shape], shape))
+
+
+def _alphabet(labels: Iterable[HeadingLabel]) -> str:
+    """The letters of labels in their order, where some are not from a to z, and those between them.
+
+    Letters with an accent and those that only end a word are skipped in counting, unless a label has them.
+    """
+    letters = {letter for label in labels for value in label.values for letter in value.lower()}
+    own = {c for c in letters if c.isalpha() and c.upper() != c and len(c.upper()) == 1} - {*ALPHABET}
+    first, last = (ord(min(own)), ord(max(own))) if own else (0, -1)
+    between = map(chr, range(first, last + 1)) if last - first < _MOST_LETTERS else sorted(own)
+    plain = (c for c in between if c in own or (c.isalpha() and len(normalize("NFD", c)) == 1))
+    return "".join(c for c in plain if c in own or c.upper().lower() == c)

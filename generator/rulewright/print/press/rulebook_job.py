@@ -1,0 +1,144 @@
+"""The order of a whole rulebook: what it is made of, and the PDF that is made of that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline
+from rulewright.citations.content_page import ContentPage, read_edition_page
+from rulewright.citations.site_paths import RULEBOOK
+from rulewright.print import typst_compiler
+from rulewright.print.book_format import BookFormat
+from rulewright.print.press.print_job import (
+    PROOF,
+    TOO_WIDE,
+    UNPRINTABLE,
+    PrintJob,
+    PrintJobResult,
+    PrintOptions,
+    ReadFile,
+    missing_glyph_problems,
+    replace_missing_glyphs,
+)
+from rulewright.print.press.printed_sheets import words_digest_short
+from rulewright.print.rulebook_document import RulebookDocument
+from rulewright.site.render_context import RenderContext
+from rulewright.source.problems import Problem, SourceLocation, errors
+
+TEMPLATE = "book.typ"
+SMALLEST = 7.5
+
+
+@dataclass(frozen=True)
+class RulebookJob(PrintJob):
+    """The whole rulebook of an edition."""
+
+    outline: Outline
+    context: RenderContext
+    options: PrintOptions
+    read: ReadFile = field(repr=False)
+
+    fault = UNPRINTABLE
+
+    @property
+    def address(self) -> str:
+        return f"{self.edition.address}/{RULEBOOK}"
+
+    @property
+    def title(self) -> str:
+        return f"{self.edition.title}: rulebook"
+
+    @property
+    def place(self) -> SourceLocation:
+        return self.edition.edition_file.edition.place
+
+    @property
+    def profile_place(self) -> SourceLocation:
+        look = self.edition.book.look
+        return look.book.profile.place if look and look.book and look.book.profile else self.place
+
+    @property
+    def edition(self) -> Edition:
+        return self.outline.edition
+
+    @cached_property
+    def form(self) -> BookFormat:
+        look, wishes = self.edition.book.look, self.options
+        return BookFormat.from_branding(look.book if look else None, wishes.paper, wishes.ink, wishes.bleed)
+
+    @property
+    def pictures(self) -> int:
+        return 1
+
+    @cached_property
+    def volume(self) -> RulebookDocument:
+        return RulebookDocument(
+            self.outline, self.context, self.form, self.options.site, tuple(self._pages())
+        )
+
+    def _pages(self) -> Iterator[ContentPage]:
+        for name in sorted(self.edition.files):
+            if name.endswith(".md"):
+                with suppress(OSError):
+                    yield read_edition_page(name, self.read(name), self.outline, self.context.shelf)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Words of the book. Pages are not content: they change with the paper."""
+        return self.volume.lines
+
+    @property
+    def cache_inputs(self) -> Iterator[bytes]:
+        yield json.dumps(self.volume.data, ensure_ascii=False).encode()
+        yield repr((self.form, self.options.marks, self.options.proof)).encode()
+        for name in self.volume.pictures:
+            yield from (name.encode(), self.read(name))
+        yield self.profile or b""
+
+    def make(self) -> PrintJobResult:
+        """Print the PDF, with boxes for signs that the type lacks; none where a picture cannot be shown."""
+        figures = (
+            figure.file
+            for entry in self.outline.ordered_entries
+            if entry.rule
+            for figure in entry.rule.figures
+        )
+        pictures, unshown = self.usable_images(
+            {name: self.read(name) for name in self.volume.pictures}, figures
+        )
+        signs = self.volume.words.missing_glyphs(typst_compiler.available_glyphs())
+        problems = (*missing_glyph_problems(signs, self.address), *unshown)
+        if unshown:
+            return PrintJobResult(problems=problems)
+        stamp = PROOF if self.options.proof else ""
+        data = replace_missing_glyphs(self.volume.data, signs, pictures)
+        data = {**data, "mark": words_digest_short(self.words), "settled": False, "proof": stamp}
+        pictures |= self.volume.words.drawings_by_name
+        try:
+            made = typst_compiler.compile_pdf(TEMPLATE, data, pictures, label="report")
+        except typst_compiler.TypstError as refused:
+            if not refused.did_not_converge:
+                raise
+            # Where a page number moves its own line to and fro, each gets room, seen or not.
+            settled = data | {"settled": True}
+            made = typst_compiler.compile_pdf(TEMPLATE, settled, pictures, label="report")
+        problems = (*problems, *self._too_wide(made.metadata))
+        if errors(problems) and not self.options.proof:
+            return PrintJobResult(problems=problems)
+        # What stands in a text is as fine as the page that it was taken from.
+        fine = None if self.volume.words.pictures else 300.0
+        return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)
+
+    def _too_wide(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+        for word, by in {over["word"]: over["by"] for over in report}.items():
+            message = (
+                f"“{word}” is {by:.1f} mm wider than its column, or the table around it is; part it with "
+            )
+            message += "blanks, strokes or commas, give the table fewer columns, or the book wider paper"
+            yield TOO_WIDE.problem(self.volume.words.place_of(word) or self.place, message, self.address)

@@ -1,0 +1,452 @@
+"""The rulebook of an edition as one printed book: all that stands in it as data, which `book.typ` sets.
+
+    outline ──cover, chapters, what is behind them──► nodes of JSON ──Typst──► pages
+
+A chapter is a list of blocks: those of `words`, and
+
+    {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...]}
+    {"row": [{"key": "12.6", "number": "12.6", "title": [...]}, ...], "level": 1}   known by number alone
+    {"note": "example", "label": "Example", "body": [block, ...]}, {"closing": [block, ...]}
+        "halves": [[block, ...], [block, ...]] of one that may run across the page
+    {"table": …}, {"steps": …}, {"told": …}, {"strip": …}             as `tables` and `steps` make them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.resolved_branding import COVERS, file_of
+from rulewright.book.sequence import SequenceStep
+from rulewright.book.table_entries import TableEntry
+from rulewright.citations.blocks.turn_block import side_by_side
+from rulewright.citations.content_page import ContentPage
+from rulewright.citations.glossary import TermEntry
+from rulewright.compare.edition_diff import EditionDiff
+from rulewright.compare.item_change import ChangeKind
+from rulewright.model.colours import WHITE, colour, ensure_contrast, to_cmyk
+from rulewright.model.rulebook import ListedRule, Rule
+from rulewright.print import errata_nodes, step_nodes, table_nodes
+from rulewright.print.book_format import BookFormat
+from rulewright.print.book_index import build_book_index
+from rulewright.print.line_break_points import longest_segments
+from rulewright.print.markdown_nodes import markdown_page
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes, node_lines, node_words
+from rulewright.site.render_context import RenderContext
+from rulewright.text.inline_images import picture_of
+from rulewright.text.text_document import plain_text
+
+WIDE = 6
+"""From how many columns on a table stands across the page."""
+
+VIVID = 0.4
+"""From which difference of its parts on numbers are set in a colour; duller ones look like worn black."""
+
+LONG = 900
+"""From how many letters on an example of play runs across the page."""
+
+LONG_WORD = 20
+"""Letters of the shortest word that may be wider than a column."""
+
+BRIEF = 0.6
+"""Share of a page that contents have to fill to have it for themselves."""
+
+_LINE = 4.3  # height of a line of contents with its share of the space between chapters, in mm
+
+PARTS = {
+    "sequence": "Sequence of play",
+    "narrative": "The sequence of play in words",
+    "tables": "Tables",
+    "glossary": "Glossary",
+    "errata": "Errata and answers",
+    "numbers-only": "Rules known by number only",
+    "index": "Index",
+}
+
+DOES = {"replaces": "Replaces", "adds to": "Adds to", "voids": "Voids"}
+
+
+@dataclass(frozen=True, slots=True)
+class BackMatter:
+    """A section behind the chapters, with its place in the contents."""
+
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True)
+class RulebookDocument:
+    """The rulebook of an edition, ready to be set in a format. `pages`: Markdown pages that belong to it."""
+
+    outline: Outline
+    context: RenderContext
+    format: BookFormat
+    site: str = ""
+    pages: tuple[ContentPage, ...] = ()
+
+    @cached_property
+    def words(self) -> TextNodes:
+        return TextNodes(self.context, self.outline, self.link_target, table=self._table)
+
+    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
+        """Where a reference leads: to a rule of the book, or to a page of the site, if that is known."""
+        if entry.edition is self.outline.edition:
+            return {"to": entry.key}
+        page, end = self.context.page_and_fragment(entry)
+        return {"url": f"{self.site}{page}/{end}"} if self.site else {}
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        edition, words, form = self.outline.edition, self.words, self.format
+        book, since = edition.book, self.previous_diff
+        made = {
+            "chapters": [self._chapter(chapter) for chapter in self.chapters],
+            "parts": [
+                {"key": part.anchor, "title": part.title, "blocks": self._part(part.anchor)}
+                for part in self.parts
+            ],
+        }
+        return {
+            "title": words.name(book.title),
+            "subtitle": words.name(book.subtitle),
+            "edition": words.name(edition.edition_file.edition),
+            "short": edition.short,
+            "language": edition.language,
+            "publisher": words.name(book.publisher),
+            "date": words.name(edition.edition_file.date),
+            "errata": f"With errata of {edition.applied_errata[-1].date}" if edition.applied_errata else "",
+            "address": f"{self.site.partition('://')[2]}{edition.address}/" if self.site else "",
+            "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
+            "columns": form.across,
+            "type": form.type,
+            "starts": form.chapters,
+            "ink": form.ink,
+            "colours": self._colours(),
+            "spots": {
+                {"accent": "accent", "colour": "ground"}[ink.key]: {"name": ink.name, "cmyk": ink.cmyk}
+                for ink in form.inks
+                if form.ink != "black"
+            },
+            "cover": {name: file for name, file in self._cover() if file},
+            "since": {
+                "edition": since.old.edition.short,
+                "gone": [words.name(e.printed) for e in self.deleted_rules],
+            }
+            if since
+            else None,
+            "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
+            "brief": self._listed < BRIEF * form.across * (form.paper.height - 34) / _LINE,
+            **made,
+            "long": longest_segments(["".join(node_words(made, unseen="alt"))], 20, least=LONG_WORD),
+        }
+
+    @cached_property
+    def pictures(self) -> list[str]:
+        rules = [entry.rule for entry in self.outline.ordered_entries if entry.rule]
+        named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
+        cover = dict.fromkeys(file for _, file in self._cover() if file)
+        there = self.outline.edition.files | self.outline.edition.shared
+        assert self.data  # which finds those that stand in texts
+        return [name for name in named | self.words.pictures | cover if name in there]
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """All words of the book, whatever it is printed on, a block in a line."""
+        kept = ("title", "subtitle", "edition", "publisher", "date", "errata")
+        told = [f"{self.data[name]}" for name in kept if self.data[name]]
+        for part in (*self.data["chapters"], *self.data["parts"]):
+            told += node_lines(
+                {name: value for name, value in part.items() if name not in ("plain", "blocks")}
+            )
+            told += [line for node in part["blocks"] for line in node_lines(node)]
+        return tuple(told)
+
+    @property
+    def _listed(self) -> int:
+        return len(self.parts) + sum(1 + sum(1 for child in c.children if child.title) for c in self.chapters)
+
+    # Looks
+
+    def _colours(self) -> Mapping[str, Sequence[float]]:
+        look = self.outline.edition.book.look
+        own: dict[str, Sequence[float]] = {}
+        for name, text in (
+            ("accent", look and (look.accent or look.colour)),
+            ("ground", look and look.colour),
+        ):
+            found = colour(text) if text else None
+            if found:
+                red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
+                own[name] = to_cmyk((red, green, blue), self.format.ink == "black")
+                if name == "accent" and max(red, green, blue) - min(red, green, blue) >= VIVID:
+                    own["words"] = own[name]
+        return own
+
+    def _cover(self) -> Iterator[tuple[str, str]]:
+        look, shared = self.outline.edition.book.look, self.outline.edition.shared
+        for name, text in (("art", look and look.book and look.book.cover), ("logo", look and look.logo)):
+            file = file_of(text) if text else ""
+            yield name, file if file in shared and file.lower().endswith(COVERS) else ""
+
+    # Differences from the edition before
+
+    @property
+    def previous_diff(self) -> EditionDiff | None:
+        """Difference from the edition before, if something has a change bar or is gone."""
+        difference = self.context.difference(self.outline)
+        tables = self.context.shelf.tables[self.outline.edition.address]
+        revised = difference and any(map(difference.has_bar, (table.cited_as for table in tables)))
+        revised = revised or (difference and any(map(difference.has_bar, self.outline.ordered_entries)))
+        told = difference and (self.deleted_rules or revised)
+        return difference if told else None
+
+    @property
+    def deleted_rules(self) -> list[RuleEntry]:
+        """Rules of the previous edition that are certainly gone, but for those inside such rules."""
+        difference = self.context.difference(self.outline)
+        kinds = {ChangeKind.REMOVED, ChangeKind.MERGED}
+        changes = difference.rules if difference else ()
+        return [
+            c.old for c in changes if c.old and not c.new and kinds & set(c.kinds) and not c.follows_parent
+        ]
+
+    # Chapters
+
+    @cached_property
+    def chapters(self) -> list[RuleEntry]:
+        return [
+            chapter for chapter in self.outline.chapters if any(map(self.has_content, chapter.iter_subtree()))
+        ]
+
+    @property
+    def numbers_only(self) -> list[RuleEntry]:
+        return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
+
+    def has_content(self, entry: RuleEntry) -> bool:
+        """Whether there is more to a rule, or to one inside it, than its number and its title."""
+        return (
+            entry.is_transcribed or entry in self.context.tables or any(map(self.has_content, entry.children))
+        )
+
+    def _chapter(self, one: RuleEntry) -> TemplateData:
+        return {
+            **self._entry(one),
+            "plain": plain_text(one.title) if one.title else "",
+            "bar": self.context.is_revised(one),
+            "body": list(self._body(one)),
+            "blocks": [*self._shown(one), *self._inside(one, 1), *self._closing(one)],
+        }
+
+    def _inside(self, around: RuleEntry, heading: int) -> Iterator[Node]:
+        """The rules in a rule, each behind those inside the one before; known numbers in rows."""
+        for printed, run in groupby(around.children, self.has_content):
+            if not printed:
+                yield from self._rows([inner for rule in run for inner in rule.iter_subtree()])
+                continue
+            for one in run:
+                level = heading + 1 if one.title else heading
+                body = list(self._body(one))
+                blocks = [node for node in body if isinstance(node, dict)]
+                floats = [node for node in blocks if node.get("wide") or "halves" in node]
+                # A table across the page floats with the heading of a rule that says nothing else.
+                alone = one.level == 1 and not one.children and len(body) == len(floats)
+                whole = alone and all("table" in node for node in floats) and bool(floats)
+                yield {
+                    "rule": one.key,
+                    **self._entry(one),
+                    "heading": level if one.title else 0,
+                    "level": one.level,
+                    "bar": self.context.is_revised(one),
+                    "wide": whole,
+                    "body": body if whole else [node for node in body if node not in floats],
+                }
+                if not whole:
+                    yield from (node | {"heads": True} for node in floats)
+                yield from self._shown(one)
+                yield from self._inside(one, level)
+                yield from self._closing(one)
+
+    def _closing(self, one: RuleEntry) -> Iterator[Node]:
+        if one.rule and one.rule.closing:
+            yield {"closing": self.words.blocks(one.rule.closing)}
+
+    def _entry(self, one: RuleEntry) -> TemplateData:
+        title = self.words.title(one.title) if one.title else []
+        return {"key": one.key, "number": self.words.name(one.printed), "title": title}
+
+    def _rows(self, entries: Sequence[RuleEntry]) -> Iterator[Node]:
+        """Rules line by line: one with a title has its own, numbers without titles share one."""
+        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
+            row = list(line)
+            bar = any(map(self.context.is_revised, row))
+            yield {"row": [self._entry(rule) for rule in row], "level": row[0].level, "bar": bar}
+
+    def _body(self, one: RuleEntry) -> Iterator[Node]:
+        ended = next(
+            (own for own in (one.rule, one.listed_rule) if own and (own.retired or own.replaced_by)), None
+        )
+        if ended:
+            yield {"aside": self._retired(ended, one.edition)}
+        if rule := one.rule:
+            yield from self._said(one, rule)
+        if table := self.context.tables.get(one):
+            own, heading = plain_text(table.table.title), plain_text(one.title) if one.title else ""
+            yield self._table(table, heads=own != heading)
+
+    def _said(self, one: RuleEntry, rule: Rule) -> Iterator[Node]:
+        words = self.words
+        if rule.dated:
+            yield {"aside": [f"Dated {words.name(rule.dated)}"]}
+        for sort, ones in groupby(self.context.overrides.by.get(one, ()), lambda each: each.sort):
+            row = list(ones)
+            named = ", ".join(self.context.name(each.base) for each in row)
+            yield {"aside": [f"{DOES[sort]} {named} of {row[0].base.edition.short}"]}
+        if rule.text:
+            yield from words.blocks(rule.text)
+        there = ((picture_of(figure), figure) for figure in rule.figures)
+        if figures := [words.figure(name, one) for name, one in there if name in self.outline.edition.files]:
+            yield {"figures": figures}
+        for drawn in rule.diagrams:
+            yield from words.diagram(drawn)
+        for note in rule.notes:
+            label = table_nodes.KINDS_OF_NOTE.get(str(note.kind), str(note.kind))
+            label += f": {words.name(note.title)}" if note.title else ""
+            text = words.blocks(note.text)
+            drawing = words.diagram(note.diagram) if note.diagram else []
+            made: TemplateData = {"note": str(note.kind), "label": label, "body": [*text, *drawing]}
+            if str(note.kind) == "example" and (halves := _halves(text, drawing)):
+                made["halves"] = halves
+            yield made
+
+    def _retired(self, own: Rule | ListedRule, edition: Edition) -> list[Node]:
+        said: list[Any] = ["This rule holds no more"]
+        for at, reference in enumerate(self.words.see(own.replaced_by, edition)):
+            said += [", " if at else "; in its place: ", *reference]
+        said.append(".")
+        if own.retired and own.retired != "yes":
+            said += [" ", *self.words.inline(own.retired)]
+        return said
+
+    def _table(self, one: TableEntry, heads: bool = True) -> TemplateData:
+        """A table; below a heading that says the same it has none of its own."""
+        made = table_nodes.table_node(one, self.words)
+        bar = self.context.is_revised(one.cited_as)
+        return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
+
+    def _shown(self, one: RuleEntry) -> Iterator[Node]:
+        match str(one.rule.shows) if one.rule and one.rule.shows else "":
+            case "sequence":
+                yield from self._part("sequence")
+            case "narrative":
+                yield from self._part("narrative")
+            case "game turn" if strip := side_by_side(self.outline):
+                yield {"strip": step_nodes.turn_strip_nodes(strip, self.words)}
+
+    # Behind the chapters
+
+    @cached_property
+    def parts(self) -> list[BackMatter]:
+        shown = {
+            str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule and entry.rule.shows
+        }
+        held: dict[str, object] = {
+            "sequence": self.outline.steps and "sequence" not in shown,
+            "narrative": self.narrative_nodes and "narrative" not in shown,
+            "tables": self.tables,
+            **{page.name: page.text for page in self.pages},
+            "glossary": self.terms,
+            "errata": self.errata_nodes,
+            "numbers-only": self.numbers_only,
+            "index": self.index,
+        }
+        titles = {name: title for name, (title, _) in self._written.items()} | PARTS
+        return [BackMatter(name, titles[name]) for name, what in held.items() if what]
+
+    @cached_property
+    def _written(self) -> dict[str, tuple[str, list[Node]]]:
+        return {page.name: markdown_page(page, self.words) for page in self.pages if page.text}
+
+    def _part(self, name: str) -> list[Node]:
+        words = self.words
+        match name:
+            case "sequence":
+                every = frozenset(self.outline.iter_expanded_steps())
+                return [{"steps": step_nodes.step_nodes(self.outline.steps, words, every)}]
+            case "narrative":
+                return [{"told": step_nodes.narrative_nodes(self.narrative_nodes, words)}]
+            case "tables":
+                return [{"anchor": f"table-{table.anchor}", **self._table(table)} for table in self.tables]
+            case "glossary":
+                return [
+                    {
+                        "term": words.name(term.words),
+                        "means": words.inline(term.term.means, edition=term.edition),
+                        "see": words.see([term.term.see], term.edition) if term.term.see else [],
+                    }
+                    for term in self.terms
+                ]
+            case "errata":
+                return [
+                    {
+                        "note": "erratum",
+                        "label": ": ".join(filter(None, (made["name"], made["of"]))),
+                        "body": [
+                            *([{"p": [{"i": [made["facts"]]}]}] if made["facts"] else ()),
+                            *made["body"],
+                        ],
+                    }
+                    for made in (errata_nodes.errata_entry_node(node, words) for node in self.errata_nodes)
+                ]
+            case "numbers-only":
+                return [
+                    node
+                    for rule in self.numbers_only
+                    for node in ({"chapter": self._entry(rule)}, *self._rows(list(rule.iter_subtree())[1:]))
+                ]
+            case "index":
+                return [{"index": self.index}]
+            case _:
+                return self._written[name][1]
+
+    @property
+    def errata_nodes(self) -> list[ErrataEntry]:
+        every = self.context.shelf.errata_entries[self.outline.edition.address]
+        return [entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn)]
+
+    @property
+    def narrative_nodes(self) -> list[SequenceStep]:
+        return self.outline.narrative_steps
+
+    @property
+    def tables(self) -> list[TableEntry]:
+        return [table for table in self.context.shelf.tables[self.outline.edition.address] if not table.entry]
+
+    @property
+    def terms(self) -> list[TermEntry]:
+        terms = self.context.glossaries[self.outline.edition.address].terms
+        return sorted(terms, key=lambda one: one.words.casefold())
+
+    @cached_property
+    def index(self) -> list[TemplateData]:
+        return build_book_index(self.outline, self.context, self.words)
+
+
+def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:
+    """Split a long example into columns: drawing beside words, or two halves. Empty for a short one."""
+
+    def letters(blocks: Sequence[Node]) -> int:
+        return sum(len(" ".join(node_lines(block))) for block in blocks if isinstance(block, dict))
+
+    if drawing:
+        beside = [*text, *drawing[1:]]
+        return [[drawing[0]], beside] if letters(beside) >= LONG / 2 else []
+    if len(text) < 2 or letters(text) < LONG:
+        return []
+    at = min(range(1, len(text)), key=lambda at: abs(letters(text[:at]) - letters(text[at:])))
+    return [[*text[:at]], [*text[at:]]]

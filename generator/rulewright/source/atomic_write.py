@@ -1,0 +1,117 @@
+"""Files that are written whole or not at all, and what to do where a disk refuses them."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from rulewright.source import folder_lock
+from rulewright.source.lazy_regex import Regex
+
+_PART = Regex(r"\.rulewright-[0-9a-f]{8}\.part")
+REMEDIES = {
+    errno.ENOSPC: "the disk is full; make room on it and give the command again",
+    errno.EDQUOT: "your share of the disk is used up; make room and give the command again",
+    errno.EFBIG: "this system lets no file become as large; raise the limit (ulimit -f) or name another disk",
+    errno.EROFS: "the disk is open to reading only; name another folder, or mount it for writing",
+    errno.EACCES: "this user may not do that; change the permissions, or name another folder",
+    errno.EPERM: "this user may not do that; change the permissions, or name another folder",
+    errno.EIO: "the disk fails; see to it before anything else is written there",
+}
+"""Remedy for a refusal of the system, by its number."""
+
+
+def describe_os_error(error: OSError) -> str:
+    """An OSError in words: which file, why, and what to do about it."""
+    name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
+    why = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
+    return f"{name}: {why}" if name else why
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write aside, then rename; delete what killed processes left aside. Raises OSError."""
+    data = content.encode() if isinstance(content, str) else content
+    target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
+            file.write(data)
+        return
+    with naming_file(path):
+        _tidy(target.parent)
+        with _aside(target.parent) as file:
+            aside = Path(file.name)
+            try:
+                file.write(data)
+                file.flush()
+                if os.name == "nt":  # where a file that is open cannot be renamed
+                    file.close()
+                replace_file(aside, target)
+            finally:
+                with suppress(OSError):
+                    aside.unlink(missing_ok=True)
+
+
+def replace_file(aside: Path, target: Path) -> None:
+    """Put a file that was written aside in another's place, whose mode it takes over."""
+    if target.exists():
+        copy_mode(target, aside)
+    os.replace(aside, target)
+
+
+def copy_mode(path: Path, other: Path) -> None:
+    """Give a file the mode of another."""
+    os.chmod(other, stat.S_IMODE(os.stat(path).st_mode))
+
+
+def file_digest(data: bytes) -> str:
+    """The sum by which a file is known again."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@contextmanager
+def naming_file(path: Path) -> Iterator[None]:
+    """Put the name of the requested file into OSErrors, which may name none or a temporary file."""
+    try:
+        yield
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+
+
+def _aside(folder: Path) -> IO[bytes]:
+    """A new file that is locked, so that others know that someone still writes it."""
+    while True:
+        file = open(folder / f".rulewright-{os.urandom(4).hex()}.part", "xb")  # noqa: SIM115
+        with suppress(OSError):
+            folder_lock.lock_file(file)
+        if os.fstat(file.fileno()).st_nlink:
+            return file
+        file.close()  # another has taken it for one that was left behind
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what killed processes have left aside."""
+    for path in [path for path in folder.iterdir() if _PART.fullmatch(path.name)]:
+        with suppress(OSError), open(path, "r+b") as file:
+            folder_lock.lock_file(file)
+            path.unlink()
+
+
+def walk_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """Every file in a folder by its path there, with its status; hidden ones at its top are left out."""
+    todo = [""]
+    while todo:
+        base = todo.pop()
+        with os.scandir(folder / base) as entries:
+            for entry in entries:
+                if not base and entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append(f"{base}{entry.name}/")
+                else:
+                    yield f"{base}{entry.name}", entry.stat(follow_symlinks=False)

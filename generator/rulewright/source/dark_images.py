@@ -1,0 +1,59 @@
+"""Pictures of which a dark page shows nothing: all that they paint is dark, and nothing lies behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree as Xml
+
+DARK = 50
+"""Luma, 0 to 255, below which paint is lost on a dark page (https://www.itu.int/rec/R-REC-BT.601)."""
+
+_SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "use"}
+_PAINT = re.compile(r"(?:^|[;{\s])(fill|stroke)\s*:\s*([^;}!]+)")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})")
+_HEX = re.compile(
+    r"#(?:([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})(?:[0-9a-f]{2})?)"
+)
+_NONE = ("none", "transparent", "inherit", "context-fill", "context-stroke")
+
+
+def is_invisible_on_dark(drawing: bytes) -> bool:
+    """Tell whether an SVG paints in dark colours only; False where a colour is not known by its words."""
+    is_painted = has_fill = has_dark = False
+    try:
+        elements = list(Xml.fromstring(drawing).iter())
+    except (Xml.ParseError, ValueError):
+        return False
+    for element in elements:
+        name = element.tag.rpartition("}")[2]
+        if name in ("image", "foreignObject"):
+            return False
+        is_painted |= name in _SHAPES
+        for sort, colour in _paints(element, name):
+            has_fill |= sort == "fill"
+            if colour not in _NONE:
+                if not _is_dark(colour):
+                    return False
+                has_dark = True
+    return is_painted and (has_dark or not has_fill)
+
+
+def _paints(element: Xml.Element, name: str) -> Iterator[tuple[str, str]]:
+    yield from (
+        (sort, element.attrib[sort].strip().lower()) for sort in ("fill", "stroke") if sort in element.attrib
+    )
+    styles = element.get("style", "") + (element.text or "" if name == "style" else "")
+    yield from ((m[1], m[2].strip().lower()) for m in _PAINT.finditer(styles))
+
+
+def _is_dark(colour: str) -> bool:
+    if colour in ("black", "currentcolor"):
+        return True
+    if m := _HEX.fullmatch(colour):
+        parts = [int(part * (3 - len(part)), 16) for part in filter(None, m.groups())]
+    elif m := _RGB.match(colour):
+        parts = [int(part) for part in m.groups()]
+    else:
+        return False
+    return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < DARK

@@ -1,0 +1,216 @@
+"""The content as it was at a revision: read out of git, while the files that lie there stay as they are.
+
+    GIT-REV ──commit──► where this branch left it ──list, cat──► Folder
+
+What is compared with a branch is where this one left it, so that what others have done there since is no
+edit of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.source.content_folder import (
+    CONTENT,
+    ContentFolder,
+    content_folder,
+    file_kind,
+    next_date_change,
+    size_limit,
+    walk_sort_key,
+)
+from rulewright.source.errors import UserError
+from rulewright.source.problems import did_you_mean
+
+HEAD = "HEAD"
+SHORT = 9
+"""How many letters of a commit's name are shown."""
+
+_LINK, _FILES = "120000", ("100644", "100755")
+_MISLEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+"""Variables that git sets for its hooks: they hold for the folder it called them from and for no other."""
+
+_WHOLE = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
+
+
+class RevisionError(UserError):
+    """The content cannot be read out of git. The words say what to do."""
+
+
+@dataclass(frozen=True)
+class GitRevision:
+    """The content at a `commit`. `requested`: what was asked for; `blobs`: what git calls each file."""
+
+    commit: str
+    requested: str
+    folder: ContentFolder
+    repository_path: Path
+    blobs: Mapping[str, str] = field(repr=False)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.commit[:SHORT]} ({self.requested})"
+            if self.requested != self.commit
+            else self.commit[:SHORT]
+        )
+
+    def changed_files(self) -> frozenset[str]:
+        """The names of files, of those that git knows, that have other bytes now. Raises NoRevision."""
+        asked = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative")
+        listed = _git(self.repository_path, *asked, self.commit, "--", ".")
+        if not listed.ok:
+            raise RevisionError(f"git says: {listed.said}")
+        names = (os.fsdecode(name) for name in listed.raw.split(b"\0") if name)
+        return frozenset(name if name in self.blobs else f"{CONTENT}/{name}" for name in names)
+
+    def read(self, name: str) -> bytes:
+        """A file as it was. Raises FileNotFoundError where there was none of this name."""
+        if name not in self.blobs:
+            raise FileNotFoundError(name)
+        return next(_cat(self.repository_path, [self.blobs[name]]))
+
+
+def read_revision(project: Path, named: str = HEAD) -> GitRevision:
+    """The content of a project where its branch left a revision. Raises NoRevision."""
+    content = Path(os.path.realpath(content_folder(project)))
+    where = content if content.is_dir() else project
+    commit = _base(where, named)
+    blobs = dict(_blobs(where, commit, "" if where == content else f"{CONTENT}/"))
+    kinds = {name: file_kind(name) for name in sorted(blobs, key=walk_sort_key)}
+    read = [name for name, kind in kinds.items() if kind == "text"]
+    held = dict(zip(read, _cat(where, [blobs[name] for name in read]), strict=True))
+    folder = ContentFolder(
+        {name: data for name, data in held.items() if kinds[name] == "text"},
+        [name for name, kind in kinds.items() if kind == "other"],
+        today=next_date_change(held),
+    )
+    return GitRevision(commit, named, folder, where, blobs)
+
+
+def is_committed(project: Path, below: str) -> bool:
+    """Whether git has everything in a folder of a project as it is."""
+    here = project.resolve()
+    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+        return False
+    try:
+        done = _git(project, "status", "--porcelain", "--", below)
+    except RevisionError:
+        return False
+    return done.ok and not done.raw.strip()
+
+
+def _base(where: Path, named: str) -> str:
+    if not (inside := _git(where, "rev-parse", "--git-dir")).ok:
+        if "not a git repository" in inside.said:
+            raise RevisionError(
+                f"{CONTENT}/ lies in no git repository, so nothing tells what it was; `git init` makes one"
+            )
+        raise RevisionError(f"git says: {inside.said}")
+    commit = _commit(where, named)
+    if commit is None:
+        raise RevisionError(_unknown(where, named))
+    met = _git(where, "merge-base", HEAD, commit)
+    if met.ok:
+        return met.words
+    if _is_shallow(where):
+        raise RevisionError(f"this clone has too little history to tell where it left {named}; {_WHOLE}")
+    return commit
+
+
+def _commit(where: Path, named: str) -> str | None:
+    # A name that begins with a dash would be an option.
+    known = (
+        _git(where, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}") if named[:1] != "-" else None
+    )
+    return known.words if known and known.ok else None
+
+
+def _unknown(where: Path, named: str) -> str:
+    if _commit(where, HEAD) is None:
+        return "the repository has no commit yet, so there is nothing to compare with; commit once"
+    if _is_shallow(where):
+        return f"no revision {named} in this clone, which has only a part of the history; {_WHOLE}"
+    names = _git(
+        where, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"
+    )
+    hint = did_you_mean(named, [HEAD, *names.words.split("\n")]) if names.ok else ""
+    return f"no revision {named} in this repository{hint or '; it may have to be fetched first'}"
+
+
+def _is_shallow(where: Path) -> bool:
+    return _git(where, "rev-parse", "--is-shallow-repository").words == "true"
+
+
+def _blobs(where: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
+    """Every file of the content at a commit, with what git calls its bytes. Links lead to what they mean."""
+    listed = _git(where, "ls-tree", "-r", "-z", "-l", commit, *([below] if below else []))
+    if not listed.ok:
+        raise RevisionError(f"git says: {listed.said}")
+    files: dict[str, str] = {}
+    links: dict[str, str] = {}
+    for row in filter(None, listed.raw.split(b"\0")):
+        head, _, path = row.partition(b"\t")
+        mode, _, blob, size = head.decode().split()
+        name = f"{'' if below else f'{CONTENT}/'}{os.fsdecode(path)}"
+        if mode == _LINK:
+            links[name] = blob
+        elif mode in _FILES and (not size.isdigit() or int(size) <= size_limit(name).maximum):
+            files[name] = blob
+    yield from files.items()
+    for name, data in zip(links, _cat(where, links.values()), strict=True):
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), os.fsdecode(data)))
+        if target in files:
+            yield name, files[target]
+
+
+def _cat(where: Path, blobs: Iterable[str]) -> Iterator[bytes]:
+    """The bytes of each of these, all asked for at once."""
+    asked = list(blobs)
+    if not asked:
+        return
+    answer = _git(where, "cat-file", "--batch", given="".join(f"{blob}\n" for blob in asked).encode())
+    at = 0
+    for _ in asked:
+        head, _, _ = answer.raw[at : at + 200].partition(b"\n")
+        words = head.split()
+        if not answer.ok or len(words) != 3:
+            raise RevisionError(f"git cannot read what {CONTENT}/ held: {answer.said or head.decode()}")
+        begin = at + len(head) + 1
+        at = begin + int(words[2]) + 1
+        yield answer.raw[begin : at - 1]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """Answer of git: `raw` its standard output, `said` the first line of its complaint, with its cure."""
+
+    ok: bool
+    raw: bytes
+    said: str
+
+    @property
+    def words(self) -> str:
+        return self.raw.decode("utf-8", "replace").strip()
+
+
+def _git(where: Path, *words: str, given: bytes = b"") -> _Answer:
+    """One question to git in a folder. Raises NoRevision where there is no git."""
+    around = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
+    around |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # in words that we know, and without writing
+    try:
+        done = subprocess.run(["git", *words], cwd=where, input=given, capture_output=True, env=around)
+    except OSError:
+        raise RevisionError(
+            "git is not installed, or is not on the path; it keeps what the content was"
+        ) from None
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    cure = next(
+        (f"; if it is yours, say so: {line.strip()}" for line in lines if "safe.directory" in line), ""
+    )
+    said = f"{lines[0].removeprefix('fatal: ')}{cure}" if lines else ""
+    return _Answer(not done.returncode, done.stdout, said)

@@ -1,0 +1,247 @@
+"""The content as it is written: text whose every piece knows its place in its file.
+
+A YAML parser turns `12.10` into 12.1, `+1` into 1 and `no` into false. Here every scalar stays the
+text its editor wrote, and every key and value knows its line and column. `tree` makes these from a file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Self
+
+from rulewright.source.invisible_characters import cleaned, is_hidden
+from rulewright.source.lazy_regex import Regex
+from rulewright.source.problems import (
+    Problem,
+    ProblemType,
+    SourceFile,
+    SourceLocation,
+    did_you_mean,
+    problem_type,
+)
+
+NOT_UTF8 = problem_type("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
+CONTROL = problem_type("control-character", "A file holds a character that no text has. Delete it.")
+
+CONFLICT = problem_type(
+    "merge-conflict",
+    "The marks of an unfinished merge stand in a file. Keep one side, and delete the lines with the marks.",
+)
+
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
+_BLOCK_HEADER = Regex(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
+_WRITTEN = {'"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL), "'": Regex(r"''|\S")}
+_AS_IS = Regex(r"\S")
+TextKey = tuple[str, int, int, str]
+_WORD, _SPACE = Regex(r"\S+"), Regex(r"\s")
+_BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
+
+
+class LocatedText(str):
+    """A string that knows its place: `start` and `end` bound the scalar with its quotes or block header."""
+
+    __slots__ = ("_spots", "end", "file", "start", "style")
+
+    file: SourceFile
+    start: int
+    end: int
+    style: str
+    _spots: array[int]
+
+    @classmethod
+    def from_source(cls, value: str, file: SourceFile, start: int, end: int, style: str = "") -> Self:
+        """`value` as written in `file.text[start:end]`; `style` is YAML's: `'`, `"`, `|`, `>` or none."""
+        text = cls(value)
+        text.file, text.start, text.end, text.style = file, start, end, style
+        return text
+
+    @property
+    def key(self) -> TextKey:
+        """Tells texts apart: by their place, and by their words, which errata may change there."""
+        return self.file.name, self.start, self.end, self
+
+    @property
+    def printed(self) -> LocatedText:
+        """The text as it was printed, before any erratum: what names and addresses are made from."""
+        return self
+
+    @property
+    def place(self) -> SourceLocation:
+        return self.file.location(self.start)
+
+    def location_of(self, offset: int) -> SourceLocation:
+        return self.file.location(self.file_offset(offset))
+
+    def unknown_name_problem(
+        self, kind: ProblemType, message: str, options: Iterable[str], about: str
+    ) -> Problem:
+        """A problem of this name, which nothing has: the message ends with the nearest of the options."""
+        return kind.problem(self.place, f"{message}{did_you_mean(self, options)}", about)
+
+    def file_offset(self, offset: int) -> int:
+        """Where in the file the character at `offset` of this string is written.
+
+        White space, which folding and indenting change, stands right behind the last visible character.
+        """
+        if not hasattr(self, "_spots"):
+            self._spots = array("Q", self._located())
+        return self._spots[min(offset, len(self))]
+
+    def file_span(self, start: int, end: int) -> tuple[int, int]:
+        """Where the file has the characters from `start` to `end`, of which first and last are visible."""
+        if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
+            # Between white space all is as it is written, so that words can be counted, which is quicker.
+            at = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
+            begins = next(islice(_WORD.finditer(self), at, None)).start()
+            first = next(islice(_WORD.finditer(self.file.text, *self._inside()), at, None)).start()
+            return first + start - begins, first + end - begins
+        first = len("".join(self[:start].split()))
+        count = len("".join(self[start:end].split()))
+        written = list(islice(self._visible(), first, first + count))
+        return written[0][0], written[-1][1]
+
+    def _located(self) -> Iterator[int]:
+        """Where each character is written, and the end. The n-th visible one is the n-th in the file."""
+        visible = self._visible()
+        behind = self.start
+        for character in self:
+            if character.isspace():
+                yield behind
+            else:
+                start, behind = next(visible, (behind, behind))
+                yield start
+        yield behind
+
+    def _inside(self) -> tuple[int, int]:
+        """Where in the file the text itself begins and ends, without quotes and block header."""
+        if self.style in ("|", ">"):
+            header = _BLOCK_HEADER.match(self.file.text, self.start, self.end)
+            return header.end() if header else self.end, self.end
+        return (self.start + 1, self.end - 1) if self.style else (self.start, self.end)
+
+    def without_invisible(self) -> LocatedText:
+        """The text without the signs in it that cannot be seen."""
+        return CleanedText.from_source(cleaned(self).strip(), self.file, self.start, self.end, self.style)
+
+    def _visible(self) -> Iterator[tuple[int, int]]:
+        """Start and end, in the file, of what each visible character was written as."""
+        start, end = self._inside()
+        for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
+            if not (self.style == '"' and _is_blank(m.group())):
+                yield m.span()
+
+
+class CleanedText(LocatedText):
+    """A scalar that has signs in its file that its words are without."""
+
+    __slots__ = ()
+
+    def file_span(self, start: int, end: int) -> tuple[int, int]:
+        written = [*self._visible()]
+        first = len("".join(self[:start].split()))
+        count = len("".join(self[start:end].split()))
+        return written[first][0], written[first + count - 1][1]
+
+    def _visible(self) -> Iterator[tuple[int, int]]:
+        return (span for span in super()._visible() if not is_hidden(self.file.text[slice(*span)]))
+
+
+class TextSlice(LocatedText):
+    """A part of a scalar: `start` and `end` bound its words alone, wherever they are in the scalar."""
+
+    __slots__ = ()
+
+    @classmethod
+    def slice_of(cls, whole: LocatedText, start: int, end: int) -> TextSlice:
+        """The characters from `start` to `end` of a scalar, of which first and last are visible."""
+        return cls.from_source(whole[start:end], whole.file, *whole.file_span(start, end), whole.style)
+
+    def _inside(self) -> tuple[int, int]:
+        return self.start, self.end
+
+
+def _is_blank(token: str) -> bool:
+    """Whether a character in double quotes, or an escape, stands for white space or nothing."""
+    if token[0] != "\\":
+        return False
+    return chr(int(token[2:], 16)).isspace() if token[1] in "xuU" else token[1] in _BLANK_ESCAPES
+
+
+@dataclass(eq=False, slots=True)
+class _Branch:
+    """A list or keys, from `start` to behind the last character. `flow`: written in brackets."""
+
+    file: SourceFile
+    start: int
+    end: int = 0
+    flow: bool = False
+
+    @property
+    def place(self) -> SourceLocation:
+        return self.file.location(self.start)
+
+
+@dataclass(eq=False, slots=True)
+class YamlMapping(_Branch):
+    """A mapping: `entries` by key, in the order written.
+
+    A value is None where what is written there is no value, which has been reported. `shorthand_key`: the key
+    that the mapping stands under, where that says some of its entries, and `value` what is written behind it;
+    `duplicates`: keys that say once more what the head says.
+    """
+
+    entries: dict[LocatedText, Node | None] = field(default_factory=dict)
+    shorthand_key: LocatedText | None = None
+    value: Node | None = None
+    duplicates: Sequence[LocatedText] = ()
+
+
+@dataclass(eq=False, slots=True)
+class YamlSequence(_Branch):
+    """A list: `items` in the order written."""
+
+    items: list[Node] = field(default_factory=list)
+
+
+Node = LocatedText | YamlMapping | YamlSequence
+
+
+def get_value(node: Node | None, name: str) -> Node | None:
+    """The value of a key; None where a node has no keys, or none of that name."""
+    return node.entries.get(LocatedText(name)) if isinstance(node, YamlMapping) else None
+
+
+def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
+    """A file's bytes as text. Bytes that are not UTF-8 are reported at the first bad one."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        file = SourceFile(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        file = SourceFile(name, data.decode("utf-8", "replace"))
+        place = file.location(len(data[: error.start].decode("utf-8")))
+        return file, [NOT_UTF8.problem(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
+    if bad := UNPRINTABLE.search(file.text):
+        message = f"a control character (U+{ord(bad.group()):04X}) stands here; delete it"
+        return file, [CONTROL.problem(file.location(bad.start()), message, name)]
+    return file, []
+
+
+def decode_lossy(data: bytes) -> str:
+    """Bytes of a faulty file as text, as far as they can be made out."""
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8", "replace")
+
+
+def _foreign(data: bytes, at: int) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "the file is UTF-16"
+    byte = data[at : at + 1]
+    guess = byte.decode("cp1252", "replace")
+    seems = f" but may be Windows' {guess}" if guess.isprintable() and guess != "\ufffd" else ""
+    return f"the byte 0x{byte.hex()} is not UTF-8{seems}"

@@ -1,0 +1,74 @@
+"""Markdown that is not made for readers: thousands of brackets and tags that nothing closes.
+
+What makes HTML of a page holds each bracket, tag, heading and definition against all that follows in its
+block, up to what closes it. Pages of people are far below these bounds; beyond them work
+grows by the square.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from rulewright.source import limits
+from rulewright.source.problems import Problem, SourceFile, problem_type
+
+TOO_INTRICATE = problem_type(
+    "page-too-intricate",
+    """A Markdown page has thousands of brackets or tags that nothing closes, of headings or definitions with
+    no empty line between them, or of references to a footnote. Close or part them where the message says.""",
+)
+
+MOST_NOTES = 400
+"""How often a page may refer to one footnote."""
+
+_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_PART = re.compile(
+    r"^[ ]{0,3}(?:(?=\#)|\[[^\[\]\n]*\]:)|\n(?=(?:=+|-+)[ \t]*$)|[\[\]<>]|(?<=\])\(|\)", re.MULTILINE
+)
+_CLOSES = {"]": "[", ")": "(", ">": "<"}
+_NOTE = re.compile(r"\[\^[^\]\s]+\]")
+
+
+def check_complexity(file: SourceFile) -> list[Problem]:
+    """First place in a page that is too intricate."""
+    found = next(_faults(file.text), None)
+    return [TOO_INTRICATE.problem(file.location(found[0]), found[1], file.name)] if found else []
+
+
+def _faults(text: str) -> Iterator[tuple[int, str]]:
+    notes: Counter[str] = Counter()
+    for m in _NOTE.finditer(text):
+        notes[m.group()] += 1
+        if notes[m.group()] > MOST_NOTES:
+            yield m.start(), f"the footnote {m.group()} is referred to more than {MOST_NOTES} times"
+            return
+    steps = 0
+    for block in _BLOCK.finditer(text):
+        start = block.start()
+        for at, distance in _distances(block.group(), len(text) - start):
+            steps += distance
+            if steps > limits.STEPS.maximum:
+                yield start + at, "too many brackets, tags or headings have no end; close or part them"
+                return
+
+
+def _distances(block: str, rest: int) -> Iterator[tuple[int, int]]:
+    """How far each bracket, tag and heading of a block is from what ends it. `rest`: from its start to the
+    end of the page, which is where a declaration ends that is none.
+    """
+    opened: dict[str, list[int]] = {"[": [], "(": [], "<": []}
+    for m in _PART.finditer(block):
+        sign, at = m.group(), m.start()
+        if block.startswith("<![", at):
+            yield at, 4 * (rest - at)
+        elif sign in opened:
+            opened[sign].append(at)
+        elif sign not in _CLOSES:
+            yield at, len(block) - at
+        elif opened[_CLOSES[sign]]:
+            start = opened[_CLOSES[sign]].pop()
+            yield start, at - start
+    for start in sorted(at for every in opened.values() for at in every):
+        yield start, len(block) - start

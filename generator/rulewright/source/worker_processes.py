@@ -1,0 +1,177 @@
+"""Work in other processes: shared out among the processors, or apart, with bounds of time and memory."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from traceback import format_exc
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+Made = TypeVar("Made")
+
+TURNS = 8
+"""How many processes follow each other on a processor. What one had to copy and to keep ends with it."""
+
+
+MEMORY = 1_500_000_000
+"""How many bytes more a process may take that reads foreign files."""
+
+
+def run_parallel(
+    work: Callable[[int], Made], count: int, *, foreign: bool = False
+) -> Iterator[tuple[int, Made]]:
+    """Do work number 0 to `count` - 1, each once; yield its number and its result as it is done.
+
+    What a piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
+    `foreign`: it reads foreign files, so none is done in this process, and each process has a bound of
+    memory. Raises ChildProcessError where one dies, and where there can be none.
+    """
+    may_fork = _may_fork()
+    processors = min(len(os.sched_getaffinity(0)), count) if may_fork else 1
+    if foreign and count and not may_fork:
+        raise ChildProcessError("this process has threads, and cannot be forked")
+    if processors < 2 and not (foreign and count):
+        yield from ((at, work(at)) for at in range(count))
+        return
+    from multiprocessing import get_context
+    from multiprocessing.connection import Connection, wait
+
+    context = get_context("fork")
+    each = -(-count // (processors * TURNS))
+    shares = [range(count)[at : at + each] for at in range(0, count, each)][::-1]
+    working: dict[Any, BaseProcess] = {}
+    gc.freeze()  # else a search for garbage touches everything, and the processes share no memory
+    try:
+        while shares or working:
+            while shares and len(working) < processors:
+                ours, theirs = context.Pipe(duplex=False)
+                process: BaseProcess = context.Process(
+                    target=_do, args=(theirs, work, shares.pop(), foreign), daemon=True
+                )
+                process.start()
+                theirs.close()
+                working[ours] = process
+            for pipe in wait([*working]):
+                assert isinstance(pipe, Connection)
+                at, made, fault = _received(pipe)
+                if fault:
+                    raise fault
+                if at is None:
+                    working.pop(pipe).join()
+                else:
+                    yield at, made
+    finally:
+        gc.unfreeze()
+        for process in working.values():
+            process.kill()
+
+
+def _received(pipe: Connection) -> tuple[int | None, Any, BaseException | None]:
+    try:
+        received: tuple[int | None, Any, BaseException | None] = pipe.recv()
+    except EOFError:
+        raise ChildProcessError("a process that helped was ended; there may be too little memory") from None
+    return received
+
+
+def _may_fork() -> bool:
+    """Tell whether this process has one thread alone, those of libraries counted.
+
+    A fork has none of the others: it waits for ever where one of them held a lock, or was to do work (Typst
+    hands its own to threads that it keeps). Where threads cannot be counted, nothing is forked.
+    """
+    try:
+        return len(list(Path("/proc/self/task").iterdir())) == 1
+    except OSError:
+        return False
+
+
+def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], foreign: bool) -> None:
+    """Do some pieces in a process of their own, and send what each made, or what one raised."""
+    end_with_parent()
+    if foreign:
+        _bound(MEMORY)
+    try:
+        for at in some:
+            pipe.send((at, work(at), None))
+        pipe.send((None, None, None))
+    except BaseException as error:
+        error.add_note(format_exc())
+        pipe.send((None, None, error))
+
+
+def end_with_parent() -> None:
+    """Let a process end when the one that it serves was killed, and with it the turns it has."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    parent = parent_process()
+    assert parent
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
+
+
+def run_sandboxed(
+    work: Callable[..., Made], *given: object, seconds: int = 120, memory: int = MEMORY
+) -> Made:
+    """Do what reads foreign files in a process of its own, which may take so much time and memory.
+
+    What it raises is raised here, and ChildProcessError where it takes more or dies. `work` has to be a
+    function of a module, and its result such as pickle takes.
+    """
+    from multiprocessing import get_all_start_methods, get_context
+
+    # Where there are threads a server forks that has none: a new interpreter takes a second.
+    ways = ["fork"] if _may_fork() else ["forkserver", "spawn"]
+    context: Any = get_context(next(way for way in ways if way in get_all_start_methods()))
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_bounded, args=(theirs, seconds, memory, work, given), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(seconds):
+            raise ChildProcessError(f"takes longer than {seconds} seconds")
+        made, fault = ours.recv()
+    except EOFError:
+        raise ChildProcessError("takes too much memory, or breaks its reader") from None
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+    if fault:
+        raise fault
+    return cast(Made, made)
+
+
+def _bounded(
+    pipe: Connection, seconds: int, memory: int, work: Callable[..., Any], given: Sequence[object]
+) -> None:
+    _bound(memory, seconds)
+    try:
+        pipe.send((work(*given), None))
+    except MemoryError:
+        pipe.send((None, ChildProcessError("takes too much memory")))
+    except Exception as error:
+        pipe.send((None, error))
+
+
+def _bound(memory: int, seconds: int = 0) -> None:
+    """Let this process take so many bytes more than it has, and so much time on a processor."""
+    with suppress(ImportError, OSError, ValueError):  # where a system knows no such bound
+        import resource
+
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        bounds = {resource.RLIMIT_AS: used + memory, **({resource.RLIMIT_CPU: seconds} if seconds else {})}
+        for sort, most in bounds.items():
+            resource.setrlimit(sort, (most, resource.getrlimit(sort)[1]))
