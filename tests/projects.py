@@ -1,5 +1,6 @@
 """A small project for the tests of the site, with a line that makes what a test says."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from mkdocs.commands import build as mkdocs
 from mkdocs.config import load_config
 
+from rulewright.app.cli import main
 from rulewright.citations.content_page import MARK, LinkedPage, PageReference
 from rulewright.site.build_artifacts import Artifacts, NavItem, PageSection, SitePage
 from rulewright.source.problems import Problem, Severity, SourceLocation
@@ -17,6 +19,15 @@ HERE = SourceLocation("content/ocs/4.3/rules/12.yml", 12, 3)
 ERROR = Problem(HERE, "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8f")
 WARNING = replace(ERROR, code="number-gap", severity=Severity.WARNING)
 NOTE = replace(ERROR, severity=Severity.NOTE)
+
+
+def new_project(folder: Path) -> Path:
+    """Begin a game without the workflow that publishes it, so that mkdocs.yml needs no address."""
+    assert main(["new", str(folder)]) == 0
+    shutil.rmtree(folder / ".github")
+    return folder
+
+
 FAQ = "---\ntitle: Asked & answered\n---\n# FAQ\n\nSee 14.7d.\n"
 
 

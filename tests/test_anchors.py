@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.cli import main
 from rulewright.app.mkdocs_runner import build_site
 from rulewright.checks.content_check import check_content
 from rulewright.citations.redirect_targets import anchors_of
 from rulewright.source.anchors import heading_anchor
 from rulewright.source.content_folder import read_content_folder
 from rulewright.source.disk_cache import project_cache
+from tests.projects import new_project
 
 ANCHORS = {
     "移动": "移动",
@@ -62,7 +62,7 @@ def test_two_headings_of_one_name_have_two_anchors() -> None:
 
 def test_links_to_such_headings_are_right_in_the_check_and_on_the_site(tmp_path: Path) -> None:
     folder = tmp_path / "base"
-    assert main(["new", str(folder)]) == 0
+    new_project(folder)
     words = [one for one in ANCHORS if one and one != "½"]  # which has the anchor of 1.2
     headings = "".join(f"## {one}\n\n" for one in words)
     links = " ".join(f"[a](#{ANCHORS[one]})" for one in words)
@@ -76,7 +76,7 @@ def test_links_to_such_headings_are_right_in_the_check_and_on_the_site(tmp_path:
 
 def test_a_site_may_have_anchors_of_its_own(tmp_path: Path) -> None:
     folder = tmp_path / "base"
-    assert main(["new", str(folder)]) == 0
+    new_project(folder)
     (folder / "mkdocs.yml").write_text(
         "site_name: B\nplugins: [rulewright]\nmarkdown_extensions: [{toc: {separator: _}}]\n"
     )

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.cli import main
 from rulewright.app.mkdocs_runner import build_site
 from rulewright.source.errors import UserError
+from tests.projects import new_project
 
 SETTINGS = "site_name: B\nplugins: [rulewright]\n"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
@@ -91,7 +91,7 @@ REFUSED_TEMPLATES = (
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("refused") / "base"
-    assert main(["new", str(folder)]) == 0
+    new_project(folder)
     return folder
 
 

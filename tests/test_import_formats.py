@@ -189,6 +189,6 @@ def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
 
 def test_what_a_reader_loses_is_told_by_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.html").write_text("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>")
-    monkeypatch.setattr(document_reader, "cleaned", lambda html: html.replace("Ferries are slow.", ""))
+    monkeypatch.setattr(document_reader, "clean_html", lambda html: html.replace("Ferries are slow.", ""))
     (page,) = read_document(tmp_path / "a.html").pages
     assert page.unread == ((3, "Ferries"), (3, "are"), (3, "slow"))

@@ -86,9 +86,9 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
         "content/a/1/sequence.yml": b"title: Sequence\nsteps:\n  - pase: Movement\n",
     }
     loaded: list[str] = []
-    load = model_file_cache.load
+    load = model_file_cache.load_yaml_tree
     monkeypatch.setattr(
-        model_file_cache, "load", lambda name, data: (loaded.append(name), load(name, data))[1]
+        model_file_cache, "load_yaml_tree", lambda name, data: (loaded.append(name), load(name, data))[1]
     )
     cache: model_file_cache.Cache = {}
     first = read_library(ContentFolder(texts), cache)

@@ -42,7 +42,8 @@ def rules(tree: Tree) -> list[dict[str, Any]]:
         if isinstance(one, list):
             made[-1]["rules"] = rules(one)
         else:
-            made.append({"number": one})
+            is_twice = any(other["number"] == one for other in made)
+            made.append({"number": one, **({"title": "Again" * len(made)} if is_twice else {})})
     return made
 
 
@@ -116,7 +117,8 @@ TREES = st.recursive(
 @given(TREES, st.none() | st.lists(NUMBERS, min_size=1, max_size=12))
 def test_every_number_has_one_place(chapters: Tree, listed: list[str] | None) -> None:
     made = outline(chapters, listed)
-    written = set(re.findall(r"[0-9.]+[ab]?", json.dumps([chapters, listed])))
+    files = [{"chapter": chapter.pop("number"), **keyed(chapter)} for chapter in rules(chapters)]
+    written = set(re.findall(r"[0-9.]+[ab]?", json.dumps([files, listed])))
     chapters_of_listed = {f"{number.partition('.')[0]}.0" for number in listed or () if number[0].isdigit()}
     assert set(made.entries) == written | chapters_of_listed
     assert [entry for chapter in made.chapters for entry in chapter.iter_subtree()] == made.ordered_entries

@@ -7,11 +7,11 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from rulewright.app.cli import main
 from rulewright.app.mkdocs_runner import build_site
 from rulewright.checks.content_check import check_content
 from rulewright.source.content_folder import read_content_folder
 from rulewright.source.disk_cache import project_cache
+from tests.projects import new_project
 
 LINKS = (
     # Pages and files of the content, by their files.
@@ -186,7 +186,7 @@ def leads_nowhere(site: Path, page: str, html: str) -> bool:
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[str]]]:
     """A book with a page for each link in each of three folders, built; and what the check says of each."""
     folder = tmp_path_factory.mktemp("links") / "base"
-    assert main(["new", str(folder)]) == 0
+    new_project(folder)
     for home in HOMES:
         for name, text in FILES.items():
             path = folder / "content" / home / name
@@ -237,7 +237,7 @@ NEAREST = {
 
 def lone(tmp_path: Path, words: str) -> Path:
     folder = tmp_path / "base"
-    assert main(["new", str(folder)]) == 0
+    new_project(folder)
     for name, text in {**FILES, "page.md": f"{words}\n"}.items():
         (folder / "content" / name).parent.mkdir(exist_ok=True)
         (folder / "content" / name).write_text(text)

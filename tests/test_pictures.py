@@ -236,7 +236,7 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest
     """Whichever reads it dies; the rest have their copies, and so it is where processes can be forked too."""
     drawings = [drawn((size, 500)) for size in (600, 700, 800)]
     wanted = [("PNG", lambda data=data: data) for data in drawings]
-    real, died = room.apart, []
+    real, died = room.run_sandboxed, []
 
     def apart(work, given):  # type: ignore[no-untyped-def]
         if any(data == drawings[1] for data, *_ in given):
@@ -248,8 +248,8 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest
         raise ChildProcessError("none can be forked")
         yield
 
-    monkeypatch.setattr(room, "apart", apart)
-    monkeypatch.setattr(room, "share_out", share_out)
+    monkeypatch.setattr(room, "run_sandboxed", apart)
+    monkeypatch.setattr(room, "run_parallel", share_out)
     copies = dict(room._unpacked(wanted))  # type: ignore[arg-type]
     assert [bool(copies[at].copy) for at in range(3)] == [True, False, True]
     assert died == [3, 1]

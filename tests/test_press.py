@@ -76,12 +76,12 @@ import hashlib, sys
 from pathlib import Path
 from rulewright.print import press
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.source import settings
+from rulewright.source import mkdocs_settings
 from rulewright.print.press.site_prints import for_site
 from rulewright.print.press.print_job import PrintOptions
 project = Path(sys.argv[1])
 shelf = load_and_check(project).shelf
-for order in press.all_print_jobs(project, shelf, PrintOptions(site=settings.site_of(project))):
+for order in press.all_print_jobs(project, shelf, PrintOptions(site=mkdocs_settings.site_url(project))):
     if order.address.startswith("killing-ground/"):
         print(order.address, hashlib.sha256(order.make().pdf).hexdigest())
 """
@@ -176,7 +176,7 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
         lambda step: None,
     )
     assert not prints.files
-    assert prints.missing == told
+    assert prints.missing_dependency == told
     (note,) = prints.problems
     assert note.code == "not-printed"
     assert told in note.message

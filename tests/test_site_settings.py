@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.cli import main
 from rulewright.checks.content_check import check_content
 from rulewright.source.content_folder import read_content_folder
 from rulewright.source.disk_cache import project_cache
+from tests.projects import new_project
 
 
 @pytest.fixture
 def base(tmp_path: Path, said: pytest.CaptureFixture[str]) -> Path:
     folder = tmp_path / "base"
-    assert main(["new", str(folder)]) == 0
+    new_project(folder)
     said.readouterr()
     return folder
 

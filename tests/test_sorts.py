@@ -33,7 +33,7 @@ class Columns(LabelType):
 @pytest.fixture(scope="module")
 def columns() -> NumberingScheme:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialects, "sorts", lambda alphabet: {**label_types(alphabet), "x": Columns()})
+        patch.setattr(dialects, "label_types", lambda alphabet: {**label_types(alphabet), "x": Columns()})
         return NumberingScheme(["1.1x", "1.1(x)"], ["12.0"])
 
 

@@ -72,8 +72,8 @@ def test_where_the_site_is_a_link_its_target_is_replaced(site):
 def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
     code = f"""if True:
         import os, pathlib, signal
-        from rulewright.app import staging
-        folder = staging.begin(pathlib.Path({str(site)!r})).folder
+        from rulewright.app.staged_build import begin_staging
+        folder = begin_staging(pathlib.Path({str(site)!r})).folder
         (folder / "index.html").write_text("half")
         os.kill(os.getpid(), signal.SIGKILL)"""
     root = Path(staged_build.__file__).parent.parent

@@ -40,7 +40,7 @@ def test_what_is_damaged_counts_as_not_there(tmp_path: Path) -> None:
 
 
 def test_what_lay_unused_the_longest_makes_room(tmp_path: Path) -> None:
-    made = DiskCache(tmp_path, most=10_000)
+    made = DiskCache(tmp_path, limit=10_000)
     for at in range(9):
         made.put(f"{at:02}piece", bytes(1_000))
         os.utime(tmp_path / f"{at:02}" / "piece", (at + 1, at + 1))

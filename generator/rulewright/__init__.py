@@ -6,11 +6,11 @@ its site consists of. Neither writes a file or raises for what an editor wrote: 
 >>> from pathlib import Path
 >>> import rulewright
 >>> books = rulewright.load(Path("."))
->>> duel = books.shelf.named("duel")  # a book's newest edition; "duel/1" is the edition itself
+>>> duel = books.shelf.find_outline("duel")  # a book's newest edition; "duel/1" is the edition itself
 
 The rules in the order of the book, and one by its number:
 
->>> for rule in duel.in_order:
+>>> for rule in duel.ordered_entries:
 ...     print(rule)
 1.0 Swords
 1.1 Parry
@@ -34,7 +34,7 @@ The problems, with file, line and column, and the pages and other files of the s
 >>> for problem in books.problems:
 ...     print(problem)
 content/duel/1/rules/1.yml:3:46: error: no rule 1.3; 1.0 ends at 1.2 [reference-not-found]
->>> bool(rulewright.failing(books.problems))  # those that are no mere notes
+>>> bool(rulewright.failing_problems(books.problems))  # those that are no mere notes
 True
 >>> [page.path for page in rulewright.build(Path(".")).pages if "swords" in page.path]
 ['duel/1/1-swords']

@@ -91,7 +91,7 @@ def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsy
     write(
         project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}
     )
-    monkeypatch.setattr(job_selection, "replace", closed)
+    monkeypatch.setattr(job_selection, "replace_files", closed)
     assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
     assert "--stale will not know of these sheets" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]

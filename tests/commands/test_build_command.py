@@ -106,7 +106,7 @@ def test_serving_reads_the_pages_that_a_build_reads(project, monkeypatch, folder
 
 @pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
 def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
-    serving = SimpleNamespace(press=SimpleNamespace(missing=lacks))
+    serving = SimpleNamespace(press=SimpleNamespace(missing_dependency=lacks))
     plugin = SimpleNamespace(artifacts=MADE, serving=serving)
 
     def serve(config_file: str, **settings: object) -> None:

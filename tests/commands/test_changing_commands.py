@@ -113,14 +113,14 @@ def test_what_cannot_be(project, said, words, message):
 
 def test_a_file_that_is_edited_meanwhile_is_kept(project, said, monkeypatch):
     known = project / "content/duel/1/known.yml"
-    propose = edit_operations.propose
+    propose = edit_operations.propose_change
 
     def slow(*given: object, **more: object) -> object:
         made = propose(*given, **more)  # type: ignore[arg-type]
         known.write_text(known.read_text() + "# edited\n")
         return made
 
-    monkeypatch.setattr(edit_operations, "propose", slow)
+    monkeypatch.setattr(edit_operations, "propose_change", slow)
     assert main(["renumber", "duel", "1.2", "1.3"]) == 1
     assert "known.yml has been changed meanwhile; nothing was written, try again" in said.readouterr().err
     assert known.read_text().endswith("# edited\n")

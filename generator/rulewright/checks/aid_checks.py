@@ -29,17 +29,13 @@ from rulewright.source.problems import Problem, did_you_mean, nearest_option, pr
 SAME_TITLE = problem_type(
     "aid-title-taken", "Two player aids of an edition have one title, so that nobody can tell them apart."
 )
-NO_PROFILE = problem_type(
-    "profile-not-found", "The profile of the press that an aid names is not there, or is no .icc file."
-)
-PROFILES = (".icc", ".icm")
 MANY_STEPS = problem_type(
     "step-ambiguous", "A player aid names a step by a title that several have. Give the one meant an `id:`."
 )
 
 
 def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
-    """Player aids of the same title, and profiles of the press that are not there."""
+    """Report player aids of the same title, and inks of unknown sides."""
     for sheets in shelf.aid_sheets.values():
         first: dict[str, AidSheet] = {}
         for sheet in sheets:
@@ -55,11 +51,6 @@ def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
             for name in (name for name in sheet.aid.inks if name not in actors):
                 message = f"{quote_short(name)} is neither a side nor a role that has a colour"
                 yield name.unknown_name_problem(INK, message, actors, sheet.name)
-            profile = sheet.aid.profile
-            if profile and (
-                fault := image_path_problem(profile, profile.file.name, sheet.edition, "profile", PROFILES)
-            ):
-                yield NO_PROFILE.problem(profile.place, fault[1], sheet.name)
 
 
 def check_aid_blocks(shelf: ReferenceIndex) -> Iterator[Problem]:

@@ -34,8 +34,8 @@ WRONG = problem_type(
 )
 NO_ADDRESS = problem_type(
     "no-site-address",
-    """mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page for what is missing
-    has no style and short addresses lead nowhere. Printed sheets have no QR code and no link to a host.""",
+    """The file mkdocs.yml has no `site_url`. Below the top of a host, as on GitHub Pages, the page 404 has no
+    style and short addresses lead nowhere. Printed sheets have no QR code and no link to a host.""",
     Severity.NOTE,
 )
 _NO_ADDRESS = (

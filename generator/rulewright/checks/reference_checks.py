@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from rulewright.book.citable_items import rules_by_title
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import reference_texts_of_table
 from rulewright.citations.edition_texts import edition_texts
@@ -60,6 +61,11 @@ LIST = problem_type(
     and a space behind that.""",
     Severity.NOTE,
 )
+TITLE = problem_type(
+    "title-disagrees",
+    """The words beside a number are the title of another rule than the number leads to.""",
+    Severity.NOTE,
+)
 NO_EDITION = problem_type(
     "edition-not-found", "An edition follows an edition that this book does not have here."
 )
@@ -67,6 +73,11 @@ NO_EDITION = problem_type(
 
 _LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
 _NUMBERS = Regex(r"[\d.]*")
+_SMALL = r"(?:(?:of|the|and|in|to|for|by|or|a|an|on|from|with)\s)*"
+_NAME = rf"((?!(?:See|Per)\s)[A-Z][\w'’-]*(?:\s{_SMALL}[A-Z][\w'’-]*){{1,7}})"
+_BEFORE = Regex(rf"(?:\A|[.;:(]\s*|\b[Ss]ee\s|\b[Pp]er\s)[\"“*_]*{_NAME}[*_\"”]*\s*\((?:[a-z]+\s)?[§]?\s?\Z")
+_AFTER = Regex(rf"[*_]*[,:]?\s[(\"“*_]*{_NAME}(?![\w-])")
+_FARTHEST = 90
 _ITEM = Regex(
     r"^[ ]*(?P<sign>\(?(?P<count>\d{1,3}|[a-z])[.):]{1,2}(?!\d)|\[\d{1,3}\](?!\])|[\u2460-\u2473•◦▪—])",
     re.MULTILINE,
@@ -82,6 +93,32 @@ def check_references(shelf: ReferenceIndex) -> Iterator[Problem]:
             yield from _faults(citation.text, resolved)
             if citation.is_see_key:
                 yield from _words(citation.text, resolved, outline)
+            yield from _titles(citation.text, resolved, outline)
+
+
+def _titles(text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline) -> Iterator[Problem]:
+    """Report numbers that have the title of another rule beside them: 12.2.3 Hit Probability."""
+    titles = rules_by_title(outline)
+    named = outline.edition.book.terms.items()
+    terms = {str(name).casefold() for words, term in named for name in (words, *term.aliases)}
+    cited = {reference.target for reference in resolved}
+    for reference in resolved:
+        match, target = reference.match, reference.target
+        if reference.fault or match.mark_span or not target:
+            continue
+        before = _BEFORE.search(text, max(0, match.start - _FARTHEST), match.start)
+        after = _AFTER.match(text, match.end)
+        for title in (before[1] if before else "", after[1] if after else ""):
+            name = " ".join(title.split())
+            rules = titles.get(name.casefold(), []) if " " in name else []
+            others = [rule for rule in rules if str(rule.title) == name and rule not in cited]
+            is_related = target in rules or any(
+                target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
+            )
+            if others and not is_related and name.casefold() not in terms:
+                message = f"{quote_short(name)} is the title of {others[0].display_number}, not of "
+                message += f"{target.display_number}; correct the number or the title"
+                yield TITLE.problem(text.location_of(match.start), message, reference.about(text))
 
 
 def _files(outline: Outline, shelf: ReferenceIndex) -> set[SourceFile]:

@@ -22,6 +22,7 @@ from rulewright.source.yaml_tree import load_yaml_tree
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 _COMMENT = re.compile(r"(?:(?:\r\n|\n|\r)[ \t]*)+(#[^\r\n]*)")
+_COMMENT_LINE = re.compile(r"([ \t]*)#")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +86,10 @@ def spans(items: YamlSequence) -> list[tuple[int, int]]:
     for item in items.items:
         least = found[-1][1] if found else 0
         begin = _line_start(text, _opening(item))
+        column = _opening(item) - begin
         while (above := _line_start(text, begin - 1)) < begin and above > least:
-            if not text[above:begin].lstrip(" \t").startswith("#"):
+            comment = _COMMENT_LINE.match(text, above)
+            if not comment or len(comment[1]) > column:  # a deeper one belongs to the text above
                 break
             begin = above
         found.append((begin, _stop(item, _opening(item))))

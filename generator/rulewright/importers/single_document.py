@@ -93,7 +93,7 @@ def _embedded(text: str, beside: str) -> tuple[str, dict[str, Path]]:
             data = b64decode(m["data"])
         except ValueError:
             return m.group()
-        name = f"picture-{len(found) + 1}.{SHOWN[m['problem_type']]}"
+        name = f"picture-{len(found) + 1}.{SHOWN[m['kind']]}"
         (folder / name).write_bytes(data)
         found[f"/{beside}/{name}"] = folder / name
         moved = "\n_" * m.group().count("\n")  # no line moves, and none is empty

@@ -21,49 +21,49 @@ Colour = tuple[int, int, int]
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-def colour(written: str) -> Colour | None:
+def colour(text: str) -> Colour | None:
     """A colour as it is written, `#9b1c20`, or None where that is none."""
-    if not _COLOUR.fullmatch(written):
+    if not _COLOUR.fullmatch(text):
         return None
-    red, green, blue = bytes.fromhex(written[1:])
+    red, green, blue = bytes.fromhex(text[1:])
     return red, green, blue
 
 
-def to_hex(one: Colour) -> str:
-    return f"#{bytes(one).hex()}"
+def to_hex(value: Colour) -> str:
+    return f"#{bytes(value).hex()}"
 
 
-def to_cmyk(one: tuple[float, float, float], black: bool = False) -> tuple[float, ...]:
+def to_cmyk(value: tuple[float, float, float], black: bool = False) -> tuple[float, ...]:
     """CMYK amounts of a colour, 0 to 1. Grey becomes black ink alone; with `black` every colour does."""
-    red, green, blue = one
+    red, green, blue = value
     if black:
         return 0.0, 0.0, 0.0, round(1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue), 3)
-    key = 1 - max(one)
+    key = 1 - max(value)
     # What black leaves of the light is what the other inks take from, so that a dark colour keeps its hue.
-    return (*(round((1 - part - key) / (1 - key), 3) if key < 1 else 0.0 for part in one), round(key, 3))
+    return (*(round((1 - part - key) / (1 - key), 3) if key < 1 else 0.0 for part in value), round(key, 3))
 
 
-def contrast(one: Colour, other: Colour) -> float:
+def contrast(first: Colour, other: Colour) -> float:
     """The contrast of two colours, from 1 to 21."""
-    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    darker, lighter = sorted((_luminance(first), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def ensure_contrast(one: Colour, page: Colour) -> Colour:
+def ensure_contrast(value: Colour, page: Colour) -> Colour:
     """The colour itself where words in it can be read on a page, else the nearest towards black or white."""
     end = max(BLACK, WHITE, key=lambda end: contrast(end, page))
-    mixes = (mix(one, end, share) for share in range(101))
+    mixes = (mix(value, end, share) for share in range(101))
     return next(mix for mix in mixes if contrast(mix, page) >= LEGIBLE)
 
 
-def mix(one: Colour, other: Colour, share: int) -> Colour:
+def mix(first: Colour, other: Colour, share: int) -> Colour:
     """A colour with so many percent of another."""
-    red, green, blue = ((a * (100 - share) + b * share) // 100 for a, b in zip(one, other, strict=True))
+    red, green, blue = ((a * (100 - share) + b * share) // 100 for a, b in zip(first, other, strict=True))
     return red, green, blue
 
 
-def _luminance(one: Colour) -> float:
+def _luminance(value: Colour) -> float:
     red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in one)
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in value)
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

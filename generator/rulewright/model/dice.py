@@ -80,8 +80,8 @@ def parse_dice(text: str) -> Dice | None:
 
 def parse_roll_ranges(text: str) -> tuple[RollRange, ...] | None:
     """The rolls that a cell holds for, or None where it is no roll."""
-    found = [_range(part.strip()) for part in text.split(",")]
-    return None if None in found else tuple(r for r in found if r)
+    ranges = [_range(part.strip()) for part in text.split(",")]
+    return None if None in ranges else tuple(r for r in ranges if r)
 
 
 def _range(text: str) -> RollRange | None:
@@ -97,16 +97,16 @@ def _range(text: str) -> RollRange | None:
 
 def format_rolls(text: str) -> str:
     """The rolls of a cell as a table prints them: ≤5, 6–8, ≥9. Words, and what is no roll, stay."""
-    found = parse_roll_ranges(text)
-    if not found or re.search("[a-z]", text, re.IGNORECASE):
+    ranges = parse_roll_ranges(text)
+    if not ranges or re.search("[a-z]", text, re.IGNORECASE):
         return text
     if _PADDED.search(text):  # 01-05 on percentile dice, where the zeros are read as well
         return _TO.sub("–", text)
-    return ", ".join(map(_printed, found))
+    return ", ".join(map(_printed, ranges))
 
 
-def _printed(one: RollRange) -> str:
-    low, high = (str(end).replace("-", "−") for end in (one.low, one.high))
-    if one.low is None:
+def _printed(roll_range: RollRange) -> str:
+    low, high = (str(end).replace("-", "−") for end in (roll_range.low, roll_range.high))
+    if roll_range.low is None:
         return f"≤{high}"
-    return f"≥{low}" if one.high is None else low if low == high else f"{low}–{high}"
+    return f"≥{low}" if roll_range.high is None else low if low == high else f"{low}–{high}"

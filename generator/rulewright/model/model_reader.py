@@ -122,9 +122,9 @@ def may_be_word_only(model: Any, name: str) -> bool:
 
 
 @cache
-def _made_of(wanted: Any) -> tuple[Any, Any]:
+def _made_of(field_type: Any) -> tuple[Any, Any]:
     """Take a type apart: whether it is a tuple or a mapping, and the type of its items."""
-    origin, inner = get_origin(wanted), get_args(wanted)
+    origin, inner = get_origin(field_type), get_args(field_type)
     return origin, inner[0 if origin is tuple else 1] if origin else None
 
 
@@ -146,12 +146,14 @@ def read_model(node: Node, model: type[T], words: Words = SETS) -> tuple[T | Non
 
 
 @cache
-def required_keys(model: type, heads: tuple[str, ...]) -> tuple[tuple[str, Field[Any], tuple[str, ...]], ...]:
+def required_keys(
+    model: type, step_kinds: tuple[str, ...]
+) -> tuple[tuple[str, Field[Any], tuple[str, ...]], ...]:
     """Keys that are required: as a message names them, the field, and the keys that give it."""
     chosen = choice_field(model)
-    one_of = [(f"one of the keys {', '.join(heads)}", chosen, heads)] if chosen else []
+    one_of = [(f"one of the keys {', '.join(step_kinds)}", chosen, step_kinds)] if chosen else []
     keys = ((f"the key {k}", f, (k,)) for k, f in yaml_keys(model).items())
-    return tuple(one for one in (*one_of, *keys) if one[1].metadata.get("must"))
+    return tuple(required for required in (*one_of, *keys) if required[1].metadata.get("must"))
 
 
 def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
@@ -160,10 +162,10 @@ def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
     if not get_origin(inner) and inner is not LocatedText:
         must = next((k for k, f in yaml_keys(inner).items() if f.metadata.get("must")), "")
         value = f"{{{must}: …}}" if must else "{…}"
-    told = [
+    examples = [
         f"{quote_short(item)}: {value}" for item in names.items[:2] if isinstance(item, LocatedText) and item
     ]
-    return f"{name}: {{{', '.join(told or [f'name: {value}'])}}}"
+    return f"{name}: {{{', '.join(examples or [f'name: {value}'])}}}"
 
 
 class _ModelReader:
@@ -176,27 +178,29 @@ class _ModelReader:
         self.words = words
         self.problems: list[Problem] = []
 
-    def value(self, node: Node | None, wanted: Any, meta: Mapping[str, Any], name: str) -> Any:
+    def value(self, node: Node | None, field_type: Any, meta: Mapping[str, Any], name: str) -> Any:
         """The node as a value of the wanted type. `name` is what messages call it."""
         if node is None:
             return None
-        if wanted is LocatedText and isinstance(node, YamlMapping) and "or_keys" in meta:
+        if field_type is LocatedText and isinstance(node, YamlMapping) and "or_keys" in meta:
             return self.model(node, meta["or_keys"])
-        if wanted is LocatedText:
+        if field_type is LocatedText:
             return self.text(node, meta, name)
-        origin, inner = _made_of(wanted)
+        origin, inner = _made_of(field_type)
         if origin is tuple:
             return self.items(node, inner, meta, name)
         if isinstance(node, YamlMapping):
-            return self.table(node, inner, meta) if origin else self.model(node, wanted)
-        if isinstance(node, LocatedText) and not origin and (made := self.bare(node, wanted)):
-            return made
+            return self.table(node, inner, meta) if origin else self.model(node, field_type)
+        if isinstance(node, LocatedText) and not origin and (expanded := self.bare(node, field_type)):
+            return expanded
         if node == "":
             self.no_value(node, name)
-        elif isinstance(node, LocatedText) and not origin and kind_field(wanted):
-            self.no_such(node, wanted)
+        elif isinstance(node, LocatedText) and not origin and kind_field(field_type):
+            self.no_such(node, field_type)
         else:
-            self.wrong(node, name, YamlMapping, "a name" if origin else self.key_before(node, wanted), inner)
+            self.wrong(
+                node, name, YamlMapping, "a name" if origin else self.key_before(node, field_type), inner
+            )
         return None
 
     def bare(self, node: LocatedText, model: Any) -> Any:
@@ -256,19 +260,19 @@ class _ModelReader:
                 self.wrong(node, name, YamlSequence)
                 return None
             node = YamlSequence(node.file, node.start, node.end, items=[node])
-        one = name if inner is LocatedText else f"an entry of {name}"
-        read = (self.value(item, inner, meta, one) for item in self.bounded(node.items, name))
+        item_name = name if inner is LocatedText else f"an entry of {name}"
+        read = (self.value(item, inner, meta, item_name) for item in self.bounded(node.items, name))
         return tuple(value for value in read if value is not None)
 
     def bounded(self, items: Sequence[Any], name: str) -> Sequence[Any]:
         """As many entries of a list or a set of names as there may be."""
-        most = limits.LIST.maximum
-        if len(items) > most:
+        limit = limits.LIST.maximum
+        if len(items) > limit:
             message = (
                 f"{name} has {len(items):,} entries, and {limits.LIST.describe}; leave out those from here on"
             )
-            self.report(LONG_LIST, items[most], message, name)
-        return items[:most]
+            self.report(LONG_LIST, items[limit], message, name)
+        return items[:limit]
 
     def table(self, node: YamlMapping, inner: Any, meta: Mapping[str, Any]) -> dict[LocatedText, Any]:
         """Names with a value each. A name whose value is faulty is known nevertheless."""
@@ -288,8 +292,8 @@ class _ModelReader:
     def model(self, node: YamlMapping, model: type) -> Any:
         known = yaml_keys(model)
         chosen = choice_field(model)
-        heads = allowed_step_kinds(self.words) if chosen else ()
-        headless = chosen and chosen.metadata.get("must") and not any(k in heads for k in node.entries)
+        step_kinds = allowed_step_kinds(self.words) if chosen else ()
+        headless = chosen and chosen.metadata.get("must") and not any(k in step_kinds for k in node.entries)
         values: dict[str, Any] = {}
         headed = headed_of(model)
         unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
@@ -301,53 +305,57 @@ class _ModelReader:
             if k in known:
                 f = known[k]
                 values[f.name] = self.value(child, field_type(model, f.name), f.metadata, k)
-            elif chosen and k in heads and chosen.name in values:
+            elif chosen and k in step_kinds and chosen.name in values:
                 message = f"this is a {values['kind']} already; make the {k} a step of its own"
                 self.report(UNKNOWN_KEY, k, message, k)
-            elif chosen and k in heads:
+            elif chosen and k in step_kinds:
                 values["kind"] = k
                 values[chosen.name] = self.value(child, LocatedText, chosen.metadata, k)
             else:
                 unknown.append((k, child))
         first = next(iter(node.entries), None)
         if headless and unknown and unknown[0][0] is first and (k := unknown[0][0]) not in ("title", "<<"):
-            unknown, meant = unknown[1:], {self.no_kind(k, heads)}
+            unknown, likely_keys = unknown[1:], {self.no_kind(k, step_kinds)}
         else:
-            meant = set()
+            likely_keys = set()
         if unknown:
-            near = [*heads, *(k for k in known if not known[k].metadata.get("headed"))]
+            near = [*step_kinds, *(k for k in known if not known[k].metadata.get("headed"))]
             near += getattr(model, "short_keys", tuple)()
-            meant |= {self.unknown(k, child, model, near) for k, child in unknown}
+            likely_keys |= {self.unknown(k, child, model, near) for k, child in unknown}
         either = exclusive_keys(model)
-        given = [k for k in node.entries if k in either] if either else []
+        chosen_keys = [k for k in node.entries if k in either] if either else []
         sort = kind_field(model)
-        if given and sort:
-            values[sort] = given[0]
-        for k in given[1:]:
-            message = f"{given[0]} stands here already; make the {k} a {type_title(model)} of its own"
+        if chosen_keys and sort:
+            values[sort] = chosen_keys[0]
+        for k in chosen_keys[1:]:
+            message = f"{chosen_keys[0]} stands here already; make the {k} a {type_title(model)} of its own"
             self.report(UNKNOWN_KEY, k, message, k)
-        if either and not given and not meant.intersection(("<<", *either)):
+        if either and not chosen_keys and not likely_keys.intersection(("<<", *either)):
             message = f"this {type_title(model)} needs one of the keys {', '.join(either)}"
             self.report(MISSING_KEY, node, message, node.file.name)
         # A part of two sorts is none.
-        made = () if sort and given[1:] else given
-        whole = not either or any(values.get(known[k].name) for k in made)
-        for name, f, options in required_keys(model, heads):
-            if f.name not in values and not meant.intersection(("<<", *options)):
+        counted_keys = () if sort and chosen_keys[1:] else chosen_keys
+        is_complete = not either or any(values.get(known[k].name) for k in counted_keys)
+        for name, f, options in required_keys(model, step_kinds):
+            if f.name not in values and not likely_keys.intersection(("<<", *options)):
                 self.report(MISSING_KEY, node, f"this {type_title(model)} needs {name}", node.file.name)
-            whole = whole and values.get(f.name) not in (None, ())
-        return model(**{k: v for k, v in values.items() if v is not None}) if whole else None
+            is_complete = is_complete and values.get(f.name) not in (None, ())
+        return model(**{k: v for k, v in values.items() if v is not None}) if is_complete else None
 
-    def no_kind(self, k: LocatedText, heads: Sequence[str]) -> str:
+    def no_kind(self, k: LocatedText, step_kinds: Sequence[str]) -> str:
         """Report a first key that is no kind of step. Returns the kind that is probably meant."""
-        near = nearest_option(k.strip(), heads)
-        mend = f"did you mean {near}?" if near else f"write {DO}:, or one of {', '.join(heads[:-1])}"
-        self.report(UNKNOWN_KEY, k, f"{quote_short(k)} is no kind of step; {mend}", k)
-        return near or DO
+        suggestion = nearest_option(k.strip(), step_kinds)
+        cure = (
+            f"did you mean {suggestion}?"
+            if suggestion
+            else f"write {DO}:, or one of {', '.join(step_kinds[:-1])}"
+        )
+        self.report(UNKNOWN_KEY, k, f"{quote_short(k)} is no kind of step; {cure}", k)
+        return suggestion or DO
 
     def unknown(self, k: LocatedText, value: Node | None, model: type, options: list[str]) -> str:
         """Report a key that the model type does not have. Returns the key that seems to be meant."""
-        near = nearest_option(k.strip(), options) or ""
+        suggestion = nearest_option(k.strip(), options) or ""
         name = type_title(model)
         message = f"{quote_short(k)} is no key of {'an' if name[0] in 'aeiou' else 'a'} {name}"
         if k == "<<" and not k.style:
@@ -358,22 +366,22 @@ class _ModelReader:
             lack = (
                 "a space is missing behind the colon of" if f"{first}:" in k else "a colon is missing behind"
             )
-            near, message = first, f"{lack} {first}"
+            suggestion, message = first, f"{lack} {first}"
         elif without_colon:  # {title: a, b}
             message += "; put text with a comma in quotes"
         elif k == headed_of(model):
             message += '; write each rule under its number and title: "12.5 Fuel": …'
-        elif gone := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
-            message = f"{gone} {_GONE[gone]}"
+        elif removed := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
+            message = f"{removed} {_GONE[removed]}"
         elif (new_name := _NEW_NAMES.get(k, "")) in options:
-            near, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
+            suggestion, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
         elif choice_field(model) and k in ("title", *SETS["steps"]):
-            near = DO
+            suggestion = DO
             message += f"; its title stands under one of {', '.join(allowed_step_kinds(self.words))}"
         else:
             message += did_you_mean(k, options)
         self.report(UNKNOWN_KEY, k, message, k)
-        return near
+        return suggestion
 
     def no_value(self, node: Node, name: str) -> None:
         hint = ""
@@ -396,25 +404,25 @@ class _ModelReader:
         first = musts[0][0] if musts else next(iter(known), "")
         return "".join(lists[-1:]) if isinstance(node, YamlSequence) else DO if choice_field(model) else first
 
-    def wrong(self, node: Node, name: str, wanted: type, key: str = "", inner: Any = None) -> None:
+    def wrong(self, node: Node, name: str, field_type: type, key: str = "", inner: Any = None) -> None:
         sign = node.file.text[node.start : node.start + 1]
-        if wanted is LocatedText and sign in ("[", "{"):
+        if field_type is LocatedText and sign in ("[", "{"):
             hint = f"put text that begins with {sign} in quotes"
-        elif wanted is LocatedText and isinstance(node, YamlMapping):
+        elif field_type is LocatedText and isinstance(node, YamlMapping):
             hint = "put text with a colon in quotes"
-        elif wanted is LocatedText:
+        elif field_type is LocatedText:
             hint = "leave out the -"
-        elif wanted is YamlMapping and inner and isinstance(node, YamlSequence):
+        elif field_type is YamlMapping and inner and isinstance(node, YamlSequence):
             hint = f"write names with what each is: {_as_keys(name, node, inner)}"
-        elif wanted is YamlSequence:
+        elif field_type is YamlSequence:
             hint = "begin each entry with a -"
         elif isinstance(node, LocatedText):
             hint = f"write {key}: …"
         else:
             hint = f"write {key}: above it" if key and name.startswith("this ") else "leave out the -"
         names = {LocatedText: "text", YamlMapping: "keys with values", YamlSequence: "a list"}
-        what = name if name.startswith(("this ", "an entry of ")) else f"the value of {name}"
-        message = f"{what} must be {names[wanted]}, not {names[type(node)]}; {hint}"
+        subject = name if name.startswith(("this ", "an entry of ")) else f"the value of {name}"
+        message = f"{subject} must be {names[field_type]}, not {names[type(node)]}; {hint}"
         self.report(WRONG_TYPE, node, message, node.file.name)
 
     def report(self, kind: ProblemType, node: Node, message: str, about: str) -> None:

@@ -54,7 +54,10 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     "bi-fold": ("back", "front", "inside left", "inside right"),
     "tri-fold": ("flap", "back", "front", "inside left", "inside middle", "inside right"),
     "gate-fold": ("right door", "back", "left door", "inside left", "inside middle", "inside right"),
-    "screen": (*(f"outside {at}" for at in range(1, 5)), *(f"inside {at}" for at in range(1, 5))),
+    "screen": (
+        *(f"outside {number}" for number in range(1, 5)),
+        *(f"inside {number}" for number in range(1, 5)),
+    ),
 }
 """The panels of a folded sheet from left to right, first of the outside and then of the inside."""
 
@@ -88,8 +91,8 @@ def parse_length(text: str) -> float | None:
 
 def parse_points(text: str) -> float | None:
     """A size of type such as `7.5 pt` in points; a bare number is one in points."""
-    written = f"{text.strip()} pt" if re.fullmatch(r"[\d.]+", text.strip()) else text
-    in_mm = parse_length(written)
+    points_text = f"{text.strip()} pt" if re.fullmatch(r"[\d.]+", text.strip()) else text
+    in_mm = parse_length(points_text)
     return None if in_mm is None else in_mm / MM["pt"]
 
 
@@ -117,28 +120,28 @@ def parse_paper(text: str) -> Paper | None:
     """The paper of a name or of two lengths, width first, with the way it lies: `a4`, `letter landscape`,
     `A4, landscape`, `landscape (US Letter)`, `11x17`, `148 x 210 mm`. None for anything else.
     """
-    said = " ".join(re.sub(r"[,;()]|(?<=[a-z0-9])-(?=[a-z])", " ", text.lower()).split())
-    ways = [_SAID_WAYS[word] for word in said.split() if word in _SAID_WAYS]
-    said = " ".join(word for word in said.split() if word not in _SAID_WAYS)
-    if len(ways) > 1:
+    words = " ".join(re.sub(r"[,;()]|(?<=[a-z0-9])-(?=[a-z])", " ", text.lower()).split())
+    orientations = [_SAID_WAYS[word] for word in words.split() if word in _SAID_WAYS]
+    words = " ".join(word for word in words.split() if word not in _SAID_WAYS)
+    if len(orientations) > 1:
         return None
-    if paper := _paper(said):
-        return replace(paper.turned(ways[0]), orientation=ways[0]) if ways else paper
+    if paper := _paper(words):
+        return replace(paper.turned(orientations[0]), orientation=orientations[0]) if orientations else paper
     return None
 
 
-def _paper(said: str) -> Paper | None:
+def _paper(words: str) -> Paper | None:
     """The paper of words that do not say how it lies."""
-    bare = " ".join(word for word in said.split() if word not in _BESIDE)
-    bare = re.sub(r"\ba (?=[345]\b)", "a", re.sub(r"(?<=\d)\s*[x×]\s*(?=\d)", " x ", bare))
-    name = _NAMES.get(bare, bare)
+    size_words = " ".join(word for word in words.split() if word not in _BESIDE)
+    size_words = re.sub(r"\ba (?=[345]\b)", "a", re.sub(r"(?<=\d)\s*[x×]\s*(?=\d)", " x ", size_words))
+    name = _NAMES.get(size_words, size_words)
     if name in PAPERS:
         return PAPERS[name]
-    m = _SIZE.fullmatch(said) or _SIZE.fullmatch(name)
+    m = _SIZE.fullmatch(words) or _SIZE.fullmatch(name)
     width, height = (_amount(m[1]), _amount(m[3])) if m else (None, None)
     if not m or not width or not height:
         return None
-    return Paper(said, width * MM[m[2] or m[4]], height * MM[m[4]])
+    return Paper(words, width * MM[m[2] or m[4]], height * MM[m[4]])
 
 
 def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -153,7 +156,7 @@ def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[fl
         flap = (paper.width - 2 * TUCK) / 4
         return ((flap, paper.width - flap),) * 2
     if fold == "screen":
-        return (tuple(paper.width * at / 4 for at in (1, 2, 3)),) * 2
+        return (tuple(paper.width * quarter / 4 for quarter in (1, 2, 3)),) * 2
     return (), ()
 
 
@@ -161,8 +164,8 @@ def panel_widths(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[floa
     """How wide the panels are, from left to right, on the outside and on the inside."""
     outside, inside = fold_positions(fold, paper)
 
-    def between(at: tuple[float, ...]) -> tuple[float, ...]:
-        edges = (0.0, *at, paper.width)
+    def between(positions: tuple[float, ...]) -> tuple[float, ...]:
+        edges = (0.0, *positions, paper.width)
         return tuple(right - left for left, right in pairwise(edges))
 
     return between(outside), between(inside)

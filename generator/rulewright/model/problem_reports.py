@@ -28,14 +28,14 @@ _PLAIN = "\x1b[0m"
 _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
-_called = CONTENT
+_content_folder = CONTENT
 _project = Path()
 
 
 def set_content_folder(folder: str, project: Path = _project) -> None:
     """Set the project that reports are about, and the folder in it that has the content."""
-    global _called, _project
-    _called, _project = folder, project
+    global _content_folder, _project
+    _content_folder, _project = folder, project
 
 
 def _repository_path(file: str) -> str:
@@ -50,22 +50,22 @@ def _repository_path(file: str) -> str:
 
 def with_disk_path(problem: Problem) -> Problem:
     """A problem that names files as they lie on the disk."""
-    if _called == CONTENT:
+    if _content_folder == CONTENT:
         return problem
-    place, message = problem.place, problem.message.replace(f"{CONTENT}/", f"{_called}/")
+    place, message = problem.place, problem.message.replace(f"{CONTENT}/", f"{_content_folder}/")
     if place.file.startswith(f"{CONTENT}/"):
-        place = replace(place, file=f"{_called}{place.file.removeprefix(CONTENT)}")
+        place = replace(place, file=f"{_content_folder}{place.file.removeprefix(CONTENT)}")
     return replace(problem, place=place, message=message)
 
 
-def problems_text(problems: Sequence[Problem], excused: Excused = (), *, colour: bool = False) -> str:
+def problems_text(problems: Sequence[Problem], suppressed: Excused = (), *, colour: bool = False) -> str:
     """A line each: `file:line:column: error: message [code]`. The excused come last, with their reasons."""
     lines = []
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
         lines.append(_line(problem, severity))
     lines += [
-        f"{_line(problem, 'excused')}; reason: {single_line(excuse.reason)}" for problem, excuse in excused
+        f"{_line(problem, 'excused')}; reason: {single_line(excuse.reason)}" for problem, excuse in suppressed
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -76,14 +76,14 @@ def _line(problem: Problem, severity: str) -> str:
     return f"{place}: {severity}: {message} [{problem.code}]"
 
 
-def problems_github(problems: Sequence[Problem], excused: Excused = ()) -> str:
+def problems_github(problems: Sequence[Problem], suppressed: Excused = ()) -> str:
     """A workflow command each, which GitHub shows beside the line. The excused are left out."""
     lines = []
     for problem in map(with_disk_path, problems):
         place = problem.place
-        where = f"file={_property(_repository_path(place.file))},line={place.line},col={place.column}"
-        what = f"title={_property(problem.code)}::{_data(problem.message)}"
-        lines.append(f"::{_GITHUB[problem.severity]} {where},{what}\n")
+        location = f"file={_property(_repository_path(place.file))},line={place.line},col={place.column}"
+        annotation = f"title={_property(problem.code)}::{_data(problem.message)}"
+        lines.append(f"::{_GITHUB[problem.severity]} {location},{annotation}\n")
     return "".join(lines)
 
 
@@ -97,17 +97,17 @@ FORMATS: Mapping[str, Report] = {"text": problems_text, "github": problems_githu
 """The formats of a check, by the name that `--format` takes."""
 
 
-def count_by_severity(problems: Sequence[Problem], excused: Excused = ()) -> str:
+def count_by_severity(problems: Sequence[Problem], suppressed: Excused = ()) -> str:
     """How many there are of each severity, in words: `1 error, 2 warnings; 1 excused`."""
     numbers = Counter(problem.severity for problem in problems)
     words = ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
-    return (words or "no problems") + (f"; {len(excused)} excused" if excused else "")
+    return (words or "no problems") + (f"; {len(suppressed)} excused" if suppressed else "")
 
 
-def join_some(names: Sequence[str], most: int = sys.maxsize) -> str:
+def join_some(names: Sequence[str], limit: int = sys.maxsize) -> str:
     """Names in a sentence, the first of many: 5.3, 5.5 and 4 more."""
-    more = len(names) - most
-    names = [*names[:most], f"{more} more"] if more > 0 else names
+    more = len(names) - limit
+    names = [*names[:limit], f"{more} more"] if more > 0 else names
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
@@ -128,10 +128,10 @@ def to_json_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"
 
 
-def to_dict(thing: object, always: str = "", stated: str = "") -> dict[str, Any]:
+def to_dict(source: object, always: str = "", stated: str = "") -> dict[str, Any]:
     """Fields of a thing for programs: some always, some where they are not empty. `key=field` renames one."""
-    made = {key: getattr(thing, name or key) for key, _, name in _pairs(always)}
-    return made | {key: value for key, _, name in _pairs(stated) if (value := getattr(thing, name or key))}
+    values = {key: getattr(source, name or key) for key, _, name in _pairs(always)}
+    return values | {key: value for key, _, name in _pairs(stated) if (value := getattr(source, name or key))}
 
 
 def _pairs(names: str) -> Iterator[tuple[str, str, str]]:

@@ -237,9 +237,9 @@ class RuleNote:
     diagram: DiagramSpec | None = field_key("A diagram that belongs to it.")
 
     @staticmethod
-    def expand_shorthand(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
+    def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
         """The keys of a note with its kind as such: `play: …` is the text of a note of that kind."""
-        return shorthand.expand_note(written, SETS["notes"])
+        return shorthand.expand_note(mapping, SETS["notes"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -281,9 +281,9 @@ class Rule(RuleHistoryKeys):
         return SETS["notes"]
 
     @staticmethod
-    def expand_shorthand(written: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
+    def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
         """The keys of a rule with the rules and notes that are keys of it in its lists."""
-        return shorthand.expand_rule(written, own_and_inherited_keys(Chapter), SETS["notes"])
+        return shorthand.expand_rule(mapping, own_and_inherited_keys(Chapter), SETS["notes"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -302,7 +302,6 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "place": ("left", "right", "centre"),
     "fold": ("none", "bi-fold", "tri-fold", "gate-fold", "screen"),
     "ink": ("colour", "black"),
-    "pdfx": ("4",),
     "orientation": ("portrait", "landscape"),
     "starts": ("column", "page"),
     "book columns": ("1", "2", "3"),

@@ -54,8 +54,8 @@ def write_shorthand_key(
     number: str, title: str | None, known: Collection[str]
 ) -> tuple[QuotedString, dict[str, str]]:
     """Return the key of a rule, and its title as a key of its own if the reader cannot find it in the key."""
-    parted = " | " if " " in number or "|" in (title or "") else " "
-    words = f"{number}{parted}{title}" if title else f"{number}{parted.rstrip()}"
+    separator = " | " if " " in number or "|" in (title or "") else " "
+    words = f"{number}{separator}{title}" if title else f"{number}{separator.rstrip()}"
     m = HEAD.fullmatch(words)
     read_back = (m["number"] or m["first"], m["title"] or m["rest"] or None) if m else None
     is_short = len(words) <= _LONGEST_HEAD and not _LINE_BREAK.search(words)
@@ -68,56 +68,56 @@ def write_shorthand_key(
 
 
 def expand_rule(
-    written: Mapping[LocatedText, Node | None], known: Collection[str], kinds: Collection[str]
+    mapping: Mapping[LocatedText, Node | None], known: Collection[str], kinds: Collection[str]
 ) -> dict[LocatedText, Node | None]:
     """Spell out the rules and notes that are keys of a rule as entries of its lists."""
-    if all(key in known and key != "rules" for key in written):
-        return dict(written)
-    made: dict[LocatedText, Node | None] = {}
+    if all(key in known and key != "rules" for key in mapping):
+        return dict(mapping)
+    expanded: dict[LocatedText, Node | None] = {}
     rules: list[Node] = []
     notes: list[Node] = []
-    for key, value in written.items():
+    for key, value in mapping.items():
         if key in kinds:
             several = value.items if isinstance(value, YamlSequence) else [value]
-            notes += (_keys(key, {"kind": key}, one) for one in several)
+            notes += (_keys(key, {"kind": key}, note) for note in several)
         elif is_shorthand_key(key, known):
             rules.append(_headed(key, value))
         elif key != "rules":  # which the reader reports
-            made[key] = value
-    listed = made.get(LocatedText("notes"))
-    if isinstance(listed, YamlSequence):
-        notes = sorted([*listed.items, *notes], key=lambda note: note.start)
-    elif listed is not None:
+            expanded[key] = value
+    notes_entry = expanded.get(LocatedText("notes"))
+    if isinstance(notes_entry, YamlSequence):
+        notes = sorted([*notes_entry.items, *notes], key=lambda note: note.start)
+    elif notes_entry is not None:
         notes = []  # the reader reports the value of `notes`
     for name, items in (("rules", rules), ("notes", notes)):
         if items:
             first = items[0]
             key = LocatedText.from_source(name, first.file, first.start, first.start)
-            made[key] = YamlSequence(first.file, first.start, items[-1].end, items=items)
-    return made
+            expanded[key] = YamlSequence(first.file, first.start, items[-1].end, items=items)
+    return expanded
 
 
 def expand_note(
-    written: Mapping[LocatedText, Node | None], kinds: Collection[str]
+    mapping: Mapping[LocatedText, Node | None], kinds: Collection[str]
 ) -> dict[LocatedText, Node | None]:
     """Spell out a note whose kind is the key of its text, `play: …`, as kind and text."""
-    short = next((key for key in written if key in kinds), None)
-    if short is None or "kind" in written or "text" in written:
-        return dict(written)
-    others = {key: value for key, value in written.items() if key is not short}
-    return {**_entries(short, {"kind": short}, written[short]), **others}
+    short = next((key for key in mapping if key in kinds), None)
+    if short is None or "kind" in mapping or "text" in mapping:
+        return dict(mapping)
+    other_entries = {key: value for key, value in mapping.items() if key is not short}
+    return {**_entries(short, {"kind": short}, mapping[short]), **other_entries}
 
 
 def _headed(key: LocatedText, value: Node | None) -> YamlMapping:
     number, title = parse_shorthand_key(key)
-    named = {"number": number, **({"title": title} if title is not None else {})}
-    return _keys(key, named, value)
+    head_entries = {"number": number, **({"title": title} if title is not None else {})}
+    return _keys(key, head_entries, value)
 
 
-def _keys(key: LocatedText, named: Mapping[str, LocatedText], value: Node | None) -> YamlMapping:
+def _keys(key: LocatedText, head_entries: Mapping[str, LocatedText], value: Node | None) -> YamlMapping:
     """Keys of a part whose own key says some of them."""
-    entries = _entries(key, named, value)
-    twice = [k for k in value.entries if k in named] if isinstance(value, YamlMapping) else []
+    entries = _entries(key, head_entries, value)
+    twice = [k for k in value.entries if k in head_entries] if isinstance(value, YamlMapping) else []
     end = max(key.end, value.end if value is not None else 0)
     flow = isinstance(value, YamlMapping) and value.flow
     return YamlMapping(
@@ -126,13 +126,14 @@ def _keys(key: LocatedText, named: Mapping[str, LocatedText], value: Node | None
 
 
 def _entries(
-    key: LocatedText, named: Mapping[str, LocatedText], value: Node | None
+    key: LocatedText, head_entries: Mapping[str, LocatedText], value: Node | None
 ) -> dict[LocatedText, Node | None]:
     entries: dict[LocatedText, Node | None] = {
-        LocatedText.from_source(name, key.file, text.start, text.start): text for name, text in named.items()
+        LocatedText.from_source(name, key.file, text.start, text.start): text
+        for name, text in head_entries.items()
     }
     if isinstance(value, YamlMapping):
-        return entries | {k: one for k, one in value.entries.items() if k not in named}
+        return entries | {k: entry for k, entry in value.entries.items() if k not in head_entries}
     if value is not None and value != "":
         entries[LocatedText.from_source("text", key.file, value.start, value.start)] = value
     return entries

@@ -106,44 +106,57 @@ class TableGrid:
 
     @staticmethod
     def expand_shorthand(
-        written: Mapping[LocatedText, Node | None], around: Node | None = None
+        mapping: Mapping[LocatedText, Node | None], parent: Node | None = None
     ) -> dict[LocatedText, Node | None]:
         """The keys of a table in their long form: each row with its columns, and rows of heads apart from the
         names of the columns, which the first row of different heads gives.
 
         `around`: the columns of the first roll.
         """
-        made = dict(written)
-        by_row = "roll" in made and not ("rolls down" in made or "rolls across" in made)
-        groups = made.get(LocatedText("row groups"))
-        own = groups.items if isinstance(groups, YamlSequence) else [groups] if groups else []
-        named = made.get(LocatedText("columns"))
-        if isinstance(named, YamlMapping):
-            heads = [row for row in named.entries.values() if isinstance(row, YamlSequence)]
-            differing = (row.items for row in heads if len({*row.items}) == len(row.items))
-            names = next(differing, heads[0].items if heads else [])
-            lead = [*own] if by_row else [*own, *named.entries][: len(own) + 1]
-            made[LocatedText("head rows")] = named
-            made[LocatedText("columns")] = YamlSequence(
-                named.file, named.start, named.end, items=[*lead, *names]
+        expanded = dict(mapping)
+        by_row = "roll" in expanded and not ("rolls down" in expanded or "rolls across" in expanded)
+        groups = expanded.get(LocatedText("row groups"))
+        group_nodes = groups.items if isinstance(groups, YamlSequence) else [groups] if groups else []
+        columns_node = expanded.get(LocatedText("columns"))
+        if isinstance(columns_node, YamlMapping):
+            column_lists = [
+                column_node
+                for column_node in columns_node.entries.values()
+                if isinstance(column_node, YamlSequence)
+            ]
+            differing = (
+                column_node.items
+                for column_node in column_lists
+                if len({*column_node.items}) == len(column_node.items)
             )
-        columns, rows = made.get(LocatedText("columns"), around), made.get(LocatedText("rows"))
-        if isinstance(columns, YamlSequence) and isinstance(rows, YamlSequence):
+            names = next(differing, column_lists[0].items if column_lists else [])
+            lead = [*group_nodes] if by_row else [*group_nodes, *columns_node.entries][: len(group_nodes) + 1]
+            expanded[LocatedText("head rows")] = columns_node
+            expanded[LocatedText("columns")] = YamlSequence(
+                columns_node.file, columns_node.start, columns_node.end, items=[*lead, *names]
+            )
+        columns, rows_node = expanded.get(LocatedText("columns"), parent), expanded.get(LocatedText("rows"))
+        if isinstance(columns, YamlSequence) and isinstance(rows_node, YamlSequence):
             order = sorted(
                 (str(item) for item in columns.items if isinstance(item, LocatedText)),
-                key=lambda name: name not in own,
+                key=lambda name: name not in group_nodes,
             )
             if by_row:
-                order.insert(sum(name in own for name in order), ROLL)
+                order.insert(sum(name in group_nodes for name in order), ROLL)
             items: list[Node] = [
-                _keyed(row, order) if isinstance(row, YamlSequence) else row for row in rows.items
+                _keyed(row_node, order) if isinstance(row_node, YamlSequence) else row_node
+                for row_node in rows_node.items
             ]
-            made[LocatedText("rows")] = YamlSequence(rows.file, rows.start, rows.end, items=items)
-        then = made.get(LocatedText("then"))
-        if isinstance(then, YamlMapping):
-            entries = TableGrid.expand_shorthand(then.entries, columns)
-            made[LocatedText("then")] = YamlMapping(then.file, then.start, then.end, entries=entries)
-        return made
+            expanded[LocatedText("rows")] = YamlSequence(
+                rows_node.file, rows_node.start, rows_node.end, items=items
+            )
+        then_node = expanded.get(LocatedText("then"))
+        if isinstance(then_node, YamlMapping):
+            entries = TableGrid.expand_shorthand(then_node.entries, columns)
+            expanded[LocatedText("then")] = YamlMapping(
+                then_node.file, then_node.start, then_node.end, entries=entries
+            )
+        return expanded
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +183,14 @@ class Table(TableGrid):
     then: SecondRoll | None = field_key("A second roll that follows the first.", apart=True)
 
 
-def _keyed(row: YamlSequence, columns: Sequence[str]) -> YamlMapping:
+def _keyed(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:
     """A row that is a list of cells, each with its column; one too many has a name of no column."""
-    names = [*columns, *(f"number {at}" for at in range(len(columns) + 1, len(row.items) + 1))]
-    cells = zip(names, row.items, strict=False)
+    names = [*columns, *(f"number {number}" for number in range(len(columns) + 1, len(row_node.items) + 1))]
+    cells = zip(names, row_node.items, strict=False)
     entries: dict[LocatedText, Node | None] = {
-        LocatedText.from_source(name, row.file, cell.start, cell.start): cell for name, cell in cells
+        LocatedText.from_source(name, row_node.file, cell.start, cell.start): cell for name, cell in cells
     }
-    return YamlMapping(row.file, row.start, row.end, entries=entries)
+    return YamlMapping(row_node.file, row_node.start, row_node.end, entries=entries)
 
 
 def is_shift(value: str) -> bool:
@@ -195,10 +208,10 @@ def footnote_marks(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[in
 
     Signs that are letters or numbers could as well be part of the result, so they are not looked for.
     """
-    marks = {str(note.mark): at for at, note in reversed(list(enumerate(notes))) if note.mark}
+    marks = {str(note.mark): index for index, note in reversed(list(enumerate(notes))) if note.mark}
     signs = sorted((m for m in marks if not any(c.isalpha() or c.isdecimal() for c in m)), key=len)
-    end, found = len(cell), list[int]()
+    end, marks_in_cell = len(cell), list[int]()
     while sign := next((s for s in reversed(signs) if cell.endswith(s, 0, end)), ""):
         end = len(cell[: end - len(sign)].rstrip())
-        found.insert(0, marks[sign])
-    return (end, tuple(found)) if end else (len(cell), ())
+        marks_in_cell.insert(0, marks[sign])
+    return (end, tuple(marks_in_cell)) if end else (len(cell), ())

@@ -82,10 +82,10 @@ def yaml_keys(model: Any) -> dict[str, Field[Any]]:
 @cache
 def field_type(model: Any, name: str) -> Any:
     """The type of a field's value, without `| None`."""
-    home = next(one for one in model.__mro__ if name in vars(one).get("__annotations__", ()))
+    home = next(base for base in model.__mro__ if name in vars(base).get("__annotations__", ()))
     hint = eval(home.__annotations__[name], vars(sys.modules[home.__module__]), _Late())
     if get_origin(hint) is UnionType:
-        return next(one for one in get_args(hint) if one is not type(None))
+        return next(argument for argument in get_args(hint) if argument is not type(None))
     return hint
 
 
@@ -98,16 +98,16 @@ def keys_with_types(model: Any) -> dict[str, tuple[Field[Any], Any]]:
 @cache
 def own_and_inherited_keys(model: Any) -> frozenset[str]:
     """The keys of a model type and of those that it is made from."""
-    every = (f for one in model.__mro__ if is_dataclass(one) for f in fields(one))
-    return frozenset(f.metadata.get("name") or f.name.replace("_", " ") for f in every)
+    all_fields = (f for base in model.__mro__ if is_dataclass(base) for f in fields(base))
+    return frozenset(f.metadata.get("name") or f.name.replace("_", " ") for f in all_fields)
 
 
 @cache
 def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
     """The fields of a model type in which references are found, and whether they hold nothing else."""
-    found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
+    text_fields = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
     return tuple(
-        (f.name, bool(f.metadata.get("cites"))) for f in sorted(found, key=lambda f: f.name != "title")
+        (f.name, bool(f.metadata.get("cites"))) for f in sorted(text_fields, key=lambda f: f.name != "title")
     )
 
 
@@ -147,16 +147,16 @@ def all_texts_of(part: Any) -> Iterator[LocatedText]:
     if isinstance(part, LocatedText):
         yield part
     elif isinstance(part, Mapping):
-        yield from (text for pair in part.items() for one in pair for text in all_texts_of(one))
+        yield from (text for pair in part.items() for item in pair for text in all_texts_of(item))
     elif isinstance(part, tuple):
-        yield from (text for one in part for text in all_texts_of(one))
+        yield from (text for item in part for text in all_texts_of(item))
     elif is_dataclass(part):
         yield from (text for f in fields(part) for text in all_texts_of(getattr(part, f.name)))
 
 
 def texts_with_flag(part: Any, mark: str) -> Iterator[tuple[LocatedText, Field[Any]]]:
     """The texts of a part, and of those inside it, whose fields have a flag such as `names`."""
-    for one in walk_parts(part):
-        for f in fields(one):
-            value = getattr(one, f.name) if mark in f.metadata else None
+    for nested in walk_parts(part):
+        for f in fields(nested):
+            value = getattr(nested, f.name) if mark in f.metadata else None
             yield from ((text, f) for text in (value if isinstance(value, tuple) else (value,)) if text)

@@ -21,9 +21,11 @@ def heading_anchor(words: str, separator: str = "-") -> str:
     for a number alone is the anchor of a rule.
     """
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-    kept = unicodedata.normalize("NFC", words) if any(map(_is_other_letter, words)) else plain
-    bare = "".join(sign for sign in kept if sign in "_-" or sign.isspace() or _is_in_word(sign))
-    anchor = re.sub(rf"[{re.escape(separator)}\s]+", separator, bare.strip().lower())
+    characters = unicodedata.normalize("NFC", words) if any(map(_is_other_letter, words)) else plain
+    word_characters = "".join(
+        sign for sign in characters if sign in "_-" or sign.isspace() or _is_in_word(sign)
+    )
+    anchor = re.sub(rf"[{re.escape(separator)}\s]+", separator, word_characters.strip().lower())
     if any(map(str.isalpha, anchor)):
         return anchor
     if numbers := _NUMBER.findall(unicodedata.normalize("NFKD", words)):

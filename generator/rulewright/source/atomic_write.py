@@ -30,8 +30,8 @@ REMEDIES = {
 def describe_os_error(error: OSError) -> str:
     """An OSError in words: which file, why, and what to do about it."""
     name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
-    why = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
-    return f"{name}: {why}" if name else why
+    reason = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
+    return f"{name}: {reason}" if name else reason
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -45,23 +45,23 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     with naming_file(path):
         _tidy(target.parent)
         with _aside(target.parent) as file:
-            aside = Path(file.name)
+            temp_path = Path(file.name)
             try:
                 file.write(data)
                 file.flush()
                 if os.name == "nt":  # where a file that is open cannot be renamed
                     file.close()
-                replace_file(aside, target)
+                replace_file(temp_path, target)
             finally:
                 with suppress(OSError):
-                    aside.unlink(missing_ok=True)
+                    temp_path.unlink(missing_ok=True)
 
 
-def replace_file(aside: Path, target: Path) -> None:
+def replace_file(temp_path: Path, target: Path) -> None:
     """Put a file that was written aside in another's place, whose mode it takes over."""
     if target.exists():
-        copy_mode(target, aside)
-    os.replace(aside, target)
+        copy_mode(target, temp_path)
+    os.replace(temp_path, target)
 
 
 def copy_mode(path: Path, other: Path) -> None:

@@ -165,21 +165,25 @@ MOST_KEPT = 5_000
 """Of how many files the last date is kept, from one look at the content to the next."""
 
 
-def parse_address(written: str) -> str:
+def parse_address(text: str) -> str:
     """The address of a book or an edition, be it written as its folder, `content/ocs/4.3/`."""
-    return written.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
+    return text.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
 
 
 def content_dir(project: Path) -> str:
     """The folder of the content: the one that mkdocs.yml names, `content`, or that of all pages."""
     try:
-        written = (project / SETTINGS).read_bytes()
+        settings_text = (project / SETTINGS).read_bytes()
     except OSError:
         return CONTENT
-    if b"content_dir" in written and (own := setting(project, "plugins", "rulewright", "content_dir")):
+    if b"content_dir" in settings_text and (
+        folder := setting(project, "plugins", "rulewright", "content_dir")
+    ):
         # A folder around the project, be it the whole disk, is told as a fault of the settings.
-        return CONTENT if contains_project(project, project / own) else own
-    return CONTENT if b"rulewright" not in written or (project / CONTENT).is_dir() else docs_dir(project)
+        return CONTENT if contains_project(project, project / folder) else folder
+    return (
+        CONTENT if b"rulewright" not in settings_text or (project / CONTENT).is_dir() else docs_dir(project)
+    )
 
 
 def contains_project(project: Path, folder: Path) -> bool:
@@ -246,9 +250,9 @@ def today() -> str:
 
 def next_date_change(texts: Mapping[str, bytes]) -> str:
     """Today where any date in the content lies ahead of it, else empty."""
-    now = today().encode()
+    current_date = today().encode()
     files = (data for name, data in texts.items() if name.endswith(_TEXTS[:2]))
-    return now.decode() if any(_last_date(data) > now for data in files) else ""
+    return current_date.decode() if any(_last_date(data) > current_date for data in files) else ""
 
 
 @lru_cache(MOST_KEPT)
@@ -326,17 +330,19 @@ class _Gathering:
             settings = (self.project / SETTINGS).read_bytes()
         except OSError:
             settings = b""
-        alone = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
+        is_only_plugin = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
         day = next_date_change(self.texts)
         themed = tuple(self.themed()) if b"custom_dir" in settings else ()
-        return ContentFolder(self.texts, self.others, self.problems, settings, day, alone, themed)
+        return ContentFolder(self.texts, self.others, self.problems, settings, day, is_only_plugin, themed)
 
     def themed(self) -> Iterator[str]:
         """The names of the files in a folder that overrides the theme."""
-        own = self.project / setting(self.project, "theme", "custom_dir")
-        for folder, folders, files in () if contains_project(self.project, own) else os.walk(own):
+        custom_dir = self.project / setting(self.project, "theme", "custom_dir")
+        for folder, folders, files in (
+            () if contains_project(self.project, custom_dir) else os.walk(custom_dir)
+        ):
             folders.sort()
-            yield from (Path(os.path.relpath(folder, own), name).as_posix() for name in sorted(files))
+            yield from (Path(os.path.relpath(folder, custom_dir), name).as_posix() for name in sorted(files))
 
     def opens(self, folder: str, name: str) -> bool:
         path = os.path.join(folder, name)
@@ -388,8 +394,8 @@ class _Gathering:
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
         elif sort == "other" and _RUNS.search(name) and not self.trusted:
-            why = "could run in a browser or on the server, or tell that what to do"
-            self.report(RUNS, path, f"{name} {why}; leave it out, or write it as Markdown")
+            danger = "could run in a browser or on the server, or tell that what to do"
+            self.report(RUNS, path, f"{name} {danger}; leave it out, or write it as Markdown")
         elif fault := _too_large(self.shown(path), status.st_size):
             self.report(TOO_LARGE, path, fault)
         elif sort == "other":
@@ -410,13 +416,14 @@ class _Gathering:
         with open(path, "rb") as file:
             data = file.read()
         text = SourceFile(self.shown(path), decode_lossy(data))
-        for at in merge_conflict_markers(text.text):
-            self.problems.append(CONFLICT_MARK.problem(text.location(at), CONFLICT, text.name))
+        for offset in merge_conflict_markers(text.text):
+            self.problems.append(CONFLICT_MARK.problem(text.location(offset), CONFLICT, text.name))
             return
         if fault := _no_drawing(data):
-            line, column, why = fault
+            line, column, fault_reason = fault
             message = (
-                f"this is no drawing in SVG: {why}; save it anew from the program that it was drawn with"
+                f"this is no drawing in SVG: {fault_reason}; save it anew from the program that it was "
+                f"drawn with"
             )
             self.problems.append(
                 NO_DRAWING.problem(SourceLocation(text.name, line, column), message, text.name)
@@ -482,9 +489,9 @@ def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[st
     elif len(folders) == 2 and file == "rulebook.yml":
         hint = f"; it belongs in {CONTENT}/{folders[0]}/"
     elif len(folders) == 2 and (
-        near := nearest_option(stem, [one.removesuffix(".yml") for one in OF_EDITION])
+        suggestion := nearest_option(stem, [name.removesuffix(".yml") for name in OF_EDITION])
     ):
-        hint = f"; did you mean {near}.yml?"
+        hint = f"; did you mean {suggestion}.yml?"
     else:
         parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
         folder = nearest_option("".join(folders[2:3]), parts) or "rules"

@@ -31,8 +31,8 @@ _SUM = 16
 class DiskCache:
     """A folder of pieces by their keys. Where there is no folder, nothing is kept."""
 
-    def __init__(self, folder: Path | None, most: int = MOST) -> None:
-        self.folder, self.most = folder, most
+    def __init__(self, folder: Path | None, limit: int = MOST) -> None:
+        self.folder, self.most = folder, limit
         self._left = 0
 
     def get(self, key: str) -> bytes | None:
@@ -42,8 +42,8 @@ class DiskCache:
         path = self._path(key)
         try:
             with open(path, "rb") as file:
-                said, data = file.read(_SUM), file.read()
-            if hashlib.blake2b(data, digest_size=_SUM).digest() != said:
+                checksum, data = file.read(_SUM), file.read()
+            if hashlib.blake2b(data, digest_size=_SUM).digest() != checksum:
                 return None
             os.utime(path)
         except OSError:
@@ -84,7 +84,7 @@ class DiskCache:
         A clock that was put right leaves times behind that are still to come. They say nothing, so they go
         first.
         """
-        now = newest.stat().st_mtime
+        now_mtime = newest.stat().st_mtime
         pieces = []
         for folder, _, names in os.walk(self.folder or ""):
             for name in names:
@@ -92,7 +92,13 @@ class DiskCache:
                 with suppress(OSError):  # another process has deleted it
                     status = os.stat(piece)
                     pieces.append(
-                        (status.st_mtime > now, now - status.st_mtime, status.st_size, folder, name)
+                        (
+                            status.st_mtime > now_mtime,
+                            now_mtime - status.st_mtime,
+                            status.st_size,
+                            folder,
+                            name,
+                        )
                     )
         used = sum(size for _, _, size, _, _ in pieces)
         if used > self.most:
@@ -105,9 +111,9 @@ class DiskCache:
         return self.most - used
 
 
-def project_cache(name: str, project: Path, most: int = MOST) -> DiskCache:
+def project_cache(name: str, project: Path, limit: int = MOST) -> DiskCache:
     """The store of one sort of work for a project, in the user's cache folder."""
-    return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"), most)
+    return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"), limit)
 
 
 _store = cache(DiskCache)  # one walks its folder when it is first written to

@@ -47,7 +47,7 @@ def casefold_path(name: str) -> str:
 def unique_name(name: str, taken: Container[str], ending: str = "") -> str:
     """The name if it is free, else with the first number that makes it so."""
     numbered = (f"{name}-{number}{ending}" for number in count(2))
-    return next(one for one in chain([name + ending], numbered) if one not in taken)
+    return next(candidate for candidate in chain([name + ending], numbered) if candidate not in taken)
 
 
 def too_long(name: str) -> bool:
@@ -87,15 +87,15 @@ def file_name_problems(names: Iterable[str], top: str, is_book: Callable[[str], 
                     continue
                 break  # what lies below a folder with another name will do
             first = firsts.setdefault(casefold_path(path), path)
-            why = name_problem(name)
+            reason = name_problem(name)
             if first != path:
-                why = f"some systems take it for {first.rpartition('/')[2]}"
+                reason = f"some systems take it for {first.rpartition('/')[2]}"
             elif depth == 0 and casefold_path(name.removesuffix(".md")) in OWN:
-                why = "the site needs it for pages of its own"
-            done[path] = not why
-            if why:
-                sort, what = (FOLDER_NAME, "folder") if is_book(path) else (FILE_NAME, "file")
-                what = "folder" if depth < len(parts) - 1 else what
-                message = f"{quote_short(name)} cannot be the name of a {what}: {why}; rename it"
+                reason = "the site needs it for pages of its own"
+            done[path] = not reason
+            if reason:
+                sort, noun = (FOLDER_NAME, "folder") if is_book(path) else (FILE_NAME, "file")
+                noun = "folder" if depth < len(parts) - 1 else noun
+                message = f"{quote_short(name)} cannot be the name of a {noun}: {reason}; rename it"
                 yield sort.problem(SourceLocation(file), message, file)
                 break

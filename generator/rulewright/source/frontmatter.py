@@ -36,7 +36,7 @@ _LISTS = ("hide", "tags")
 
 
 def invalid_keys(
-    values: Mapping[Any, Any], there: Callable[[str], bool] = lambda name: True
+    values: Mapping[Any, Any], exists: Callable[[str], bool] = lambda name: True
 ) -> Iterator[tuple[Any, str]]:
     """Keys with a useless value, each with what it has to be. `there`: whether the theme has a file."""
     for key, value in values.items():
@@ -46,9 +46,9 @@ def invalid_keys(
             yield key, "words"
         elif key in _NAMES and not re.fullmatch(_NAMES[key][0], str(value)):
             yield key, _NAMES[key][1]
-        elif key in _NAMES and not there(f".icons/{value}.svg" if key == "icon" else value):
+        elif key in _NAMES and not exists(f".icons/{value}.svg" if key == "icon" else value):
             yield key, f"{_NAMES[key][1]}, that is there"
-        elif key in _LISTS and not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+        elif key in _LISTS and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
             yield key, f"a list of words, such as [{'navigation' if key == 'hide' else 'supply'}]"
         elif key == "search" and not isinstance(value, Mapping):
             yield key, "keys with values, such as {exclude: true}"
@@ -59,7 +59,7 @@ def check_front_matter(name: str, text: str) -> list[Problem]:
     fenced = _FENCED.match(text)
     if not fenced or not fenced[1].strip():
         file = SourceFile(name, text)
-        lines = {key: (value, at) for key, value, at in _lines(text)}
+        lines = {key: (value, offset) for key, value, offset in _lines(text)}
         wrong = invalid_keys({key: value for key, (value, _) in lines.items()})
         return [
             FAULTY.problem(
@@ -75,14 +75,14 @@ def check_front_matter(name: str, text: str) -> list[Problem]:
     keys = {str(key): key for key in tree.entries}
     for key, right in invalid_keys({str(key): _value(node) for key, node in tree.entries.items()}):
         node = tree.entries[keys[key]] or keys[key]
-        said = (
+        message = (
             quote_short(node)
             if isinstance(node, LocatedText)
             else "a list"
             if isinstance(node, YamlSequence)
             else "keys"
         )
-        problems.append(FAULTY.problem(node.place, f"{key} cannot be {said}; write {right}", name))
+        problems.append(FAULTY.problem(node.place, f"{key} cannot be {message}; write {right}", name))
     return problems
 
 
@@ -95,25 +95,25 @@ def _value(node: Node | None) -> Any:
     return node and str(node)
 
 
-def theme_files(text: str, own: Container[str] = ()) -> Iterator[tuple[int, str, str]]:
+def theme_files(text: str, own_templates: Container[str] = ()) -> Iterator[tuple[int, str, str]]:
     """Icons and templates that a page names and no theme has: where, what, and what it has to be.
 
     `own`: the names of those that the project has.
     """
     fenced = _FENCED.match(text)
     start, end = fenced.span(1) if fenced else (0, text.find("\n\n") + 1 or len(text))
-    for key, value, at in _lines(text[start:end]):
-        named = value.split(" #")[0].strip().strip("\"'")
-        if key in _NAMES and named and re.fullmatch(_NAMES[key][0], named):
-            name = f".icons/{named}.svg" if key == "icon" else named
-            theirs = (folder / name for folder in (THEME, material_templates()) if folder)
-            if name not in own and not any(map(os.path.isfile, theirs)):
-                yield start + at, f"{key} {quote_short(named)}", _NAMES[key][1]
+    for key, value, offset in _lines(text[start:end]):
+        template = value.split(" #")[0].strip().strip("\"'")
+        if key in _NAMES and template and re.fullmatch(_NAMES[key][0], template):
+            name = f".icons/{template}.svg" if key == "icon" else template
+            candidates = (folder / name for folder in (THEME, material_templates()) if folder)
+            if name not in own_templates and not any(map(os.path.isfile, candidates)):
+                yield start + offset, f"{key} {quote_short(template)}", _NAMES[key][1]
 
 
 def _lines(text: str) -> Iterator[tuple[str, str, int]]:
     """Keys at the beginning of a text, each with its value and where it stands."""
-    at = 0
-    while m := _UNFENCED.match(text, at):
-        yield m[1].lower(), m[2].strip(), at
-        at = m.end()
+    offset = 0
+    while m := _UNFENCED.match(text, offset):
+        yield m[1].lower(), m[2].strip(), offset
+        offset = m.end()

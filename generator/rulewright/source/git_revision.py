@@ -61,11 +61,19 @@ class GitRevision:
 
     def changed_files(self) -> frozenset[str]:
         """The names of files, of those that git knows, that have other bytes now. Raises NoRevision."""
-        asked = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative")
-        listed = _git(self.repository_path, *asked, self.commit, "--", ".")
-        if not listed.ok:
-            raise RevisionError(f"git says: {listed.said}")
-        names = (os.fsdecode(name) for name in listed.raw.split(b"\0") if name)
+        arguments = (
+            "diff",
+            "--name-only",
+            "-z",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--relative",
+        )
+        listing = _git(self.repository_path, *arguments, self.commit, "--", ".")
+        if not listing.ok:
+            raise RevisionError(f"git says: {listing.said}")
+        names = (os.fsdecode(name) for name in listing.raw.split(b"\0") if name)
         return frozenset(name if name in self.blobs else f"{CONTENT}/{name}" for name in names)
 
     def read(self, name: str) -> bytes:
@@ -75,11 +83,11 @@ class GitRevision:
         return next(_cat(self.repository_path, [self.blobs[name]]))
 
 
-def read_revision(project: Path, named: str = HEAD) -> GitRevision:
+def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
     """The content of a project where its branch left a revision. Raises NoRevision."""
     content = Path(os.path.realpath(content_folder(project)))
     where = content if content.is_dir() else project
-    commit = _base(where, named)
+    commit = _base(where, requested)
     blobs = dict(_blobs(where, commit, "" if where == content else f"{CONTENT}/"))
     kinds = {name: file_kind(name) for name in sorted(blobs, key=walk_sort_key)}
     read = [name for name, kind in kinds.items() if kind == "text"]
@@ -89,13 +97,13 @@ def read_revision(project: Path, named: str = HEAD) -> GitRevision:
         [name for name, kind in kinds.items() if kind == "other"],
         today=next_date_change(held),
     )
-    return GitRevision(commit, named, folder, where, blobs)
+    return GitRevision(commit, requested, folder, where, blobs)
 
 
 def is_committed(project: Path, below: str) -> bool:
     """Whether git has everything in a folder of a project as it is."""
-    here = project.resolve()
-    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+    folder = project.resolve()
+    if not any((folder / ".git").exists() for folder in (folder, *folder.parents)):
         return False
     try:
         done = _git(project, "status", "--porcelain", "--", below)
@@ -104,57 +112,59 @@ def is_committed(project: Path, below: str) -> bool:
     return done.ok and not done.raw.strip()
 
 
-def _base(where: Path, named: str) -> str:
-    if not (inside := _git(where, "rev-parse", "--git-dir")).ok:
+def _base(folder: Path, requested: str) -> str:
+    if not (inside := _git(folder, "rev-parse", "--git-dir")).ok:
         if "not a git repository" in inside.said:
             raise RevisionError(
                 f"{CONTENT}/ lies in no git repository, so nothing tells what it was; `git init` makes one"
             )
         raise RevisionError(f"git says: {inside.said}")
-    commit = _commit(where, named)
+    commit = _commit(folder, requested)
     if commit is None:
-        raise RevisionError(_unknown(where, named))
-    met = _git(where, "merge-base", HEAD, commit)
+        raise RevisionError(_unknown(folder, requested))
+    met = _git(folder, "merge-base", HEAD, commit)
     if met.ok:
         return met.words
-    if _is_shallow(where):
-        raise RevisionError(f"this clone has too little history to tell where it left {named}; {_WHOLE}")
+    if _is_shallow(folder):
+        raise RevisionError(f"this clone has too little history to tell where it left {requested}; {_WHOLE}")
     return commit
 
 
-def _commit(where: Path, named: str) -> str | None:
+def _commit(folder: Path, requested: str) -> str | None:
     # A name that begins with a dash would be an option.
     known = (
-        _git(where, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}") if named[:1] != "-" else None
+        _git(folder, "rev-parse", "--verify", "--quiet", f"{requested}^{{commit}}")
+        if requested[:1] != "-"
+        else None
     )
     return known.words if known and known.ok else None
 
 
-def _unknown(where: Path, named: str) -> str:
-    if _commit(where, HEAD) is None:
+def _unknown(folder: Path, requested: str) -> str:
+    if _commit(folder, HEAD) is None:
         return "the repository has no commit yet, so there is nothing to compare with; commit once"
-    if _is_shallow(where):
-        return f"no revision {named} in this clone, which has only a part of the history; {_WHOLE}"
+    if _is_shallow(folder):
+        return f"no revision {requested} in this clone, which has only a part of the history; {_WHOLE}"
     names = _git(
-        where, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"
+        folder, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"
     )
-    hint = did_you_mean(named, [HEAD, *names.words.split("\n")]) if names.ok else ""
-    return f"no revision {named} in this repository{hint or '; it may have to be fetched first'}"
+    hint = did_you_mean(requested, [HEAD, *names.words.split("\n")]) if names.ok else ""
+    return f"no revision {requested} in this repository{hint or '; it may have to be fetched first'}"
 
 
-def _is_shallow(where: Path) -> bool:
-    return _git(where, "rev-parse", "--is-shallow-repository").words == "true"
+def _is_shallow(folder: Path) -> bool:
+    return _git(folder, "rev-parse", "--is-shallow-repository").words == "true"
 
 
-def _blobs(where: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
+def _blobs(folder: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
     """Every file of the content at a commit, with what git calls its bytes. Links lead to what they mean."""
-    listed = _git(where, "ls-tree", "-r", "-z", "-l", commit, *([below] if below else []))
-    if not listed.ok:
-        raise RevisionError(f"git says: {listed.said}")
+    listing = _git(folder, "ls-tree", "-r", "-z", "-l", commit, *([below] if below else []))
+    if not listing.ok:
+        raise RevisionError(f"git says: {listing.said}")
     files: dict[str, str] = {}
     links: dict[str, str] = {}
-    for row in filter(None, listed.raw.split(b"\0")):
-        head, _, path = row.partition(b"\t")
+    for record in filter(None, listing.raw.split(b"\0")):
+        head, _, path = record.partition(b"\t")
         mode, _, blob, size = head.decode().split()
         name = f"{'' if below else f'{CONTENT}/'}{os.fsdecode(path)}"
         if mode == _LINK:
@@ -162,27 +172,27 @@ def _blobs(where: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
         elif mode in _FILES and (not size.isdigit() or int(size) <= size_limit(name).maximum):
             files[name] = blob
     yield from files.items()
-    for name, data in zip(links, _cat(where, links.values()), strict=True):
+    for name, data in zip(links, _cat(folder, links.values()), strict=True):
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), os.fsdecode(data)))
         if target in files:
             yield name, files[target]
 
 
-def _cat(where: Path, blobs: Iterable[str]) -> Iterator[bytes]:
+def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
     """The bytes of each of these, all asked for at once."""
-    asked = list(blobs)
-    if not asked:
+    hashes = list(blobs)
+    if not hashes:
         return
-    answer = _git(where, "cat-file", "--batch", given="".join(f"{blob}\n" for blob in asked).encode())
-    at = 0
-    for _ in asked:
-        head, _, _ = answer.raw[at : at + 200].partition(b"\n")
+    answer = _git(folder, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in hashes).encode())
+    offset = 0
+    for _ in hashes:
+        head, _, _ = answer.raw[offset : offset + 200].partition(b"\n")
         words = head.split()
         if not answer.ok or len(words) != 3:
             raise RevisionError(f"git cannot read what {CONTENT}/ held: {answer.said or head.decode()}")
-        begin = at + len(head) + 1
-        at = begin + int(words[2]) + 1
-        yield answer.raw[begin : at - 1]
+        begin = offset + len(head) + 1
+        offset = begin + int(words[2]) + 1
+        yield answer.raw[begin : offset - 1]
 
 
 @dataclass(frozen=True)
@@ -198,12 +208,12 @@ class _Answer:
         return self.raw.decode("utf-8", "replace").strip()
 
 
-def _git(where: Path, *words: str, given: bytes = b"") -> _Answer:
+def _git(folder: Path, *words: str, stdin: bytes = b"") -> _Answer:
     """One question to git in a folder. Raises NoRevision where there is no git."""
-    around = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
-    around |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # in words that we know, and without writing
+    environment = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
+    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # in words that we know, and without writing
     try:
-        done = subprocess.run(["git", *words], cwd=where, input=given, capture_output=True, env=around)
+        done = subprocess.run(["git", *words], cwd=folder, input=stdin, capture_output=True, env=environment)
     except OSError:
         raise RevisionError(
             "git is not installed, or is not on the path; it keeps what the content was"
@@ -212,5 +222,5 @@ def _git(where: Path, *words: str, given: bytes = b"") -> _Answer:
     cure = next(
         (f"; if it is yours, say so: {line.strip()}" for line in lines if "safe.directory" in line), ""
     )
-    said = f"{lines[0].removeprefix('fatal: ')}{cure}" if lines else ""
-    return _Answer(not done.returncode, done.stdout, said)
+    message = f"{lines[0].removeprefix('fatal: ')}{cure}" if lines else ""
+    return _Answer(not done.returncode, done.stdout, message)

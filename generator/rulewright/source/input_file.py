@@ -10,7 +10,7 @@ from rulewright.source.located_text import decode_utf8
 from rulewright.source.problems import Problem, SourceFile
 
 
-def read_input_file(name: str, what: str) -> tuple[SourceFile, list[Problem]]:
+def read_input_file(name: str, noun: str) -> tuple[SourceFile, list[Problem]]:
     """The text of a file, and what is wrong with its bytes. `what`: which no such thing is larger than.
 
     Raises Refusal where there is no file or it is too large, and OSError.
@@ -21,5 +21,5 @@ def read_input_file(name: str, what: str) -> tuple[SourceFile, list[Problem]]:
     with open(path, "rb") as file:  # which may be a pipe: its size is known when it has been read
         data = file.read(limits.FILE.maximum + 1)
     if len(data) > limits.FILE.maximum:
-        raise UserError(f"{name} is larger than {limits.FILE.maximum // 1_000_000} MB, which no {what} is")
+        raise UserError(f"{name} is larger than {limits.FILE.maximum // 1_000_000} MB, which no {noun} is")
     return decode_utf8(path.as_posix(), data)

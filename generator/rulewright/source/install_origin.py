@@ -24,23 +24,23 @@ def install_origin(extra: str) -> InstallOrigin:
     """
     name = f"rulewright[{extra}]"
     try:
-        own = distribution("rulewright")
+        installed = distribution("rulewright")
     except PackageNotFoundError:
         return InstallOrigin(name)
     try:
-        noted = json.loads(own.read_text("direct_url.json") or "{}")
+        noted = json.loads(installed.read_text("direct_url.json") or "{}")
     except ValueError:
         noted = {}
-    url, made = str(noted.get("url", "")), noted.get("vcs_info")
+    url, vcs_info = str(noted.get("url", "")), noted.get("vcs_info")
     if urlsplit(url).scheme == "file":
         path = Path(unquote(urlsplit(url).path))
         return InstallOrigin(f"{path}[{extra}]", path)
-    if made:
-        return InstallOrigin(f"{name} @ {made['vcs']}+{url}@{made['commit_id']}")
+    if vcs_info:
+        return InstallOrigin(f"{name} @ {vcs_info['vcs']}+{url}@{vcs_info['commit_id']}")
     if url:
         digest = noted.get("archive_info", {}).get("hashes", {}).get("sha256")
         return InstallOrigin(f"{name} @ {url}#sha256={digest}" if digest else f"{name} @ {url}")
-    return InstallOrigin(f"{name}=={own.version}")
+    return InstallOrigin(f"{name}=={installed.version}")
 
 
 def missing_extra(subject: str, extra: str, *modules: str) -> str:

@@ -22,8 +22,9 @@ UNSEEN = problem_type(
 
 _HIDDEN = "\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
 _JOINERS = "\u200c\u200d\ufe00-\ufe0f"  # which other scripts and pictures need: none beside a plain sign
-_NO_SIGN = rf"[{_HIDDEN}]|(?<=[ -~])[{_JOINERS}]|[\u200c\u200d](?=[ -~])"
 _ALIKE = {"\u2024": ".", "\u2027": ".", "\ufe52": ".", "\ufe58": "-", "\ufe63": "-"}
+_BASIC = rf"[ -~\uff01-\uff5e\d{''.join(_ALIKE)}]"
+_NO_SIGN = rf"[{_HIDDEN}]|(?<={_BASIC})[{_JOINERS}]|[\u200c\u200d](?={_BASIC})"
 _ANY = re.compile(
     rf"{_NO_SIGN}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d|[^\W\d_][\u0300-\u034e\u0350-\u036f]+"
 )
@@ -92,8 +93,8 @@ def unicode_name(sign: str) -> str:
 
 def invisible_character_message(sign: str, words: str) -> str:
     """The message about a hidden sign in words that are read without it."""
-    mend = "cannot be seen; delete it" if is_hidden(sign) else f"is read as {cleaned(sign)}; write that"
-    return f"{unicode_name(sign)} stands in {cleaned(words)} and {mend}"
+    cure = "cannot be seen; delete it" if is_hidden(sign) else f"is read as {cleaned(sign)}; write that"
+    return f"{unicode_name(sign)} stands in {cleaned(words)} and {cure}"
 
 
 def _read(sign: str) -> str:

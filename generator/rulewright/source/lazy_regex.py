@@ -12,10 +12,10 @@ else:
     class Regex:
         """A pattern like that of `re.compile`; each of its methods is looked up once."""
 
-        def __init__(self, *given: Any) -> None:
-            self._given = given
+        def __init__(self, *arguments: Any) -> None:
+            self._given = arguments
 
         def __getattr__(self, name: str) -> Any:
-            found = getattr(re.compile(*self._given), name)
-            setattr(self, name, found)
-            return found
+            attribute = getattr(re.compile(*self._given), name)
+            setattr(self, name, attribute)
+            return attribute

@@ -97,26 +97,26 @@ class LocatedText(str):
         """Where the file has the characters from `start` to `end`, of which first and last are visible."""
         if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
             # Between white space all is as it is written, so that words can be counted, which is quicker.
-            at = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
-            begins = next(islice(_WORD.finditer(self), at, None)).start()
-            first = next(islice(_WORD.finditer(self.file.text, *self._inside()), at, None)).start()
+            word_index = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
+            begins = next(islice(_WORD.finditer(self), word_index, None)).start()
+            first = next(islice(_WORD.finditer(self.file.text, *self._inside()), word_index, None)).start()
             return first + start - begins, first + end - begins
         first = len("".join(self[:start].split()))
         count = len("".join(self[start:end].split()))
-        written = list(islice(self._visible(), first, first + count))
-        return written[0][0], written[-1][1]
+        visible_spans = list(islice(self._visible(), first, first + count))
+        return visible_spans[0][0], visible_spans[-1][1]
 
     def _located(self) -> Iterator[int]:
         """Where each character is written, and the end. The n-th visible one is the n-th in the file."""
         visible = self._visible()
-        behind = self.start
+        span_end = self.start
         for character in self:
             if character.isspace():
-                yield behind
+                yield span_end
             else:
-                start, behind = next(visible, (behind, behind))
+                start, span_end = next(visible, (span_end, span_end))
                 yield start
-        yield behind
+        yield span_end
 
     def _inside(self) -> tuple[int, int]:
         """Where in the file the text itself begins and ends, without quotes and block header."""
@@ -143,10 +143,10 @@ class CleanedText(LocatedText):
     __slots__ = ()
 
     def file_span(self, start: int, end: int) -> tuple[int, int]:
-        written = [*self._visible()]
+        visible_spans = [*self._visible()]
         first = len("".join(self[:start].split()))
         count = len("".join(self[start:end].split()))
-        return written[first][0], written[first + count - 1][1]
+        return visible_spans[first][0], visible_spans[first + count - 1][1]
 
     def _visible(self) -> Iterator[tuple[int, int]]:
         return (span for span in super()._visible() if not is_hidden(self.file.text[slice(*span)]))
@@ -158,9 +158,9 @@ class TextSlice(LocatedText):
     __slots__ = ()
 
     @classmethod
-    def slice_of(cls, whole: LocatedText, start: int, end: int) -> TextSlice:
+    def slice_of(cls, text: LocatedText, start: int, end: int) -> TextSlice:
         """The characters from `start` to `end` of a scalar, of which first and last are visible."""
-        return cls.from_source(whole[start:end], whole.file, *whole.file_span(start, end), whole.style)
+        return cls.from_source(text[start:end], text.file, *text.file_span(start, end), text.style)
 
     def _inside(self) -> tuple[int, int]:
         return self.start, self.end
@@ -238,10 +238,10 @@ def decode_lossy(data: bytes) -> str:
     return data.decode("utf-16" if wide else "utf-8", "replace")
 
 
-def _foreign(data: bytes, at: int) -> str:
+def _foreign(data: bytes, offset: int) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "the file is UTF-16"
-    byte = data[at : at + 1]
+    byte = data[offset : offset + 1]
     guess = byte.decode("cp1252", "replace")
     seems = f" but may be Windows' {guess}" if guess.isprintable() and guess != "\ufffd" else ""
     return f"the byte 0x{byte.hex()} is not UTF-8{seems}"

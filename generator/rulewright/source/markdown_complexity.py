@@ -33,8 +33,8 @@ _NOTE = re.compile(r"\[\^[^\]\s]+\]")
 
 def check_complexity(file: SourceFile) -> list[Problem]:
     """First place in a page that is too intricate."""
-    found = next(_faults(file.text), None)
-    return [TOO_INTRICATE.problem(file.location(found[0]), found[1], file.name)] if found else []
+    fault = next(_faults(file.text), None)
+    return [TOO_INTRICATE.problem(file.location(fault[0]), fault[1], file.name)] if fault else []
 
 
 def _faults(text: str) -> Iterator[tuple[int, str]]:
@@ -47,10 +47,10 @@ def _faults(text: str) -> Iterator[tuple[int, str]]:
     steps = 0
     for block in _BLOCK.finditer(text):
         start = block.start()
-        for at, distance in _distances(block.group(), len(text) - start):
+        for offset, distance in _distances(block.group(), len(text) - start):
             steps += distance
             if steps > limits.STEPS.maximum:
-                yield start + at, "too many brackets, tags or headings have no end; close or part them"
+                yield start + offset, "too many brackets, tags or headings have no end; close or part them"
                 return
 
 
@@ -60,15 +60,15 @@ def _distances(block: str, rest: int) -> Iterator[tuple[int, int]]:
     """
     opened: dict[str, list[int]] = {"[": [], "(": [], "<": []}
     for m in _PART.finditer(block):
-        sign, at = m.group(), m.start()
-        if block.startswith("<![", at):
-            yield at, 4 * (rest - at)
+        sign, offset = m.group(), m.start()
+        if block.startswith("<![", offset):
+            yield offset, 4 * (rest - offset)
         elif sign in opened:
-            opened[sign].append(at)
+            opened[sign].append(offset)
         elif sign not in _CLOSES:
-            yield at, len(block) - at
+            yield offset, len(block) - offset
         elif opened[_CLOSES[sign]]:
             start = opened[_CLOSES[sign]].pop()
-            yield start, at - start
-    for start in sorted(at for every in opened.values() for at in every):
+            yield start, offset - start
+    for start in sorted(offset for offsets in opened.values() for offset in offsets):
         yield start, len(block) - start

@@ -65,10 +65,10 @@ def commonmark_parser() -> MarkdownIt:
 
 def page_parser() -> MarkdownIt:
     """A new parser of the pages of the content."""
-    made = commonmark_parser().disable("footnote_inline")
-    made.block.ruler.before("fence", "indented", _indented, {"alt": ["paragraph", "reference", "list"]})
-    made.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
-    return made
+    parser = commonmark_parser().disable("footnote_inline")
+    parser.block.ruler.before("fence", "indented", _indented, {"alt": ["paragraph", "reference", "list"]})
+    parser.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
+    return parser
 
 
 def markdown_spans(text: str, *, commonmark: bool = False) -> list[Span]:
@@ -76,11 +76,11 @@ def markdown_spans(text: str, *, commonmark: bool = False) -> list[Span]:
     front = FRONT_MATTER.match(text)
     start = front.end() if front else 0
     source = text[start:].replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
-    found = [Span("front", 0, start)] if front else []
-    found += (
-        Span(one.kind, start + one.start, start + one.end) for one in _Places(source, commonmark).spans()
+    spans = [Span("front", 0, start)] if front else []
+    spans += (
+        Span(span.kind, start + span.start, start + span.end) for span in _Places(source, commonmark).spans()
     )
-    return sorted(found, key=_START)
+    return sorted(spans, key=_START)
 
 
 def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -140,12 +140,12 @@ def _closed(name: str, source: str) -> Mapping[int, int]:
 @cache
 def _finder(commonmark: bool, is_html: bool = False) -> MarkdownIt:
     """A parser whose rules for what stands in a line note where they found it; in HTML there are few."""
-    made = commonmark_parser() if commonmark else page_parser()
+    parser = commonmark_parser() if commonmark else page_parser()
     for name, (kind, rule) in _INLINE.items():
-        made.inline.ruler.at(name, partial(_noted, kind, rule))
+        parser.inline.ruler.at(name, partial(_noted, kind, rule))
     signs = ("html_inline", "entity") if is_html else ("newline", "escape", *_INLINE)
-    made.inline.ruler.enableOnly(["text", *signs])
-    return made
+    parser.inline.ruler.enableOnly(["text", *signs])
+    return parser
 
 
 def _noted(kind: str, rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
@@ -185,8 +185,8 @@ class _Places:
         tokens: list[Token] = []
         finder = _finder(self.commonmark)
         finder.block.parse(self.source, finder, self.env, tokens)
-        for one in (*self.env.get("references", {}).values(), *self.env.get("duplicate_refs", ())):
-            yield self._rows("definition", *one["map"])
+        for definition in (*self.env.get("references", {}).values(), *self.env.get("duplicate_refs", ())):
+            yield self._rows("definition", *definition["map"])
         for before, token in pairwise([Token("", "", 0), *tokens]):
             if not token.map:
                 continue
@@ -199,10 +199,12 @@ class _Places:
             elif token.type == "inline":
                 # Lines in front that hold only what Python takes for spaces are no part of the words.
                 first = token.content.partition("\n")[0]
-                rows = (
-                    at for at in range(start, end) if self.source.find(first, *self.lines[at : at + 2]) >= 0
+                row_numbers = (
+                    row_number
+                    for row_number in range(start, end)
+                    if self.source.find(first, *self.lines[row_number : row_number + 2]) >= 0
                 )
-                start = next(rows, start)
+                start = next(row_numbers, start)
                 yield from self._inline(token.content, start, before.type in ("th_open", "td_open"))
                 if before.type == "heading_open":
                     yield from self._heading(token.content, start, end, before.markup)
@@ -210,34 +212,36 @@ class _Places:
     def _rows(self, kind: str, start: int, end: int) -> Span:
         return Span(kind, self.lines[start], min(self.lines[end], len(self.source)))
 
-    def _heading(self, words: str, row: int, end: int, markup: str) -> Iterator[Span]:
+    def _heading(self, words: str, row_number: int, end: int, markup: str) -> Iterator[Span]:
         """Find the first line of a heading, and its signs: in front of it or in the row at its end."""
-        first, (start, stop) = words.split("\n")[0], self.lines[row : row + 2]
-        at = max(self.source.rfind(first, start, stop), start)
-        yield Span("heading", at, at + len(first))
-        yield self._rows("signs", end, end + 1) if markup in ("=", "-") else Span("signs", start, at)
+        first, (start, stop) = words.split("\n")[0], self.lines[row_number : row_number + 2]
+        offset = max(self.source.rfind(first, start, stop), start)
+        yield Span("heading", offset, offset + len(first))
+        yield self._rows("signs", end, end + 1) if markup in ("=", "-") else Span("signs", start, offset)
 
-    def _inline(self, words: str, row: int, cell: bool = False, is_html: bool = False) -> Iterator[Span]:
+    def _inline(
+        self, words: str, row_number: int, cell: bool = False, is_html: bool = False
+    ) -> Iterator[Span]:
         """Find the parts of lines, the first of which stands in a row of the source."""
-        places, rows = list[int | None](), words.split("\n")
-        for at, line in enumerate(rows, row):
-            start, end = self.lines[at : at + 2]
-            bare = line.strip()
+        places, text_lines = list[int | None](), words.split("\n")
+        for line_number, line in enumerate(text_lines, row_number):
+            start, end = self.lines[line_number : line_number + 2]
+            stripped = line.strip()
             if cell:
                 start = max(start, self.behind)
-                if self.source.find(bare, start, end) < 0:
-                    words = bare = bare.replace("|", r"\|")
-                place = self.source.find(bare, start, end)
-                self.behind = place + len(bare)
+                if self.source.find(stripped, start, end) < 0:
+                    words = stripped = stripped.replace("|", r"\|")
+                place = self.source.find(stripped, start, end)
+                self.behind = place + len(stripped)
             else:
-                place = self.source.rfind(bare, start, end)
+                place = self.source.rfind(stripped, start, end)
             places.append(place - (len(line) - len(line.lstrip())) if place >= 0 else None)
-        starts = [0, *accumulate(len(line) + 1 for line in rows)]
+        starts = [0, *accumulate(len(line) + 1 for line in text_lines)]
         state = StateInline(words, _finder(self.commonmark, is_html), self.env, [])
-        self.env["spans"] = found = list[Span]()
+        self.env["spans"] = heading_spans = list[Span]()
         state.md.inline.tokenize(state)
-        for kind, start, end in sorted(found, key=_START):
-            first, last = (bisect_right(starts, at) - 1 for at in (start, end - 1))
+        for kind, start, end in sorted(heading_spans, key=_START):
+            first, last = (bisect_right(starts, offset) - 1 for offset in (start, end - 1))
             begin, stop = places[first], places[last]
             if begin is not None and stop is not None:
                 start, end = start + begin - starts[first], end + stop - starts[last]

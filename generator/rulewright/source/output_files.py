@@ -36,8 +36,10 @@ def free_path(path: Path, force: bool, content: bytes | None = None) -> Path:
         data = path.read_bytes()
         noted = _noted(path)
         if data and data != content and file_digest(data) not in noted:
-            was = "has been edited since it was written" if noted else "was not written by this command"
-            raise UserError(f"{path} {was}, so it is left alone; --force replaces it, or name another file")
+            conflict = "has been edited since it was written" if noted else "was not written by this command"
+            raise UserError(
+                f"{path} {conflict}, so it is left alone; --force replaces it, or name another file"
+            )
     return path
 
 
@@ -47,9 +49,9 @@ def write_output(content: str | bytes, path: Path, force: bool) -> None:
     free_path(path, force, data)
     if path.is_file() or not path.exists():
         # First the note, that holds before the file is there and after: a kill may come between.
-        ours = [path.read_bytes(), data] if path.is_file() else [data]
+        parts = [path.read_bytes(), data] if path.is_file() else [data]
         with suppress(OSError):  # without a note --force is asked for the next time
-            write_atomically(_note(path, user_folders.user_folder()), "\n".join(map(file_digest, ours)))
+            write_atomically(_note(path, user_folders.user_folder()), "\n".join(map(file_digest, parts)))
     write_atomically(path, data)
 
 

@@ -114,10 +114,10 @@ def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(set(problems))
 
 
-def quote_short(words: str, most: int = 40) -> str:
+def quote_short(words: str, limit: int = 40) -> str:
     """Words of the content as a message quotes them: in one line, and not the whole of a long text."""
-    words = " ".join(words[: 4 * most].split())
-    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+    words = " ".join(words[: 4 * limit].split())
+    return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"
 
 
 def nearest_option(word: str, options: Iterable[str]) -> str | None:
@@ -133,10 +133,10 @@ def nearest_option(word: str, options: Iterable[str]) -> str | None:
     if not folded or len(folded) > MOST_LETTERS or len(options) > MOST_OPTIONS:
         return None
     by_folded = {option.casefold(): option for option in options if len(option) <= 2 * len(word) + 2}
-    alike = [one for one in by_folded if one[:1] == folded[0] or one[-1:] == folded[-1]]
-    if len(alike) > MOST_ALIKE:
-        alike = [one for one in alike if one.startswith(folded[: len(folded) // 2])][:MOST_ALIKE]
-    close = get_close_matches(folded, alike, n=1, cutoff=0.6)
+    similar = [name for name in by_folded if name[:1] == folded[0] or name[-1:] == folded[-1]]
+    if len(similar) > MOST_ALIKE:
+        similar = [name for name in similar if name.startswith(folded[: len(folded) // 2])][:MOST_ALIKE]
+    close = get_close_matches(folded, similar, n=1, cutoff=0.6)
     return by_folded[close[0]] if close else None
 
 

@@ -28,8 +28,8 @@ THEME = TEMPLATES / "theme"
 
 def material_templates() -> Path | None:
     """The templates of the theme that our pages are shown in, found without being imported."""
-    found = find_spec("material")
-    folders = found.submodule_search_locations if found else None
+    spec = find_spec("material")
+    folders = spec.submodule_search_locations if spec else None
     return Path(folders[0], "templates") if folders else None
 
 
@@ -39,10 +39,12 @@ def is_installed(module: str) -> bool:
     Settings name modules, and who only checks the changes of others runs no code of theirs.
     """
     try:
-        found = find_spec(module.partition(".")[0])
+        spec = find_spec(module.partition(".")[0])
     except (ImportError, ValueError):
         return True  # there is none
-    places = [found.origin, *(found.submodule_search_locations or ())] if found else []
-    here, ours = Path.cwd().resolve(), Path(sys.prefix).resolve()
+    places = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
+    working_folder, environment_folder = Path.cwd().resolve(), Path(sys.prefix).resolve()
     files = [Path(place).resolve() for place in places if place and os.path.exists(place)]
-    return all(file.is_relative_to(ours) or not file.is_relative_to(here) for file in files)
+    return all(
+        file.is_relative_to(environment_folder) or not file.is_relative_to(working_folder) for file in files
+    )

@@ -20,10 +20,10 @@ def parse_int(text: str) -> int | None:
     return int(digits) if digits == text else -int(digits)
 
 
-def parse_count(text: str, most: int) -> int | None:
+def parse_count(text: str, limit: int) -> int | None:
     """How many there are of something, from 1 up to `most`; None for another text."""
-    found = parse_int(text) if text.isascii() else None
-    return found if found and 0 < found <= most else None
+    count = parse_int(text) if text.isascii() else None
+    return count if count and 0 < count <= limit else None
 
 
 def escape_long_entities(html: str) -> str:

@@ -58,9 +58,9 @@ class FileEdits:
         self.add(text.file.name, first, last, escape_for_style(words[head : len(words) - tail], text.style))
 
 
-def _alike(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+def _alike(first: str, other: str) -> int:
+    pairs = enumerate(zip(first, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(first), len(other)))
 
 
 def escape_for_style(words: str, style: str) -> str:
@@ -72,14 +72,14 @@ def escape_for_style(words: str, style: str) -> str:
 
 def apply_edits(text: str, edits: Iterable[Replacement]) -> str:
     """A text with edits made. Raises Overlap where two of them meet in one place."""
-    pieces, at = [], 0
+    pieces, offset = [], 0
     last = Replacement(-1, -1, "")
     for edit in sorted(edits):
-        if edit.start < at or (edit.start, edit.end) == (last.start, last.end):
+        if edit.start < offset or (edit.start, edit.end) == (last.start, last.end):
             raise OverlappingEdits(f"{last} and {edit}")
-        pieces += [text[at : edit.start], edit.words]
-        at, last = edit.end, edit
-    return "".join([*pieces, text[at:]])
+        pieces += [text[offset : edit.start], edit.words]
+        offset, last = edit.end, edit
+    return "".join([*pieces, text[offset:]])
 
 
 def apply_edits_to_bytes(data: bytes, edits: Iterable[Replacement]) -> bytes:

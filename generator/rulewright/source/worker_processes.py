@@ -38,35 +38,35 @@ def run_parallel(
     if foreign and count and not may_fork:
         raise ChildProcessError("this process has threads, and cannot be forked")
     if processors < 2 and not (foreign and count):
-        yield from ((at, work(at)) for at in range(count))
+        yield from ((index, work(index)) for index in range(count))
         return
     from multiprocessing import get_context
     from multiprocessing.connection import Connection, wait
 
     context = get_context("fork")
-    each = -(-count // (processors * TURNS))
-    shares = [range(count)[at : at + each] for at in range(0, count, each)][::-1]
+    share_size = -(-count // (processors * TURNS))
+    shares = [range(count)[start : start + share_size] for start in range(0, count, share_size)][::-1]
     working: dict[Any, BaseProcess] = {}
     gc.freeze()  # else a search for garbage touches everything, and the processes share no memory
     try:
         while shares or working:
             while shares and len(working) < processors:
-                ours, theirs = context.Pipe(duplex=False)
+                reader, writer = context.Pipe(duplex=False)
                 process: BaseProcess = context.Process(
-                    target=_do, args=(theirs, work, shares.pop(), foreign), daemon=True
+                    target=_do, args=(writer, work, shares.pop(), foreign), daemon=True
                 )
                 process.start()
-                theirs.close()
-                working[ours] = process
+                writer.close()
+                working[reader] = process
             for pipe in wait([*working]):
                 assert isinstance(pipe, Connection)
-                at, made, fault = _received(pipe)
+                index, result, fault = _received(pipe)
                 if fault:
                     raise fault
-                if at is None:
+                if index is None:
                     working.pop(pipe).join()
                 else:
-                    yield at, made
+                    yield index, result
     finally:
         gc.unfreeze()
         for process in working.values():
@@ -99,8 +99,8 @@ def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], forei
     if foreign:
         _bound(MEMORY)
     try:
-        for at in some:
-            pipe.send((at, work(at), None))
+        for index in some:
+            pipe.send((index, work(index), None))
         pipe.send((None, None, None))
     except BaseException as error:
         error.add_note(format_exc())
@@ -123,7 +123,7 @@ def end_with_parent() -> None:
 
 
 def run_sandboxed(
-    work: Callable[..., Made], *given: object, seconds: int = 120, memory: int = MEMORY
+    work: Callable[..., Made], *arguments: object, seconds: int = 120, memory: int = MEMORY
 ) -> Made:
     """Do what reads foreign files in a process of its own, which may take so much time and memory.
 
@@ -133,33 +133,33 @@ def run_sandboxed(
     from multiprocessing import get_all_start_methods, get_context
 
     # Where there are threads a server forks that has none: a new interpreter takes a second.
-    ways = ["fork"] if _may_fork() else ["forkserver", "spawn"]
-    context: Any = get_context(next(way for way in ways if way in get_all_start_methods()))
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_bounded, args=(theirs, seconds, memory, work, given), daemon=True)
+    start_methods = ["fork"] if _may_fork() else ["forkserver", "spawn"]
+    context: Any = get_context(next(way for way in start_methods if way in get_all_start_methods()))
+    reader, writer = context.Pipe(duplex=False)
+    process = context.Process(target=_bounded, args=(writer, seconds, memory, work, arguments), daemon=True)
     process.start()
-    theirs.close()
+    writer.close()
     try:
-        if not ours.poll(seconds):
+        if not reader.poll(seconds):
             raise ChildProcessError(f"takes longer than {seconds} seconds")
-        made, fault = ours.recv()
+        result, fault = reader.recv()
     except EOFError:
         raise ChildProcessError("takes too much memory, or breaks its reader") from None
     finally:
         process.kill()
         process.join()
-        ours.close()
+        reader.close()
     if fault:
         raise fault
-    return cast(Made, made)
+    return cast(Made, result)
 
 
 def _bounded(
-    pipe: Connection, seconds: int, memory: int, work: Callable[..., Any], given: Sequence[object]
+    pipe: Connection, seconds: int, memory: int, work: Callable[..., Any], arguments: Sequence[object]
 ) -> None:
     _bound(memory, seconds)
     try:
-        pipe.send((work(*given), None))
+        pipe.send((work(*arguments), None))
     except MemoryError:
         pipe.send((None, ChildProcessError("takes too much memory")))
     except Exception as error:
@@ -173,5 +173,5 @@ def _bound(memory: int, seconds: int = 0) -> None:
 
         used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         bounds = {resource.RLIMIT_AS: used + memory, **({resource.RLIMIT_CPU: seconds} if seconds else {})}
-        for sort, most in bounds.items():
-            resource.setrlimit(sort, (most, resource.getrlimit(sort)[1]))
+        for sort, limit in bounds.items():
+            resource.setrlimit(sort, (limit, resource.getrlimit(sort)[1]))

@@ -65,11 +65,11 @@ def merge_conflict_markers(text: str, *, is_page: bool = False) -> Iterator[int]
 def explain_yaml_error(file: SourceFile, error: yaml.MarkedYAMLError, before: PrecedingToken) -> Slip:
     """The slip that an error of libyaml comes from."""
     mark = error.problem_mark or error.context_mark
-    at = min(mark.index, len(file.text)) if mark else 0
-    opened = min(error.context_mark.index, len(file.text)) if error.context_mark else at
-    for conflict in merge_conflict_markers(file.text[: file.text.find("\n", at) + 1 or None]):
+    offset = min(mark.index, len(file.text)) if mark else 0
+    opened = min(error.context_mark.index, len(file.text)) if error.context_mark else offset
+    for conflict in merge_conflict_markers(file.text[: file.text.find("\n", offset) + 1 or None]):
         return conflict, CONFLICT
-    return _Error(file, str(error.context or ""), str(error.problem or ""), at, opened, before).slip()
+    return _Error(file, str(error.context or ""), str(error.problem or ""), offset, opened, before).slip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Error:
     before: PrecedingToken
 
     def slip(self) -> Slip:
-        problem, here = self.problem, self._sign(self.at)
+        problem, character = self.problem, self._sign(self.at)
         for spot in (self.opened, self.at):
             line = spot - self._column(spot) + 1
             if invisible := _INVISIBLE_END.search(self.file.text, line, spot):
@@ -93,7 +93,7 @@ class _Error:
         for spot in (self.opened, self.at, self.before.start):
             if odd := self._odd(spot - self._column(spot) + 1):
                 return odd
-        if "tab character" in problem or (here == "\t" and "cannot start any token" in problem):
+        if "tab character" in problem or (character == "\t" and "cannot start any token" in problem):
             return self.file.text.find("\t", self.at), "a tab stands where YAML wants spaces; write spaces"
         if "quoted scalar" in self.context:
             return self._in_quotes()
@@ -102,11 +102,11 @@ class _Error:
             message = f"text that begins with {sign} must be in quotes; text in several lines begins below it"
             return self.opened, message
         if "',' or" in problem and not self._runs_on():
-            return self._in_brackets(here)
+            return self._in_brackets(character)
         if self.before.style in QUOTES and "did not find expected" in problem:
-            return self._behind_quotes(here)
+            return self._behind_quotes(character)
         if self.before.style in CLOSED_BY and self._same_line(self.before.end, self.at):
-            return self._behind_brackets(here)
+            return self._behind_brackets(character)
         if "values are not allowed" in problem:
             return self._colon()
         if "expected ':'" in problem:
@@ -127,7 +127,7 @@ class _Error:
         if "node content" in problem:
             return self.at, "a value is missing here, or a bracket above is not closed"
         if "block" in self.context:
-            return self._indent(here)
+            return self._indent(character)
         return self.at, f"this is not YAML ({problem})"
 
     def _odd(self, line: int) -> Slip | None:
@@ -137,13 +137,15 @@ class _Error:
         end = head.end() if head else line
         if space := _ODD_SPACE.search(text, line, end):
             return space.start(), f"the space here is {unicode_name(space.group())}; write a usual one"
-        if (found := first_invisible(text[line:end])) and (is_hidden(found[1]) or found[1] == "："):
-            mend = (
+        if (invisible := first_invisible(text[line:end])) and (
+            is_hidden(invisible[1]) or invisible[1] == "："
+        ):
+            cure = (
                 "which cannot be seen; delete it"
-                if is_hidden(found[1])
+                if is_hidden(invisible[1])
                 else "which is no colon; write a usual one"
             )
-            return line + found[0], f"{unicode_name(found[1])} stands here, {mend}"
+            return line + invisible[0], f"{unicode_name(invisible[1])} stands here, {cure}"
         return None
 
     def _in_quotes(self) -> Slip:
@@ -159,34 +161,34 @@ class _Error:
         next_item = _NEXT_ITEM.match(self.file.text, self.at)
         return not one_line or (self._same_line(self.before.end, self.at) and not next_item)
 
-    def _behind_quotes(self, here: str) -> Slip:
+    def _behind_quotes(self, character: str) -> Slip:
         """Something stands behind a closing quote."""
         start, last = self.before.start, self.before.end - 1
         if not self._same_line(start, last):
             return start, f"this quote is closed only in line {self._line(last)}; one is missing in between"
         if not self._same_line(last, self.at):
-            return self._indent(here)
+            return self._indent(character)
         if (value := _VALUE.match(self.file.text, last + 1)) and value[1] in "*&!":
             return value.start(1), f"text that begins with {value[1]} must be in quotes"
         inner = "''" if self.before.style == "'" else '\\"'
         return last, f"the text ends at this quote, but words follow; a quote in the text is written {inner}"
 
-    def _in_brackets(self, here: str) -> Slip:
+    def _in_brackets(self, character: str) -> Slip:
         """Something in `[…]` or `{…}` is neither parted by a comma nor the end."""
         sign, close = self._sign(self.opened), CLOSED_BY.get(self._sign(self.opened), "")
-        if here == ":":
+        if character == ":":
             return self.at, _COLON
-        if here and self._same_line(self.opened, self.at):
+        if character and self._same_line(self.opened, self.at):
             return self.at, f"a comma is missing before this, or a {close}"
         if close in self.file.text[self.at :] and self._sign(self._margin(self.at)) != "-":
             line = self._line(self.at)
             return self.opened, f"this {sign} is not closed, or a comma is missing before line {line}"
         return self.opened, f"this {sign} is not closed by a {close}"
 
-    def _behind_brackets(self, here: str) -> Slip:
+    def _behind_brackets(self, character: str) -> Slip:
         """Something stands behind a bracket that closed a list or keys."""
-        if here and here in "]}":
-            return self.at, f"there is one {here} too many"
+        if character and character in "]}":
+            return self.at, f"there is one {character} too many"
         if self._is_tight_dash(self.before.start):
             return self.before.start - 1, _TIGHT_DASH
         return self.before.start, f"text that begins with {self.before.style} must be in quotes"
@@ -202,9 +204,9 @@ class _Error:
             return tight.end() - 1, _TIGHT
         if self._margin(start) == start:
             return start, "this line has no colon behind its key"
-        where = f"this line goes on with the text of line {self._line(start)}, so it can hold no key"
-        mend = f"begin it in column {self._key_column(start)}, or put the text in quotes"
-        return self._margin(self.at), f"{where}; {mend}"
+        location = f"this line goes on with the text of line {self._line(start)}, so it can hold no key"
+        cure = f"begin it in column {self._key_column(start)}, or put the text in quotes"
+        return self._margin(self.at), f"{location}; {cure}"
 
     def _no_colon(self) -> Slip:
         """A line is no key and belongs to no text."""
@@ -227,55 +229,59 @@ class _Error:
         if above.lstrip().startswith("%"):
             return above.find("%"), _PERCENT
         first = _FIRST_WORD.match(self.file.text)
-        theirs = self._column(first.end() if first else 0)
-        mine = self._column(self.at)
-        if mine == theirs:
+        first_column = self._column(first.end() if first else 0)
+        column = self._column(self.at)
+        if column == first_column:
             return self.before.start, "this line has no colon behind its key"
-        return self.at, f"this line begins in column {mine}, the first in column {theirs}; {_ALIKE}"
+        return self.at, f"this line begins in column {column}, the first in column {first_column}; {_ALIKE}"
 
-    def _indent(self, here: str) -> Slip:
+    def _indent(self, character: str) -> Slip:
         """A line stands neither beside nor inside what is above it."""
-        mine, theirs, line = self._column(self.at), self._column(self.opened), self._line(self.opened)
+        column, opened_column, line = (
+            self._column(self.at),
+            self._column(self.opened),
+            self._line(self.opened),
+        )
         in_list = "'-'" in self.problem
-        if here == ":":
+        if character == ":":
             return self.at, "there is no key before this colon"
-        if here == "-" and not in_list:
+        if character == "-" and not in_list:
             return self.at, f"a list begins here, beside the keys of line {line}; it needs a key of its own"
-        if self.before.style in ("|", ">") and mine > theirs:
+        if self.before.style in ("|", ">") and column > opened_column:
             text = self._column(self._below_header(self.before.start))
-            if text == mine:
+            if text == column:
                 return self.at, "an empty line above holds more spaces than this line's indent; delete them"
-            return self.at, f"this line begins in column {mine}, the text above in column {text}; {_ALIKE}"
-        if in_list and here != "-":
-            mend = f"to go on with the entry above, begin it in column {theirs + 2}"
-            return self.at, f"this line of a list has no -; {mend}"
-        beside = f"the {'list' if in_list else 'keys'} of line {line} in column {theirs}"
-        return self.at, f"this line begins in column {mine}, {beside}; {_ALIKE}"
+            return self.at, f"this line begins in column {column}, the text above in column {text}; {_ALIKE}"
+        if in_list and character != "-":
+            cure = f"to go on with the entry above, begin it in column {opened_column + 2}"
+            return self.at, f"this line of a list has no -; {cure}"
+        sibling_list = f"the {'list' if in_list else 'keys'} of line {line} in column {opened_column}"
+        return self.at, f"this line begins in column {column}, {sibling_list}; {_ALIKE}"
 
-    def _is_tight_dash(self, at: int) -> bool:
-        return self._sign(at - 1) == "-" and self._margin(at) == at - 1
+    def _is_tight_dash(self, offset: int) -> bool:
+        return self._sign(offset - 1) == "-" and self._margin(offset) == offset - 1
 
-    def _sign(self, at: int) -> str:
-        return self.file.text[at : at + 1]
+    def _sign(self, offset: int) -> str:
+        return self.file.text[offset : offset + 1]
 
-    def _line(self, at: int) -> int:
-        return self.file.location(at).line
+    def _line(self, offset: int) -> int:
+        return self.file.location(offset).line
 
-    def _column(self, at: int) -> int:
-        return self.file.location(at).column
+    def _column(self, offset: int) -> int:
+        return self.file.location(offset).column
 
     def _same_line(self, start: int, end: int) -> bool:
         return self._line(start) == self._line(end)
 
-    def _margin(self, at: int) -> int:
+    def _margin(self, offset: int) -> int:
         """Where the first word of a line stands."""
-        start = at - self._column(at) + 1
-        return start + len(self.file.text[start:at]) - len(self.file.text[start:at].lstrip(" "))
+        start = offset - self._column(offset) + 1
+        return start + len(self.file.text[start:offset]) - len(self.file.text[start:offset].lstrip(" "))
 
-    def _key_column(self, at: int) -> int:
+    def _key_column(self, offset: int) -> int:
         """The column of the key whose value stands at a place: behind the dashes of its line."""
-        margin = self._margin(at)
-        dashes = re.match(r"(?:-[ ]+)*", self.file.text[margin:at])
+        margin = self._margin(offset)
+        dashes = re.match(r"(?:-[ ]+)*", self.file.text[margin:offset])
         return self._column(margin + (dashes.end() if dashes else 0))
 
     def _below_header(self, header: int) -> int:

@@ -105,8 +105,8 @@ def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
         return None, [*problems, SYNTAX.problem(file.location(index), message, name)]
     except yaml.YAMLError as error:
         return None, [*problems, SYNTAX.problem(SourceLocation(name), f"this is not YAML ({error})", name)]
-    for at in merge_conflict_markers(file.text):
-        problems.append(CONFLICT.problem(file.location(at), yaml_error_hints.CONFLICT, name))
+    for offset in merge_conflict_markers(file.text):
+        problems.append(CONFLICT.problem(file.location(offset), yaml_error_hints.CONFLICT, name))
         break
     if not tree.root and not problems:
         problems.append(
@@ -215,11 +215,11 @@ class _Tree:
             node = self._seen(node, is_key=isinstance(top.node, YamlMapping) and not top.awaits_value)
         if isinstance(node, LocatedText) and self._begins_entry(top, node):
             top.node.end = _end_of(top.node)
-            row = self._stack[-2].node
+            parent = self._stack[-2].node
             top.node = YamlMapping(self.file, node.start)
             top.keys = {}
-            assert isinstance(row, YamlSequence)
-            row.items.append(top.node)
+            assert isinstance(parent, YamlSequence)
+            parent.items.append(top.node)
             message = f"a new entry of the list begins with a -; put one in front of {quote_short(node)}"
             self._report(DUPLICATE_KEY, node.start, message)
         if isinstance(top.node, YamlSequence):
@@ -245,8 +245,10 @@ class _Tree:
             return word.without_invisible()
         # What is longer is no number: its signs say where a line may end.
         is_word = len(word) <= _LONGEST_NUMBER and " " not in word and _DIGIT.search(word)
-        if (is_key or is_word) and (found := first_invisible(word)):
-            self._report(UNSEEN, word.file_offset(found[0]), invisible_character_message(found[1], word))
+        if (is_key or is_word) and (invisible := first_invisible(word)):
+            self._report(
+                UNSEEN, word.file_offset(invisible[0]), invisible_character_message(invisible[1], word)
+            )
             return word.without_invisible()
         return word
 
@@ -287,12 +289,12 @@ class _Tree:
         if getattr(event, "tag", None):
             self._refuse(TAG, event, "!", "tags")
 
-    def _refuse(self, kind: ProblemType, event: yaml.NodeEvent, sign: str, what: str) -> None:
-        message = f"text that begins with {sign} must be in quotes; YAML's {what} are not used here"
+    def _refuse(self, kind: ProblemType, event: yaml.NodeEvent, sign: str, description: str) -> None:
+        message = f"text that begins with {sign} must be in quotes; YAML's {description} are not used here"
         self._report(kind, event, message)
 
-    def _report(self, kind: ProblemType, where: yaml.Event | int, message: str) -> None:
-        index = where if isinstance(where, int) else _span(where)[0]
+    def _report(self, kind: ProblemType, position: yaml.Event | int, message: str) -> None:
+        index = position if isinstance(position, int) else _span(position)[0]
         self.problems.append(kind.problem(self.file.location(index), message, self.file.name))
 
 

@@ -66,12 +66,12 @@ class CommentedValue:
 Value = str | Mapping[str, "Value"] | Sequence["Value"] | InlineCollection | CommentedValue
 
 
-def write_yaml(entries: Mapping[str, Value], remarks: Sequence[str] = ()) -> str:
+def write_yaml(entries: Mapping[str, Value], comments: Sequence[str] = ()) -> str:
     """A content file: its keys in their order, below `remarks`, which are comments.
 
     What the file holds is read back as it was given, but for the line ends in prose.
     """
-    head = [line for remark in remarks for line in _comment(remark, 0)]
+    head = [line for comment in comments for line in _comment(comment, 0)]
     return "".join(f"{line}\n" for line in (*head, *_keys(entries, 0)))
 
 
@@ -176,7 +176,7 @@ def _item(item: Value, indent: int) -> Iterator[str]:
         yield from _entry("-", inner, indent)
         return
     lines = list(_keys(inner, indent + 2))
-    first = next(at for at, line in enumerate(lines) if not line.lstrip().startswith("#"))
+    first = next(index for index, line in enumerate(lines) if not line.lstrip().startswith("#"))
     yield from (line[2:] for line in lines[:first])
     yield f"{' ' * indent}- {lines[first][indent + 2 :]}"
     yield from lines[first + 1 :]
@@ -221,7 +221,7 @@ def _is_plain(text: str) -> bool:
         return False
 
 
-def _comment(remark: str, indent: int) -> Iterator[str]:
+def _comment(comment: str, indent: int) -> Iterator[str]:
     width = max(_LEAST_WIDTH, COLUMNS - indent - 2)
-    for line in wrap_prose(" ".join(remark.split()), width):
+    for line in wrap_prose(" ".join(comment.split()), width):
         yield f"{' ' * indent}# {line}".rstrip()

@@ -79,8 +79,8 @@ def written_sides(attributes: str) -> dict[str, str]:
 
 def image_file_names(text: LocatedText) -> Iterator[str]:
     """The names in the content folder of the files of the pictures in a text."""
-    found = (inset for inset in inline_images(text) if inset.file and not inset.is_table)
-    return (sibling_name(text.file.name, inset.file) for inset in found)
+    images = (inset for inset in inline_images(text) if inset.file and not inset.is_table)
+    return (sibling_name(text.file.name, inset.file) for inset in images)
 
 
 def blank_images(text: str) -> str:

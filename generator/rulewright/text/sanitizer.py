@@ -70,7 +70,7 @@ def sanitize_html(html: str) -> str:
 def removed_elements(before: str, after: str) -> list[str]:
     """Each element that is no more in a text, `script`, and each attribute, `onclick of a`."""
     counter = _Signs(before).found - _Signs(after).found
-    return sorted(one for one in counter if one.rpartition(" of ")[2] not in counter or " of " not in one)
+    return sorted(name for name in counter if name.rpartition(" of ")[2] not in counter or " of " not in name)
 
 
 class _Signs(HTMLParser):
@@ -114,10 +114,12 @@ def sanitize_svg(data: bytes) -> bytes | None:
                 if not _is_shape(child):
                     parent.remove(child)
         for element in root.iter():
-            given = {name.replace(_LINK, "href"): value for name, value in element.attrib.items()}
+            attributes = {name.replace(_LINK, "href"): value for name, value in element.attrib.items()}
             element.tag = element.tag.removeprefix(_SVG)
             element.attrib.clear()
-            element.attrib.update({name: value for name, value in given.items() if _is_drawn(name, value)})
+            element.attrib.update(
+                {name: value for name, value in attributes.items() if _is_drawn(name, value)}
+            )
         root.attrib = {"xmlns": _SVG.strip("{}"), **root.attrib}
         return Xml.tostring(root)
     except (Xml.ParseError, RecursionError, ValueError):
@@ -143,5 +145,5 @@ def _is_shape(element: Xml.Element) -> bool:
 def _is_drawn(name: str, value: str) -> bool:
     if name == "href":
         return _INSIDE.match(value) is not None
-    own = not name.startswith(("{", "on")) or name == "{http://www.w3.org/XML/1998/namespace}space"
-    return own and not _LEADS_OUT.search(value)
+    is_plain = not name.startswith(("{", "on")) or name == "{http://www.w3.org/XML/1998/namespace}space"
+    return is_plain and not _LEADS_OUT.search(value)

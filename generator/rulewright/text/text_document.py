@@ -97,27 +97,29 @@ class Document:
     @cached_property
     def fixed_spans(self) -> list[TextRun | InlineImage]:
         """References, names and pictures in order: stretches in which no sign means emphasis."""
-        return sorted([*self.links, *inline_images(self.text)], key=lambda one: one.start)
+        return sorted([*self.links, *inline_images(self.text)], key=lambda run: run.start)
 
     def with_names(self, names: Iterable[tuple[int, int, Any]]) -> Document:
         """The document with names: from and to where each stands, and what it means."""
-        named = tuple(TextRun(start, end, self.text[start:end], to) for start, end, to in names)
-        return replace(self, links=self.links + named) if named else self
+        name_runs = tuple(TextRun(start, end, self.text[start:end], to) for start, end, to in names)
+        return replace(self, links=self.links + name_runs) if name_runs else self
 
     def inline(self, start: int = 0, end: int | None = None) -> tuple[Inline, ...]:
         """The text from `start` to `end` as one run of words. Signs that have no partner are words."""
         end = len(self.text) if end is None else end
-        near = (bisect_left(self.fixed_spans, at, key=lambda one: one.start) for at in (start, end))
-        cuts: list[Inline] = [one for one in self.fixed_spans[slice(*near)] if one.end <= end]
-        found: list[Inline] = []
-        for one in sorted([*cuts, *self._tags(start, end, cuts)], key=lambda one: (one.start, one.end)):
-            if start < one.start:
-                found.append(TextRun(start, one.start, self.text[start : one.start]))
-            found.append(one)
-            start = one.end
+        indexes = (
+            bisect_left(self.fixed_spans, offset, key=lambda run: run.start) for offset in (start, end)
+        )
+        cuts: list[Inline] = [run for run in self.fixed_spans[slice(*indexes)] if run.end <= end]
+        pieces: list[Inline] = []
+        for run in sorted([*cuts, *self._tags(start, end, cuts)], key=lambda run: (run.start, run.end)):
+            if start < run.start:
+                pieces.append(TextRun(start, run.start, self.text[start : run.start]))
+            pieces.append(run)
+            start = run.end
         if start < end:
-            found.append(TextRun(start, end, self.text[start:end]))
-        return tuple(found)
+            pieces.append(TextRun(start, end, self.text[start:end]))
+        return tuple(pieces)
 
     def _tags(self, start: int, end: int, taken: Iterable[Inline]) -> list[MarkupToken]:
         tags: list[MarkupToken] = []
@@ -128,19 +130,25 @@ class Document:
                 ahead.pop()
             if ahead and ahead[-1].start <= m.start():
                 continue
-            at, left = m.start(), len(m.group())
+            offset, left = m.start(), len(m.group())
             if m.group()[0] == "\\":
-                tags.append(MarkupToken(at, at + 1, ""))
+                tags.append(MarkupToken(offset, offset + 1, ""))
                 continue
-            before, after = self.text[max(start, at - 1) : at], self.text[m.end() : min(end, m.end() + 1)]
+            before, after = (
+                self.text[max(start, offset - 1) : offset],
+                self.text[m.end() : min(end, m.end() + 1)],
+            )
             while before and not before.isspace() and opened and opened[-1][1] <= left:
                 opener, length = opened.pop()
                 name = "em" if length == 1 else "strong"
-                tags += [MarkupToken(opener, opener + length, name), MarkupToken(at, at + length, f"/{name}")]
-                at, left = at + length, left - length
+                tags += [
+                    MarkupToken(opener, opener + length, name),
+                    MarkupToken(offset, offset + length, f"/{name}"),
+                ]
+                offset, left = offset + length, left - length
             if left and after and not after.isspace():
                 # Three stars open both; the bold within the italic, as they mostly close.
-                opened += [(at, left)] if left < 3 else [(at, 1), (at + 1, 2)]
+                opened += [(offset, left)] if left < 3 else [(offset, 1), (offset + 1, 2)]
         return tags
 
 
@@ -150,12 +158,12 @@ def _counts(sign: str) -> dict[str, int]:
     core = sign.strip("().")
     if core.isdigit():
         return {sign.replace(core, "1"): int(core)}
-    found = (
+    matches = (
         {sign.replace(core, "a" if core.islower() else "A"): ord(core.lower()) - 96} if len(core) == 1 else {}
     )
     if core.lower() in _ROMAN:
-        found[sign.replace(core, "i" if core.islower() else "I")] = _ROMAN.index(core.lower()) + 1
-    return found
+        matches[sign.replace(core, "i" if core.islower() else "I")] = _ROMAN.index(core.lower()) + 1
+    return matches
 
 
 class _Lines:
@@ -169,125 +177,126 @@ class _Lines:
         # By indent, style and number, where items may stand; bullets have no number.
         self._signs: dict[tuple[str, str, int], list[int]] = {}
         self._breaks: list[int] = []  # where words follow an empty line, which no list goes beyond
-        for at, m in enumerate(self.bullets):
+        for index, m in enumerate(self.bullets):
             if m:
                 for style, count in (_counts(m[3]) if m[3] else {m[2]: 0}).items():
-                    self._signs.setdefault((m[1], style, count), []).append(at)
+                    self._signs.setdefault((m[1], style, count), []).append(index)
             elif (
-                at
-                and self.blank[at - 1]
-                and not self.blank[at]
-                and not text.startswith("  ", self.spans[at][0])
+                index
+                and self.blank[index - 1]
+                and not self.blank[index]
+                and not text.startswith("  ", self.spans[index][0])
             ):
-                self._breaks.append(at)
+                self._breaks.append(index)
 
     def blocks(self) -> Iterator[Block]:
         paragraph: list[tuple[int, int]] = []
-        at = 0
-        while at < len(self.spans):
+        index = 0
+        while index < len(self.spans):
             opens = not paragraph or self.document.text[slice(*paragraph[-1])].rstrip().endswith(":")
-            is_list = self._opens_list(at) if opens else self._begins_list(at)
-            if paragraph and (is_list or self.blank[at]):
+            is_list = self._opens_list(index) if opens else self._begins_list(index)
+            if paragraph and (is_list or self.blank[index]):
                 yield self._paragraph(paragraph[0][0], paragraph[-1][1])
                 paragraph = []
             if is_list:
-                block, at = self._list(at)
+                block, index = self._list(index)
                 yield block
                 continue
-            paragraph += [] if self.blank[at] else [self.spans[at]]
-            at += 1
+            paragraph += [] if self.blank[index] else [self.spans[index]]
+            index += 1
         if paragraph:
             yield self._paragraph(paragraph[0][0], paragraph[-1][1])
 
     def _paragraph(self, start: int, end: int, inside: Iterable[Block] = ()) -> TextParagraph:
         return TextParagraph(start, end, self.document.inline(start, end), tuple(inside))
 
-    def _opens_list(self, at: int) -> bool:
+    def _opens_list(self, index: int) -> bool:
         """Whether a list begins with this line: a bullet, or a number with the next, or a list, behind it."""
-        m = self.bullets[at]
+        m = self.bullets[index]
         if not m or (m[2] and m[2] not in "+–"):
             return bool(m)
         if m[2]:
-            return self._follows(at, m[1], m[2], 0)
-        below = self.bullets[at + 1] if at + 1 < len(self.spans) else None
+            return self._follows(index, m[1], m[2], 0)
+        below = self.bullets[index + 1] if index + 1 < len(self.spans) else None
         if below and len(below[1]) > len(m[1]) and m[3][0].isdigit():
             return True
         return any(
-            self._follows(at, m[1], style, count + step)
+            self._follows(index, m[1], style, count + step)
             for style, count in _counts(m[3]).items()
             for step in ((1, 0, 2, 3) if "1" in style else (1, 2))
         )
 
-    def _begins_list(self, at: int) -> bool:
+    def _begins_list(self, index: int) -> bool:
         """Whether a list begins with this line though words go on above it: with 1, a or i, and the next."""
-        m = self.bullets[at]
+        m = self.bullets[index]
         if not m or m[2]:
             return m is not None and m[2] in "•◦▪"
         return any(
-            count < 2 and self._follows(at, m[1], style, count + 1) for style, count in _counts(m[3]).items()
+            count < 2 and self._follows(index, m[1], style, count + 1)
+            for style, count in _counts(m[3]).items()
         )
 
-    def _follows(self, at: int, indent: str, style: str, count: int) -> bool:
+    def _follows(self, index: int, indent: str, style: str, count: int) -> bool:
         """Whether a line behind this one begins with a sign, before words that end every list."""
         seconds = self._signs.get((indent, style, count), [])
-        second, end = bisect_right(seconds, at), bisect_left(self._breaks, at + 1)
+        second, end = bisect_right(seconds, index), bisect_left(self._breaks, index + 1)
         return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
 
-    def _opens_inside(self, at: int) -> bool:
+    def _opens_inside(self, index: int) -> bool:
         """Whether a list inside an item begins with a line, where a single 1 is enough."""
-        m = self.bullets[at]
-        return m is not None and (m[3] == "1." or self._opens_list(at))
+        m = self.bullets[index]
+        return m is not None and (m[3] == "1." or self._opens_list(index))
 
-    def _list(self, at: int, depth: int = 1) -> tuple[TextList, int]:
+    def _list(self, index: int, depth: int = 1) -> tuple[TextList, int]:
         """The list that begins with line `at`, with the lists inside it, and the line behind it."""
-        opening = self.bullets[at]
+        opening = self.bullets[index]
         assert opening
         indent, signs = len(opening[1]), list[re.Match[str]]()
         items: list[tuple[int, int, list[Block]]] = []
-        while at < len(self.spans):
-            m, end = self.bullets[at], self.spans[at][1]
-            if self.blank[at]:
-                while at < len(self.spans) and self.blank[at]:
-                    at += 1
-                after = self.bullets[at] if at < len(self.spans) else None
-                if not after and self._is_inside(at, indent):
+        while index < len(self.spans):
+            m, end = self.bullets[index], self.spans[index][1]
+            if self.blank[index]:
+                while index < len(self.spans) and self.blank[index]:
+                    index += 1
+                after = self.bullets[index] if index < len(self.spans) else None
+                if not after and self._is_inside(index, indent):
                     continue
                 if not after or len(after[1]) < indent + (bool(opening[3]) and not _next(signs, after)):
                     break
             elif m and len(m[1]) == indent and (not items or _next(signs, m)):
                 items.append((m.end(), end, []))
                 signs.append(m)
-                at += 1
-            elif m and self._opens_inside(at) and len(m[1]) > indent and depth < _MOST_DEPTH:
-                inner, at = self._list(at, depth + 1)
+                index += 1
+            elif m and self._opens_inside(index) and len(m[1]) > indent and depth < _MOST_DEPTH:
+                inner, index = self._list(index, depth + 1)
                 items[-1][2].append(inner)
-            elif not m and self.blank[at - 1] and self._is_inside(at, indent):
-                at = self._goes_on(at, items[-1][2])
-            elif items[-1][2] or (m and (self._opens_inside(at) or len(m[1]) <= indent)):
+            elif not m and self.blank[index - 1] and self._is_inside(index, indent):
+                index = self._goes_on(index, items[-1][2])
+            elif items[-1][2] or (m and (self._opens_inside(index) or len(m[1]) <= indent)):
                 break
             else:
                 items[-1] = (items[-1][0], end, items[-1][2])
-                at += 1
+                index += 1
         first = int(opening[3][:-1]) if opening[3] and opening[3][0].isdigit() else 0
         plain_signs = [f"{count}." for count, _ in enumerate(signs, first or SIGNED)]
         if opening[3] and [sign[3] for sign in signs] != plain_signs:
             first = SIGNED
         if first == SIGNED:
             items = [(m.start(3), *item[1:]) for m, item in zip(signs, items, strict=True)]
-        return TextList(first, tuple(self._paragraph(*item) for item in items)), at
+        return TextList(first, tuple(self._paragraph(*item) for item in items)), index
 
-    def _is_inside(self, at: int, indent: int) -> bool:
+    def _is_inside(self, index: int, indent: int) -> bool:
         """Whether a line, if there is one, is indented as what belongs to an item is."""
-        line = self.document.text[slice(*self.spans[at])] if at < len(self.spans) else ""
+        line = self.document.text[slice(*self.spans[index])] if index < len(self.spans) else ""
         return len(line) - len(line.lstrip(" ")) > indent + 1
 
-    def _goes_on(self, at: int, inside: list[Block]) -> int:
+    def _goes_on(self, index: int, inside: list[Block]) -> int:
         """Enter a further paragraph of an item, and return the line behind it."""
-        first = at
-        while at < len(self.spans) and not self.blank[at] and not self.bullets[at]:
-            at += 1
-        inside.append(self._paragraph(self.spans[first][0], self.spans[at - 1][1]))
-        return at
+        first = index
+        while index < len(self.spans) and not self.blank[index] and not self.bullets[index]:
+            index += 1
+        inside.append(self._paragraph(self.spans[first][0], self.spans[index - 1][1]))
+        return index
 
 
 def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
@@ -306,17 +315,19 @@ def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
 
 def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
     """A run of words without white space around it."""
-    found = [*inline]
-    for at, strip in ((0, str.lstrip), (-1, str.rstrip)):
-        if found and isinstance(run := found[at], TextRun) and run.target is None:
-            found[at : at + 1 or None] = [run._replace(words=words)] if (words := strip(run.words)) else []
-    return found
+    pieces = [*inline]
+    for index, strip in ((0, str.lstrip), (-1, str.rstrip)):
+        if pieces and isinstance(run := pieces[index], TextRun) and run.target is None:
+            pieces[index : index + 1 or None] = (
+                [run._replace(words=words)] if (words := strip(run.words)) else []
+            )
+    return pieces
 
 
-def image_text(inset: InlineImage, alone: bool) -> str:
+def image_text(inset: InlineImage, is_alone: bool) -> str:
     """The words of a picture in its place."""
     words = escape(inset.words, quote=False)
-    return f"<p>{words}</p>" if alone else words
+    return f"<p>{words}</p>" if is_alone else words
 
 
 class HtmlWriter(NamedTuple):
@@ -345,22 +356,22 @@ class HtmlWriter(NamedTuple):
             return "\n".join(self.show(picture, True) for picture in pictures)
         return f"<p>{self.words(block.inline)}</p>"
 
-    def item(self, one: TextParagraph, more: str = "") -> str:
+    def item(self, paragraph: TextParagraph, more: str = "") -> str:
         """The tag that opens an item of a list, with its address where it has one. `more`: attributes."""
-        name = self.ids.get(one.start)
+        name = self.ids.get(paragraph.start)
         return f'<li id="{escape(name)}"{more}>' if name else f"<li{more}>"
 
     def words(self, inline: Iterable[Inline]) -> str:
         """One run of words, which may stand in several lines."""
         return trim_html("".join(map(self.piece, inline)))
 
-    def piece(self, one: Inline) -> str:
-        if isinstance(one, MarkupToken):
-            return one.tag and f"<{one.tag}>"
-        if isinstance(one, InlineImage):
-            return self.show(one, False)
-        words = escape(one.words, quote=False)
-        return words if one.target is None else self.link(one.target, words)
+    def piece(self, piece: Inline) -> str:
+        if isinstance(piece, MarkupToken):
+            return piece.tag and f"<{piece.tag}>"
+        if isinstance(piece, InlineImage):
+            return self.show(piece, False)
+        words = escape(piece.words, quote=False)
+        return words if piece.target is None else self.link(piece.target, words)
 
 
 def list_html(block: TextList, items: str, more: str = "") -> str:
@@ -381,33 +392,33 @@ def plain_text(text: str) -> str:
     """The words of a text without any markup, in one line: for search, titles and other programs."""
     if not _MARKUP.search(text):
         return " ".join(text.split())
-    kept, pictured = "", False
-    for one in Document(MARK.sub(lambda m: m[1] or m[2] or "", text)).inline():
-        is_picture = isinstance(one, InlineImage)
+    words, pictured = "", False
+    for piece in Document(MARK.sub(lambda m: m[1] or m[2] or "", text)).inline():
+        is_picture = isinstance(piece, InlineImage)
         # The words of a picture are parted from words, but not from signs.
-        if (pictured or is_picture) and kept[-1:].isalnum() and one.words[:1].isalnum():
-            kept += " "
-        kept, pictured = kept + one.words, is_picture if one.words else pictured
-    return " ".join(kept.split())
+        if (pictured or is_picture) and words[-1:].isalnum() and piece.words[:1].isalnum():
+            words += " "
+        words, pictured = words + piece.words, is_picture if piece.words else pictured
+    return " ".join(words.split())
 
 
 def plain_paragraphs(blocks: Iterable[Block]) -> Iterator[tuple[str, list[TextRun]]]:
     """The paragraphs and items without markup, each with the sign before it, if any; pictures as [words]."""
     for block in blocks:
         if isinstance(block, TextList):
-            for at, item in enumerate(block.items, block.first):
-                sign = "" if block.first == SIGNED else f"{at}." if block.first else "•"
+            for number, item in enumerate(block.items, block.first):
+                sign = "" if block.first == SIGNED else f"{number}." if block.first else "•"
                 yield sign, _unmarked(item)
                 yield from plain_paragraphs(item.lists)
         else:
             yield "", _unmarked(block)
 
 
-def _unmarked(one: TextParagraph) -> list[TextRun]:
+def _unmarked(paragraph: TextParagraph) -> list[TextRun]:
     return [
         TextRun(piece.start, piece.end, f"[{piece.words or piece.file}]")
         if isinstance(piece, InlineImage)
         else piece
-        for piece in one.inline
+        for piece in paragraph.inline
         if not isinstance(piece, MarkupToken)
     ]

@@ -38,16 +38,9 @@ from rulewright.model.rulebook import Chapter
 from rulewright.model.shorthand import write_shorthand_key
 from rulewright.model.table import ROLL
 from rulewright.model.yaml_fields import own_and_inherited_keys
-from rulewright.source.problems import Problem, SourceLocation, problem_type
 from rulewright.source.safe_integers import parse_int
 from rulewright.source.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.text.text_document import plain_text
-
-TWICE = problem_type(
-    "import-rule-twice",
-    """Two rules have the same number and title, which are a rule's key in the file of its chapter. Change the
-    number or the title of one of them in the document.""",
-)
 
 _EMPTY = "—"
 _ROLLS = re.compile(
@@ -299,8 +292,6 @@ class ContentWriter:
         self.sides: dict[str, str] = {}
         self.tables = 0
         self.steps: list[StepDraft] = []
-        self.twice: list[Problem] = []
-        """Rules that have the number and title of another one."""
         self.alike: Counter[str] = Counter()  # how many tables before had a name already
 
     # Chapters
@@ -348,15 +339,8 @@ class ContentWriter:
         by_kind: Entries = dict(notes)
         is_listed = len(by_kind) < len(notes)
         entries |= {"notes": [{kind: words} for kind, words in notes]} if is_listed else by_kind
-        heads: dict[str, RuleNode] = {}
-        for inner in node.rules:
+        for inner in node.rules:  # no two have one number: the label tree passes over the second
             head, value = self.rule(inner, chapter)
-            if (first := heads.setdefault(head, inner)) is not inner:
-                place = f"{first.page.file.name}:{first.line}"
-                message = f"{head} is already a rule in {place}; change the number or title of one"
-                self.twice.append(
-                    TWICE.problem(SourceLocation(inner.page.file.name, inner.line), message, head)
-                )
             entries[head] = value
         if node.rules and closing:
             entries["closing"] = ParagraphText(closing)

@@ -196,7 +196,11 @@ def import_report_data(receipt: ImportReport, files: Mapping[str, str]) -> dict[
         "words": [
             {
                 "pages": [page.file.name for page in account.pages],
-                **{name: getattr(account, name) for name in ("words", "kept", "turned", "mended", "dropped")},
+                "words": account.words,
+                "kept": account.kept_words,
+                "turned": account.changed_words,
+                "mended": account.joined_words,
+                "dropped": account.dropped,
                 "lost": [
                     _at(lost.page, lost.line, words=lost.words, whole=lost.context) for lost in account.lost
                 ],
@@ -245,7 +249,11 @@ def _link(judged: JudgedLink) -> dict[str, Any]:
         "column": judged.link.column,
         "text": judged.text,
         "address": judged.link.href,
-        **{name: getattr(judged, name) for name in ("verdict", "says", "leads", "fault", "proposal")},
+        "verdict": judged.verdict,
+        "says": judged.says,
+        "leads": judged.target_number,
+        "fault": judged.fault,
+        "proposal": judged.proposal,
     }
 
 

@@ -270,7 +270,7 @@ class LinkAudit:
                 }
             marked = f"[[{number.key}|{text}]]" if text and not _MARKS.search(text) else text
             becomes = text if number in self.numbers_in(text) else marked or number.key
-            return LinkVerdict.AGREES, {"says": number.key, "leads": number.key, "becomes": becomes}
+            return LinkVerdict.AGREES, {"says": number.key, "target_number": number.key, "becomes": becomes}
         if target is None:
             address = link.href if link.href not in (text, f"mailto:{text}") else ""
             return LinkVerdict.OUTSIDE, {
@@ -291,8 +291,8 @@ class LinkAudit:
         is_mark = _MARK.fullmatch(text) and not self.site.served
         is_plain = text.isdigit() and self.is_known(number) and not of_notes  # it may well be a rule's
         if is_mark and not is_plain and (number != leads or (of_notes and not text.isdigit())):
-            return LinkVerdict.WORDS, {"leads": led}
-        says = {"says": number.key, "leads": led}
+            return LinkVerdict.WORDS, {"target_number": led}
+        says = {"says": number.key, "target_number": led}
         if fault:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
             if not target.page and (page := self.misspelt(target.address)):
@@ -307,7 +307,7 @@ class LinkAudit:
         if leads is None and not self.fits(number, target):
             other = self.other(target)
             agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
-            says["leads"] = other or f"{target.address}#{target.anchor}"
+            says["target_number"] = other or f"{target.address}#{target.anchor}"
             return LinkVerdict.DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
         if leads and not self.is_known(number):
             like = self.similar_number(text, target)
@@ -333,7 +333,7 @@ class LinkAudit:
             return LinkVerdict.MALFORMED, {
                 "becomes": becomes,
                 "says": meant.key,
-                "leads": led,
+                "target_number": led,
                 "proposal": proposal,
             }
         named = self.numbers_in(text)
@@ -342,11 +342,11 @@ class LinkAudit:
             proposal = f"{f'is it {like.key}? ' if like else ''}{quote_short(text)} is no number of this book"
             return LinkVerdict.MALFORMED, {
                 "says": like.key if like else "",
-                "leads": led,
+                "target_number": led,
                 "proposal": proposal,
             }
         if fault:
-            return LinkVerdict.BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
+            return LinkVerdict.BROKEN, {"target_number": led, "proposal": "mend the address", "fault": fault}
         if not leads and not target.page:  # the number that the address has, as far as one is like it
             fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
             sign = 1 if target.anchor else -1
@@ -364,11 +364,11 @@ class LinkAudit:
             )
             proposal = f"link it to {nearer}" if nearer else ""
             proposal += "" if about else f", or write {leads.key}; {quote_short(text)} is kept"
-            return verdict, {"says": says.key, "leads": leads.key, "proposal": proposal}
+            return verdict, {"says": says.key, "target_number": leads.key, "proposal": proposal}
         becomes = "" if _PERMANENT.fullmatch(text) else text or leads.key
         if becomes and text and not _MARKS.search(text):
             becomes = f"[[{leads.key}|{text}]]"
-        return LinkVerdict.AGREES, {"leads": leads.key, "becomes": becomes}
+        return LinkVerdict.AGREES, {"target_number": leads.key, "becomes": becomes}
 
     def addressed(self, page: str, anchor: str) -> RuleNumber | None:
         """The number of the rule that an address means, by the words of its heading or by its last part."""

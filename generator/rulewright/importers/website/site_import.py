@@ -178,8 +178,6 @@ class _SiteImport(ImportResult):
         """Make all files, check them, and fill the receipt."""
         making = self.making
         making.chapters()
-        if making.twice:
-            return ImportResult(refused=making.twice)
         names = unnumbered_pages.page_file_names(self.book.unnumbered_pages, {"glossary.md"})
         texts = {}
         for read in self.book.unnumbered_pages:

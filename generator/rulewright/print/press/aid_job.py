@@ -74,10 +74,6 @@ class AidJob(PrintJob):
         return SheetDocument(self.sheet, self.panels, self.context, self.plan).pages  # without its words
 
     @property
-    def profile_place(self) -> SourceLocation:
-        return (self.sheet.aid.profile or self.sheet.aid.title).place
-
-    @property
     def edition(self) -> Edition:
         return self.sheet.edition
 
@@ -115,7 +111,6 @@ class AidJob(PrintJob):
         yield repr((self.plan, self.options.marks)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
-        yield self.profile or b""
 
     @cached_property
     def _pictures(self) -> Mapping[str, bytes]:

@@ -59,11 +59,6 @@ class RulebookJob(PrintJob):
         return self.edition.edition_file.edition.place
 
     @property
-    def profile_place(self) -> SourceLocation:
-        look = self.edition.book.look
-        return look.book.profile.place if look and look.book and look.book.profile else self.place
-
-    @property
     def edition(self) -> Edition:
         return self.outline.edition
 
@@ -99,7 +94,6 @@ class RulebookJob(PrintJob):
         yield repr((self.form, self.options.marks, self.options.proof)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
-        yield self.profile or b""
 
     def make(self) -> PrintJobResult:
         """Print the PDF, with boxes for signs that the type lacks; none where a picture cannot be shown."""

@@ -29,7 +29,7 @@ FORMAT = "rulewright book 1"
 """Mark and version of the form; a reader of a newer one shall say so."""
 
 _LINEAGE = "was formerly retired replaced_by replaces adds_to voids"
-_ERRATUM = "status component severity at part table row column step particular aid of replace insert delete"
+_ERRATUM = "status component severity rule part table row column step particular aid of replace insert delete"
 
 
 def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, base: str = "") -> str:
