@@ -87,6 +87,12 @@ SOUND: dict[str, Callable[[], bytes]] = {
         DRAWN.replace("<text ", "<text opacity='0.5' ")
     ),
     "a spot ink": lambda: printed(SPOT, ink="colour", inks=frozenset({"PANTONE 291 C"})),
+    "text in dark colours": lambda: printed(
+        "#let parts = range(0, 180, step: 30)\n#block(width: 30mm, text(size: 7.5pt, for r in parts "
+        '{ for g in parts { for b in parts { text(fill: rgb(r, g, b), "a ") } } }))',
+        replace(PROMISE, pages=None),
+        ink="colour",
+    ),
     "a picture": lambda: printed(PIXEL),
     "a raised sign": lambda: printed("under#text(size: 8pt)[#super(size: 8pt)[12]]"),
     "a stamp across the page": lambda: printed(

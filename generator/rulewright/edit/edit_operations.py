@@ -40,7 +40,7 @@ from rulewright.model.problem_reports import plural
 from rulewright.source import user_folders
 from rulewright.source.atomic_write import file_digest, write_atomically
 from rulewright.source.content_folder import ContentFolder, content_folder, read_content_folder
-from rulewright.source.errors import ContentErrors, UserError
+from rulewright.source.errors import UserError, raise_on_errors
 from rulewright.source.git_revision import is_committed
 from rulewright.source.memoize import Cache
 from rulewright.source.problems import Problem, SourceLocation
@@ -166,10 +166,9 @@ class PlannedChange:
                 yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
     def raise_on_new_problems(self) -> None:
-        """Raise Unsound where the check would find new problems."""
-        if self.problems:
-            left = "nothing was changed, since these problems would be new; --force does it though"
-            raise ContentErrors(self.problems, left)
+        """Raise ContentErrors if the check would find new errors."""
+        message = "nothing was changed, since these problems would be new; --force does it though"
+        raise_on_errors(self.problems, message)
 
     def apply(self) -> None:
         """Write every file of it, or none, and a receipt if it can be written. Raises Busy and OSError."""

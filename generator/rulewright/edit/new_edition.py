@@ -32,7 +32,7 @@ from rulewright.source.content_folder import (
     disk_path,
     read_content_folder,
 )
-from rulewright.source.errors import ContentErrors, UserError
+from rulewright.source.errors import UserError, raise_on_errors
 from rulewright.source.filenames import name_problem
 from rulewright.source.located_text import LocatedText, Node, TextSlice, YamlMapping, YamlSequence, get_value
 from rulewright.source.output_files import check_inside
@@ -87,11 +87,8 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     check_inside(content_folder(project), disk_path(project, top))
     if disk_path(project, top).exists():
         raise UserError(f"{top} is there already")
-    wrong = [
-        problem for problem in examined.problems_in(f"{CONTENT}/{before.address}/") if problem.is_failure
-    ]
-    if wrong:
-        raise ContentErrors(wrong, f"{address} is not begun until {before.address} is mended")
+    of_before = examined.problems_in(f"{CONTENT}/{before.address}/")
+    raise_on_errors(of_before, f"correct these errors of {before.address} first; {address} was not made")
     made = _copied(project, folder, before, address, fold=fold)
     after = _examined(folder, made)
     own = (address, before.address)
@@ -103,8 +100,7 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
         ),
     )
     made.files |= locks.files
-    if found := new_problems(examined, _examined(folder, made)):
-        raise ContentErrors(found, f"{address} was not made")
+    raise_on_errors(new_problems(examined, _examined(folder, made)), f"{address} was not made")
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -25,11 +25,12 @@ from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import Kept, changed_lock_files, locks_after, names_since
 from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
+from rulewright.model.problem_reports import plural
 from rulewright.numbers.numbering_scheme import RuleNumber
 from rulewright.numbers.reference_cues import CueStrength
 from rulewright.numbers.reference_finder import FoundReference
 from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.errors import ContentErrors
+from rulewright.source.errors import raise_on_errors
 from rulewright.source.located_text import LocatedText, TextKey
 from rulewright.source.memoize import Cache
 from rulewright.source.problems import Problem, ProblemType, SourceLocation
@@ -46,19 +47,25 @@ Spot = tuple[TextKey, int]
 class FixedReferences:
     """Files with references rewritten.
 
-    `unfixed`: to be written by hand, and why; `problems`: the new ones.
+    `unfixed`: to be written by hand, and why; `problems`: the new ones; `skipped`: how many stale references
+    an edition has that another one follows.
     """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     done: Sequence[StaleReference] = ()
     unfixed: Sequence[tuple[StaleReference, str]] = ()
     problems: Sequence[Problem] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
 
     def report_lines(self) -> Iterator[str]:
         for finding in sorted(self.done, key=lambda each: each.reference.place):
             yield _told(finding, "{} is {} now")
         for finding, why in sorted(self.unfixed, key=lambda each: each[0].reference.place):
             yield f"{_told(finding, '{} is not made {}')}: {why}"
+        for address, count in sorted(self.skipped.items()):
+            command = f"`rulewright check {address} --fix` fixes them"
+            count_text = plural(count, "reference")
+            yield f"{address}: {count_text} not fixed, since another edition follows it; {command}"
 
 
 def _told(one: StaleReference, words: str) -> str:
@@ -73,8 +80,7 @@ def fix_project_references(project: Path, book: str = "") -> FixedReferences:
     cache: Cache = {}
     folder = read_content_folder(project)
     mended = fix_references(folder, load_and_check_folder(folder, cache=cache), cache, book)
-    if mended.problems:
-        raise ContentErrors(mended.problems, "nothing was fixed, since these problems would be new")
+    raise_on_errors(mended.problems, "nothing was fixed, since these problems would be new")
     write_all(project, mended.files, folder.texts)
     return mended
 
@@ -86,8 +92,24 @@ def fix_references(
     book: str = "",
     at: SourceLocation | None = None,
 ) -> FixedReferences:
-    """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
+    """Rewrite the stale references of a book or at one place, or all.
+
+    Suppressed ones stay, and so do those of an edition that another one follows unless `book` names it.
+    """
     examined = examined.printed
+    skipped = Counter[str]()
+    superseded = {
+        f"{address.partition('/')[0]}/{edition.edition_file.follows}"
+        for address, edition in examined.library.editions.items()
+    } - {book}
+
+    def is_skipped(finding: StaleReference) -> bool:
+        address = "/".join(finding.reference.place.file.split("/")[1:3])
+        if at or address not in superseded:
+            return False
+        skipped[address] += 1
+        return True
+
     excused = {(problem.place, problem.code) for problem, _ in examined.suppressed}
 
     def wanted_of(kind: ProblemType) -> list[StaleReference]:
@@ -99,6 +121,7 @@ def fix_references(
             and (finding.reference.place, kind.code) not in excused
             if not at or finding.reference.place == at
             if f"{finding.reference.lock_folder}/".startswith(f"{book}/" if book else "")
+            and not is_skipped(finding)
         ]
 
     named = FixedReferences()
@@ -122,6 +145,7 @@ def fix_references(
         [*named.done, *made.done],
         [*named.unfixed, *made.unfixed, *rest],
         made.problems,
+        skipped,
     )
 
 

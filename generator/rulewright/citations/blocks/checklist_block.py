@@ -7,7 +7,7 @@ turn, a box stands for each player who acts, and one for all where nobody in par
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.book.actors import Actor, actors_of_step, find_actor, sort_actors
@@ -139,6 +139,7 @@ class _Line:
 def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
     """The lines by the player turns that go through them; those before, between and behind have none."""
     loose: list[_Line] = []
+    done = set[SequenceStep]()
     for step in steps:
         if not step.is_turn:
             loose += _lines(step)
@@ -148,53 +149,44 @@ def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, .
             loose = []
         if any(inner.is_turn for inner in step.children):
             yield from _rows(step.children)
-        elif not (step.repeats_step and step.repeats_step in steps):
-            turns = (step, *(other for other in steps if other.repeats_step is step))
-            yield turns, list(_shared(step, turns, step, 0))
+        elif step not in done:
+            base = step.repetition_chain[-1]
+            turns = tuple(turn for turn in steps if turn.is_turn and turn.repetition_chain[-1] is base)
+            done.update(turns)
+            yield turns, list(_shared({turn: turn.effective_steps for turn in turns}))
     if loose:
         yield (), loose
 
 
-def _lines(step: SequenceStep, level: int = 0, turn: SequenceStep | None = None) -> Iterator[_Line]:
-    """A step with all inside it: outside of player turns, or one that only one of the turns has."""
-    yield _Line(step, level, turn, (turn,) if turn else ())
-    for inner in turn.effective_steps_of(step) if turn else step.children:
-        yield from _lines(inner, level + 1, turn)
+def _lines(step: SequenceStep, level: int = 0) -> Iterator[_Line]:
+    """A step outside of player turns with all inside it."""
+    yield _Line(step, level)
+    for inner in step.children:
+        yield from _lines(inner, level + 1)
 
 
-def _shared(
-    turn: SequenceStep, turns: tuple[SequenceStep, ...], around: SequenceStep, level: int
-) -> Iterator[_Line]:
-    """The steps inside a step of a turn, as that turn and those which repeat it go through them."""
-    for step in turn.effective_steps_of(around):
-        here = [
-            (other, difference)
-            for other in turns
-            for difference in other.differences
-            if difference.base_step is step
-        ]
-        added = [(other, step) for other, step in here if step.difference == "added"]
-        gone = {other for other, step in here if step.difference == "dropped"}
-        for other, one in added:
-            if one.is_inserted_before:
-                yield from _lines(one, level, other)
-        played = tuple(other for other in turns if other not in gone)
-        changed = [(other, step) for other, step in here if step.difference == "changed"]
-        yield _Line(step, level, turn, played, tuple(step for _, step in changed))
-        anew = {other: step for other, step in changed if step.children}
-        still = tuple(other for other in played if other not in anew)
-        yield from _shared(turn, still, step, level + 1)
-        for other, one in anew.items():
-            for inner in other.effective_steps_of(one):
-                yield from _lines(inner, level + 1, other)
-        for other, one in added:
-            if not one.is_inserted_before:
-                yield from _lines(one, level, other)
-    if around is turn:
-        for other in turns:
-            for one in other.differences:
-                if one.base_step is None:
-                    yield from _lines(one, level, other)
+def _shared(steps_of_turns: Mapping[SequenceStep, Sequence[SequenceStep]], level: int = 0) -> Iterator[_Line]:
+    """Yield the lines that several turns share. `steps_of_turns`: the effective steps of each turn."""
+    base_steps = list[SequenceStep]()
+    for steps in steps_of_turns.values():
+        end = len(base_steps)
+        for step in map(_base, reversed(steps)):
+            if step in base_steps[:end]:
+                end = base_steps.index(step)
+            elif step not in base_steps:
+                base_steps.insert(end, step)
+    for base in base_steps:
+        played = {
+            turn: step for turn, steps in steps_of_turns.items() for step in steps if _base(step) is base
+        }
+        changed = (step for step in played.values() if step is not base)
+        yield _Line(base, level, next(iter(played)), tuple(played), tuple(dict.fromkeys(changed)))
+        yield from _shared({turn: turn.effective_steps_of(step) for turn, step in played.items()}, level + 1)
+
+
+def _base(step: SequenceStep) -> SequenceStep:
+    """Return the step itself, or the one that it changes."""
+    return _base(step.base_step) if step.difference == "changed" and step.base_step else step
 
 
 def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:

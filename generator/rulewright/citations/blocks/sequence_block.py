@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rulewright.book.actors import Actor, actor_colours, player_sides
 from rulewright.citations.blocks.block_content import (
     ActorSigns,
     BlockContent,
@@ -33,4 +35,13 @@ class SequenceContent(BlockContent):
     def signs(self) -> ActorSigns:
         any_order = any_order_list(self.steps, self.displayed_steps)
         combat = (step for step in self.displayed_steps if step.is_combat)
-        return ActorSigns(actors_of_steps(self.displayed_steps), actors_of_steps(combat), any_order)
+        shown = (*actors_of_steps(self.displayed_steps), *self._actors_of_headings())
+        return ActorSigns(shown, actors_of_steps(combat), any_order)
+
+    def _actors_of_headings(self) -> Iterator[Actor]:
+        """Yield the roles that headings of turns show, and the sides that have a colour."""
+        for turn in self.displayed_steps:
+            for role, side in player_sides(turn) if turn.is_turn else ():
+                yield role
+                if side.style in actor_colours(turn.edition.book):
+                    yield side

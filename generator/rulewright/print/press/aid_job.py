@@ -34,7 +34,7 @@ from rulewright.print.sheet_words import sheet_lines
 from rulewright.site.render_context import RenderContext
 from rulewright.site.responsive_images import size_of
 from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, SourceLocation
+from rulewright.source.problems import Problem, SourceLocation, errors
 from rulewright.source.safe_integers import parse_int
 from rulewright.text.inline_images import picture_of
 
@@ -133,12 +133,12 @@ class AidJob(PrintJob):
         problems += [*self._overflows(made.metadata), *self._coarse()]
         if not any(problem.is_failure for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
-        if any(problem.is_failure for problem in problems) and not self.options.proof:
+        if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=tuple(problems))
         return self.finished(
             made.pdf,
             problems,
-            pages=self.made_of.pages,
+            pages=min(made.pages, self.made_of.pages),
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
             resolution=FAIR,  # larger pictures were asked for more
             folds=plan.folds if plan.fold != "none" else (),

@@ -29,7 +29,7 @@ from rulewright.print.press.print_job import (
 from rulewright.print.press.printed_sheets import words_digest_short
 from rulewright.print.rulebook_document import RulebookDocument
 from rulewright.site.render_context import RenderContext
-from rulewright.source.problems import Problem, SourceLocation
+from rulewright.source.problems import Problem, SourceLocation, errors
 
 TEMPLATE = "book.typ"
 SMALLEST = 7.5
@@ -123,7 +123,7 @@ class RulebookJob(PrintJob):
             settled = data | {"settled": True}
             made = typst_compiler.compile_pdf(TEMPLATE, settled, pictures, label="report")
         problems = (*problems, *self._too_wide(made.metadata))
-        if any(problem.is_failure for problem in problems) and not self.options.proof:
+        if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
         # What stands in a text is as fine as the page that it was taken from.
         fine = None if self.volume.words.pictures else 300.0
