@@ -91,8 +91,8 @@ def blank_non_prose(
         return _LABEL.sub(_label, text)
     parts = page_parts(source) if parts is None else parts
     text = _without(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
-    own = (_OWN.match(text, part.start, part.end) for part in parts if part.kind == "heading")
-    numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in own if m)
+    label_matches = (_OWN.match(text, part.start, part.end) for part in parts if part.kind == "heading")
+    numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in label_matches if m)
     return _LABEL.sub(_label, _without(text, numbers))
 
 
@@ -103,20 +103,20 @@ def page_parts(text: str) -> Sequence[markdown_spans.Span]:
 
 
 def _without(text: str, parts: Iterable[markdown_spans.Span]) -> str:
-    made, end = list[str](), 0
-    for kind, start, stop in parts:
+    pieces, end = list[str](), 0
+    for kind, start, part_end in parts:
         start = max(start, end)
-        if kind in ("heading", "link") or stop <= start:
+        if kind in ("heading", "link") or part_end <= start:
             continue
-        part = text[start:stop]
-        sign = unescape(part) if kind == "entity" else ""
-        if len(sign) == 1 and sign != "\n":  # the sign that an entity stands for, in as many places
-            part = sign.rjust(len(part), _QUIET)
+        part = text[start:part_end]
+        character = unescape(part) if kind == "entity" else ""
+        if len(character) == 1 and character != "\n":  # the sign that an entity stands for, in as many places
+            part = character.rjust(len(part), _QUIET)
         elif kind != "entity":
             part = re.sub(r"[^\n]", _QUIET if kind in ("tag", "address") else _HIDDEN, part)
-        made += [text[end:start], part]
-        end = stop
-    return "".join([*made, text[end:]])
+        pieces += [text[end:start], part]
+        end = part_end
+    return "".join([*pieces, text[end:]])
 
 
 def _blank(m: re.Match[str]) -> str:
@@ -127,11 +127,11 @@ def _label(m: re.Match[str]) -> str:
     """The beginning of a line; the number in it is blanked out if it is the label that opens a rule."""
     if m["item"] and _ITEM_NUMBER.match(_line_above(m)):
         # In a list of numbered lines the number leads up to nothing, whatever word the line above ends with.
-        start, end = (at - m.start() for at in m.span("item"))
+        start, end = (offset - m.start() for offset in m.span("item"))
         return m.group()[:start] + re.sub(r"\d", _HIDDEN, m.group()[start:end]) + m.group()[end:]
     if not _opens_rule(m):
         return m.group()
-    start, end = (at - m.start() for at in m.span("number"))
+    start, end = (offset - m.start() for offset in m.span("number"))
     return m.group()[:start] + _HIDDEN * (end - start) + m.group()[end:]
 
 
@@ -144,16 +144,16 @@ def _opens_rule(m: re.Match[str]) -> bool:
     text, bold, number = m.string, m["bold"], m["number"]
     line_end = text.find("\n", m.end())
     line_end = line_end if line_end >= 0 else len(text)
-    rest = text[m.end() : line_end]
+    remaining = text[m.end() : line_end]
     if bold:  # **12.5**c Text, **12.5**(A) Text
-        rest = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", rest)
-    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
+        remaining = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", remaining)
+    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", remaining):
         return False
-    first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
+    first = remaining.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
     bracketed = number[0] == "[" and "]" in number
-    alone = not rest.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
-    spaced = first.isalpha() and rest[0] in " \t*_\x01"
-    if first.islower() or not (bold or bracketed or alone or spaced):
+    is_only_label = not remaining.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
+    spaced = first.isalpha() and remaining[0] in " \t*_\x01"
+    if first.islower() or not (bold or bracketed or is_only_label or spaced):
         return False
     if m["item"]:
         return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
@@ -168,14 +168,14 @@ def _opens_rule(m: re.Match[str]) -> bool:
     if LEADS_ON.search(above):
         return False
     # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
-    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
-    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
-    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
+    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", remaining)
+    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", remaining)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", remaining)  # without the page that a list of contents names
     line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
-    ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
+    ends_sentence = re.match(r"[^*_]*[.:][*_]", remaining) is not None
     return (
         bracketed
-        or alone
+        or is_only_label
         or capitals is not None
         or (bool(bold) and ends_sentence)
         or (titled is not None and _has_capitals(titled["title"]))
@@ -217,7 +217,7 @@ class ContentPage:
         return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
 
 
-def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: ReferenceIndex) -> ContentPage:
+def read_content_page(name: str, data: bytes, library: BookLibrary, index: ReferenceIndex) -> ContentPage:
     """A page's text, and its references resolved in the edition whose folder it lies in.
 
     Front matter `book: ocs/4.3` names another edition. A page outside of every book has only the
@@ -233,10 +233,10 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: Refer
     if declared and edition is None:
         message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
         problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
-    outline = shelf.outlines[edition.address] if edition else None
+    outline = index.outlines[edition.address] if edition else None
     parts = page_parts(file.text)
     problems += _conflicts(file, parts)
-    resolved = shelf.resolve(
+    resolved = index.resolve(
         blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
     for r in resolved:
@@ -247,8 +247,8 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: Refer
             problems.append(
                 MISWRITTEN.problem(file.location(r.match.start), r.miswritten(file.text), r.about(file.text))
             )
-        if found := r.invisible_character(file.text):
-            problems.append(UNSEEN.problem(file.location(found[0]), found[1], r.about(file.text)))
+        if invisible := r.invisible_character(file.text):
+            problems.append(UNSEEN.problem(file.location(invisible[0]), invisible[1], r.about(file.text)))
     for r, said in references_to_retired(resolved):
         problems.append(
             TO_RETIRED.problem(file.location(r.match.start), said, str(r.target and r.target.key))
@@ -260,35 +260,41 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: Refer
 def _conflicts(file: SourceFile, parts: Iterable[markdown_spans.Span]) -> Iterator[Problem]:
     """Report the first mark of an unfinished merge that is not shown as code."""
     code = [part for part in parts if part.kind in ("code", "comment")]
-    for at in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
-        if not any(one.start <= at < one.end for one in code):
-            yield CONFLICT.problem(file.location(at), yaml_error_hints.CONFLICT, file.name)
+    for offset in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
+        if not any(part.start <= offset < part.end for part in code):
+            yield CONFLICT.problem(file.location(offset), yaml_error_hints.CONFLICT, file.name)
             return
 
 
-def read_edition_page(name: str, data: bytes, outline: Outline, shelf: ReferenceIndex) -> ContentPage:
+def read_edition_page(name: str, data: bytes, outline: Outline, index: ReferenceIndex) -> ContentPage:
     """A page that is known to be of an edition, for whoever prints it; without text where it has faults."""
     file, problems = decode_utf8(name, data)
     problems += () if problems else markdown_complexity.check_complexity(file)
     if problems:
         return ContentPage(name, "", outline.edition, problems=tuple(problems))
-    resolved = shelf.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
+    resolved = index.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
     return ContentPage(name, file.text, outline.edition, tuple(resolved))
 
 
-def resolve_on_index(shelf: ReferenceIndex, page: ContentPage) -> ContentPage:
+def resolve_on_index(index: ReferenceIndex, page: ContentPage) -> ContentPage:
     """A page whose references lead to the rules of another shelf, which has the same numbers."""
 
-    def entry(one: RuleEntry) -> RuleEntry:
-        there = shelf.outlines.get(one.edition.address)
-        return there.entries[one.key] if there else one
+    def entry(rule: RuleEntry) -> RuleEntry:
+        outline = index.outlines.get(rule.edition.address)
+        return outline.entries[rule.key] if outline else rule
 
-    def thing(one: Citable | None) -> Citable | None:
-        there = shelf.outlines.get(one.edition.address) if isinstance(one, ListItem | SequenceStep) else None
-        if not there or not isinstance(one, ListItem | SequenceStep):
-            return one
-        among = list_items_of(entry(one.entry)) if isinstance(one, ListItem) else there.iter_steps()
-        return next((each for each in among if each.anchor == one.anchor), one)
+    def thing(citable: Citable | None) -> Citable | None:
+        outline = (
+            index.outlines.get(citable.edition.address)
+            if isinstance(citable, ListItem | SequenceStep)
+            else None
+        )
+        if not outline or not isinstance(citable, ListItem | SequenceStep):
+            return citable
+        candidates = (
+            list_items_of(entry(citable.entry)) if isinstance(citable, ListItem) else outline.iter_steps()
+        )
+        return next((candidate for candidate in candidates if candidate.anchor == citable.anchor), citable)
 
     resolved = (
         r._replace(
@@ -298,7 +304,7 @@ def resolve_on_index(shelf: ReferenceIndex, page: ContentPage) -> ContentPage:
         )
         for r in page.resolved
     )
-    edition = page.edition and shelf.outlines[page.edition.address].edition
+    edition = page.edition and index.outlines[page.edition.address].edition
     return replace(page, edition=edition, resolved=tuple(resolved))
 
 
@@ -320,10 +326,10 @@ class LinkedPage(NamedTuple):
     text: str
     references: tuple[PageReference, ...] = ()
 
-    def html(self, at: int) -> str:
+    def html(self, number: int) -> str:
         """A reference as a link in HTML, in which no sign means anything to Markdown either."""
         href, words, title = (
-            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", one) for one in self.references[at][:3]
+            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", text) for text in self.references[number][:3]
         )
         away = f' rel="external" title="{title}"' if title else ""
         return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
@@ -335,15 +341,17 @@ class LinkedPage(NamedTuple):
 
 def link_references(page: ContentPage) -> LinkedPage:
     """The page with each reference marked as a link; its own links stay as they are."""
-    here = site_paths.content_page_path(page.name)
-    written = page.text.translate(_NO_MARKS)
-    text, end, found = [], 0, list[PageReference]()
+    path = site_paths.content_page_path(page.name)
+    source = page.text.translate(_NO_MARKS)
+    text, end, references = [], 0, list[PageReference]()
     links = deque(
-        one for one in markdown_spans.markdown_spans(page.text if page.resolved else "") if one.kind == "link"
+        span
+        for span in markdown_spans.markdown_spans(page.text if page.resolved else "")
+        if span.kind == "link"
     )
     linked_up_to = 0
     for r in page.resolved:
-        start, stop, words, _ = r.words_in(page.text)
+        start, reference_end, words, _ = r.words_in(page.text)
         while links and links[0].start <= start:
             linked_up_to = max(linked_up_to, links.popleft().end)
         if (r.fault or start < linked_up_to) and not r.match.mark_span:
@@ -354,15 +362,15 @@ def link_references(page: ContentPage) -> LinkedPage:
                 r.external_link.href, words, f"{r.external_link.title} ({r.external_link.site})"
             )
         elif r.citable:
-            href = site_paths.relative_link(here, *site_paths.path_and_anchor(r.citable))
+            href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.citable))
             reference = PageReference(href, words)
         elif r.target:
             reference = PageReference(
-                site_paths.relative_link(here, *site_paths.path_and_anchor(r.target)), words, "", r.target
+                site_paths.relative_link(path, *site_paths.path_and_anchor(r.target)), words, "", r.target
             )
         else:
             continue
-        text += [written[end:start], MARK.format(len(found))]
-        found.append(reference)
-        end = stop
-    return LinkedPage("".join([*text, written[end:]]), tuple(found))
+        text += [source[end:start], MARK.format(len(references))]
+        references.append(reference)
+        end = reference_end
+    return LinkedPage("".join([*text, source[end:]]), tuple(references))

@@ -17,7 +17,7 @@ def edition_texts(
     outline: Outline,
     tables: Iterable[TableEntry],
     sheets: Iterable[AidSheet] = (),
-    remarks: Iterable[ErrataEntry] = (),
+    errata_entries: Iterable[ErrataEntry] = (),
 ) -> Iterator[tuple[Source, Iterable[tuple[LocatedText, bool]], str]]:
     """All that an edition says: what each text belongs to, if it is a `see:`, and where it stands."""
     for entry in outline.entries.values():
@@ -32,8 +32,12 @@ def edition_texts(
         yield table.cited_as, reference_texts_of_table(table), chapter
     for sheet in sheets:
         yield sheet, aid_plan.aid_texts(sheet), outline.default_chapter
-    for remark in remarks:
-        yield remark, errata_targets.errata_texts(remark), errata_targets.entry_chapter(remark, outline)
+    for errata_entry in errata_entries:
+        yield (
+            errata_entry,
+            errata_targets.errata_texts(errata_entry),
+            errata_targets.entry_chapter(errata_entry, outline),
+        )
 
 
 REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
@@ -42,6 +46,6 @@ REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
 def override_texts(outline: Outline) -> Iterator[tuple[RuleEntry, str, LocatedText]]:
     """Rules that replace, add to or void others: the rule, which it does, and the text that names those."""
     for entry in outline.ordered_entries:
-        for one in filter(None, (entry.rule, entry.listed_rule)):
-            for sort, texts in ((REPLACES, one.replaces), (ADDS, one.adds_to), (VOIDS, one.voids)):
-                yield from ((entry, sort, text) for text in texts)
+        for rule in filter(None, (entry.rule, entry.listed_rule)):
+            for action, texts in ((REPLACES, rule.replaces), (ADDS, rule.adds_to), (VOIDS, rule.voids)):
+                yield from ((entry, action, text) for text in texts)

@@ -74,24 +74,28 @@ class ExternalWorkFinder:
             _folded(name): work for words, work in book.books.items() for name in (words, *work.aliases)
         }
         names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
-        either = "|".join(_spaced(name) for name in reversed(names))
+        any_name = "|".join(_spaced(name) for name in reversed(names))
         cues = "|".join(_spaced(cue) for cue in sorted(with_book_cues(book.cues), key=len, reverse=True))
-        own = [word.strip() for words in book.levels for word in words.split(",")]
-        named = {*own, *_LEVELS}
-        levels = "|".join(_spaced(word.rstrip(".")) for word in sorted(named - {""}, key=len, reverse=True))
+        book_levels = [word.strip() for words in book.levels for word in words.split(",")]
+        level_words = {*book_levels, *_LEVELS}
+        levels = "|".join(
+            _spaced(word.rstrip(".")) for word in sorted(level_words - {""}, key=len, reverse=True)
+        )
         cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
         either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
         pages = r"(?P<page>pages?|pp?\.)?\s*"
         join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
-        row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
-        own_words = "|".join(_spaced(word.rstrip(".")) for word in (*with_book_cues(book.cues), *own) if word)
+        list_pattern = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
+        own_words = "|".join(
+            _spaced(word.rstrip(".")) for word in (*with_book_cues(book.cues), *book_levels) if word
+        )
         self._own_word = re.compile(rf"(?<!\w)(?:({own_words})s?\.?\s+|§)", re.IGNORECASE)
-        self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
-        self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
+        self._named = re.compile(rf"(?<![\w-])(?P<name>{any_name})(?![\w-])(?:['’]s?(?!\w))?")
+        self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{list_pattern}")
         of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
         label = r"\(?\w{1,4}\)?"
         inner = rf"(?i:(?:{levels})s?\.?\s+{label}(?:{join}{label}){{0,9}}\s+(?:{_OF})\s+){{0,3}}"
-        self._before = re.compile(rf"(?<!\w){inner}{row}{of}\Z")
+        self._before = re.compile(rf"(?<!\w){inner}{list_pattern}{of}\Z")
 
     def find(self, text: str) -> Iterator[WorkCitation]:
         """Each stretch of a text with numbers of another work, in order."""
@@ -99,34 +103,34 @@ class ExternalWorkFinder:
         for m in self._named.finditer(text):
             (start, end), numbers, is_cited = m.span(), list[tuple[int, int]](), False
             if front := self._before.search(text, max(done, start - _LOOK_BACK), start):
-                row = self._lists(text, front)[-1]
-                start, is_cited = row.start, True
-                numbers += () if front["page"] else row.numbers
-            if behind := self._behind.match(text, m.end()):
-                bare = _ONE_WORD.fullmatch(behind["row"]) and not behind["page"]
-                if not bare or _GOES_ON.match(text, behind.end()):
-                    row = self._lists(text, behind)[0]
-                    end, is_cited = row.numbers[-1][1], True
-                    numbers += () if behind["page"] else row.numbers
+                numbers_list = self._lists(text, front)[-1]
+                start, is_cited = numbers_list.start, True
+                numbers += () if front["page"] else numbers_list.numbers
+            if after := self._behind.match(text, m.end()):
+                is_bare = _ONE_WORD.fullmatch(after["row"]) and not after["page"]
+                if not is_bare or _GOES_ON.match(text, after.end()):
+                    numbers_list = self._lists(text, after)[0]
+                    end, is_cited = numbers_list.numbers[-1][1], True
+                    numbers += () if after["page"] else numbers_list.numbers
             if is_cited:
                 done = end
                 yield WorkCitation(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
 
-    def _lists(self, text: str, row: re.Match[str]) -> list[_List]:
+    def _lists(self, text: str, match: re.Match[str]) -> list[_List]:
         """Split a row of numbers where a new cue or level word of the book begins another list.
 
         In "Law 28 and section 3.2" section 3.2 is the book's own; "§ 5 and § 7" is one list, and
         "Law 28, section 3" one number.
         """
         lists: list[_List] = []
-        end, words = row.start(), set[str | None]()
-        for number in _ONE.finditer(text, *row.span("row")):
+        end, words = match.start(), set[str | None]()
+        for number in _ONE.finditer(text, *match.span("row")):
             word = self._own_word.search(text, end, number.start())
             name = word[1] and _folded(word[1]) if word else None
             gap = text[end : word.start()].strip() if word else ""
             begins = gap and (gap != "," or not _ONE_WORD.fullmatch(number[0])) and name not in words
             if not lists or begins:
-                lists.append(_List(word.start() if lists and word else row.start(), []))
+                lists.append(_List(word.start() if lists and word else match.start(), []))
             if word:
                 words.add(name)
             lists[-1].numbers.append(number.span())
@@ -138,35 +142,37 @@ class ExternalWorkFinder:
         cited: Sequence[WorkCitation],
         text: str,
         resolved: Sequence[ResolvedReference],
-        books: ReferenceResolver,
+        resolver: ReferenceResolver,
         outline: Outline,
     ) -> list[ResolvedReference]:
         """The references of a text without those that are another work's, and with those where they lead."""
-        spans = [one[:2] for one in cited]
-        kept = [
+        spans = [citation[:2] for citation in cited]
+        references = [
             reference
             for reference in resolved
             if reference.match.mark_span
             or not overlaps_any(spans, reference.match.start, reference.match.end)
         ]
         led = {reference.match.start: reference for reference in resolved if reference.target}
-        for one in cited:
-            to = one.work.leads_to
-            if not to or not (is_url(to) or books.marked_edition(to, outline)):
+        for citation in cited:
+            to = citation.work.leads_to
+            if not to or not (is_url(to) or resolver.marked_edition(to, outline)):
                 continue
-            for at, (start, end) in enumerate(one.numbers):
+            for position, (start, end) in enumerate(citation.numbers):
                 if is_url(to):
                     match = FoundReference(start, end, None, CueStrength.WORD)
-                    kept.append(
-                        ResolvedReference(match, external_link=Away(str(to), text[start:end], one.name))
+                    references.append(
+                        ResolvedReference(match, external_link=Away(str(to), text[start:end], citation.name))
                     )
                     continue
                 match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
-                made = books.resolve_mark(match, text, outline, outline.default_chapter)
-                own = led.get(start)
+                reference = resolver.resolve_mark(match, text, outline, outline.default_chapter)
+                rule_reference = led.get(start)
                 # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
-                kept.append(own if at and own and made.fault else made)
-        return sorted(kept, key=lambda one: one.match.start)
+                references.append(
+                    rule_reference if position and rule_reference and reference.fault else reference
+                )
+        return sorted(references, key=lambda reference: reference.match.start)
 
 
 def is_url(to: LocatedText) -> bool:

@@ -48,11 +48,11 @@ Bearer = SequenceStep | TermEntry
 class Glossary:
     """The names of one edition. `terms` are in the order of the rulebook."""
 
-    def __init__(self, outline: Outline, shelf: ReferenceIndex) -> None:
+    def __init__(self, outline: Outline, index: ReferenceIndex) -> None:
         self.outline = outline
-        self.shelf = shelf
-        self.tables = shelf.tables[outline.edition.address]
-        self.terms = list(term_entries(outline, shelf))
+        self.shelf = index
+        self.tables = index.tables[outline.edition.address]
+        self.terms = list(term_entries(outline, index))
 
     @cached_property
     def _names(self) -> NameFinder[Bearer]:
@@ -75,8 +75,8 @@ class Glossary:
     def naming_texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
         """Every text of the edition that names something, with what it belongs to."""
         for source, text in self.searched_texts():
-            if found := self.find(self.shelf.document(text), source):
-                yield source, text, found
+            if matches := self.find(self.shelf.document(text), source):
+                yield source, text, matches
 
     def searched_texts(self) -> Iterator[tuple[Source, LocatedText]]:
         """Every text of the edition in which names are looked for, with what it belongs to."""
@@ -106,10 +106,10 @@ class Glossary:
         return self._names.find(document.text, taken, lambda bearers: _meant(bearers, source))
 
 
-def term_entries(outline: Outline, shelf: ReferenceIndex) -> Iterator[TermEntry]:
+def term_entries(outline: Outline, index: ReferenceIndex) -> Iterator[TermEntry]:
     """The terms of the book, each with the rule that it has in this edition."""
     for (words, edition, anchor), term in term_names(outline.edition):
-        cited = shelf.references(term.see, edition) if term.see else ()
+        cited = index.references(term.see, edition) if term.see else ()
         rule = next(
             (reference.target for reference in cited if reference.target and not reference.fault), None
         )
@@ -129,8 +129,8 @@ def step_spellings(step: SequenceStep) -> Iterator[NameSpelling[Bearer]]:
         yield NameSpelling(short, step)
     title = spoken_title(step)
     titles = (title, " ".join(map(str.capitalize, title.split()))) if title.isupper() else (title,)
-    for one in titles if title.casefold() != step.step.kind.casefold() else ():
-        yield from _titles(one, step)
+    for spelling in titles if title.casefold() != step.step.kind.casefold() else ():
+        yield from _titles(spelling, step)
 
 
 def _titles(title: str, step: SequenceStep) -> Iterator[NameSpelling[Bearer]]:
@@ -153,9 +153,9 @@ def _capitals(title: str) -> int:
 def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
     """Choose the bearer of a name in a text; None where that is not certain or the text is its own."""
     steps = [bearer for bearer in bearers if isinstance(bearer, SequenceStep)]
-    here = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
-    if step := nearest_step(steps, here):
-        return None if step in here else step
+    enclosing = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
+    if step := nearest_step(steps, enclosing):
+        return None if step in enclosing else step
     term = next((bearer for bearer in bearers if isinstance(bearer, TermEntry)), None)
     if term is source or (
         isinstance(source, RuleEntry) and term and term.rule in source.self_and_ancestors()

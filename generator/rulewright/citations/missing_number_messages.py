@@ -17,12 +17,12 @@ def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str
     """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
     if len(outlines) == 1:
         return nearest_rule_message(number, outlines[0])
-    if theirs := next((outline.edition for outline in outlines[1:] if number.key in outline.entries), None):
-        return f"{number.key} is a rule of {theirs.short}; name {theirs.address} for it"
+    if series := next((outline.edition for outline in outlines[1:] if number.key in outline.entries), None):
+        return f"{number.key} is a rule of {series.short}; name {series.address} for it"
     *names, last = (outline.edition.short for outline in outlines)
     none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
-    said = f"{none} has {number.key}"
-    where = next(
+    message = f"{none} has {number.key}"
+    outline = next(
         (
             outline
             for outline in outlines
@@ -30,19 +30,21 @@ def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str
         ),
         None,
     )
-    if where is None:
-        return f"{said}, nor a chapter {number.labels[0]}"
-    return f"{said}; in {where.edition.short}, {nearest_rule_message(number, where).partition('; ')[2]}"
+    if outline is None:
+        return f"{message}, nor a chapter {number.labels[0]}"
+    return (
+        f"{message}; in {outline.edition.short}, {nearest_rule_message(number, outline).partition('; ')[2]}"
+    )
 
 
 def nearest_rule_message(number: RuleNumber, outline: Outline) -> str:
     """Says that there is no such rule, and where the book ends or what it has instead."""
-    if now := outline.former_numbers.get(number.key):
-        return f"no rule {number.key}; it is {now.display_number} now"
+    if entry := outline.former_numbers.get(number.key):
+        return f"no rule {number.key}; it is {entry.display_number} now"
     above = outline.nearest_ancestor(number)
-    for around in outline.edition.dialect.ancestors(number):
-        if around.key in outline.former_numbers:
-            return f"no rule {number.key}; {around.key} is {outline.former_numbers[around.key].key} now"
+    for ancestor in outline.edition.dialect.ancestors(number):
+        if ancestor.key in outline.former_numbers:
+            return f"no rule {number.key}; {ancestor.key} is {outline.former_numbers[ancestor.key].key} now"
     if above is None:
         return f"no rule {number.key}{_meant(number.key, outline.entries)}"
     if not above.children:
@@ -58,14 +60,14 @@ def _meant(key: str, options: Iterable[str]) -> str:
     options = [*options]
     slips = [option for option in options if _is_slip(key, option)]
     if slips:
-        near = nearest_of(key, slips) or slips[0]
-        return f"; did you mean {quote_short(near)}?"
+        nearest = nearest_of(key, slips) or slips[0]
+        return f"; did you mean {quote_short(nearest)}?"
     return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= FEW else ""
 
 
-def _is_slip(written: str, meant: str) -> bool:
+def _is_slip(key: str, option: str) -> bool:
     """Return whether one character is missing, added or changed, or two neighbours are swapped."""
-    pairs = enumerate(zip(written, meant, strict=False))
-    same = next((index for index, (x, y) in pairs if x != y), min(len(written), len(meant)))
-    a, b = written[same:], meant[same:]
+    pairs = enumerate(zip(key, option, strict=False))
+    same = next((index for index, (x, y) in pairs if x != y), min(len(key), len(option)))
+    a, b = key[same:], option[same:]
     return b in (a[1:], a[1::-1] + a[2:]) or b[1:] in (a, a[1:])

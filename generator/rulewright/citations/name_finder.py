@@ -76,32 +76,32 @@ class NameFinder(Generic[T]):
         for name in names:
             words = _one_line(cleaned(name.words))
             if words and not _SIGNS.search(words):
-                for spelt in dict.fromkeys((words, words[0].upper() + words[1:])):
-                    self._names.setdefault(spelt, []).append(name)
+                for spelling in dict.fromkeys((words, words[0].upper() + words[1:])):
+                    self._names.setdefault(spelling, []).append(name)
         self._pattern = _any_of(self._names) if self._names else None
         phrases = "|".join(_spaced(phrase) for phrase in never if phrase.strip() and "#" not in phrase)
         self._never = re.compile(rf"(?<![^\W\d])(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
         self._rows = dict(self._rows_of(joins or JOINS))
 
     def find(
-        self, text: str, taken: Sequence[Span], meant: Callable[[Sequence[T]], T | None]
+        self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
     ) -> list[NameMatch[T]]:
         """Everything that is named in a text, each once, where it is first; in order.
 
         `taken`: the stretches, in order, that references and marks stand in. `meant` chooses what a name
         means among all that bear it, or None.
         """
-        found: dict[T, NameMatch[T]] = {}
-        through = clean_text(text)
-        if through:
-            text, taken = through.text, [through.to_cleaned_span(*one) for one in taken]
+        matches: dict[T, NameMatch[T]] = {}
+        cleaning = clean_text(text)
+        if cleaning:
+            text, taken = cleaning.text, [cleaning.to_cleaned_span(*span) for span in taken]
         for start, end, names in self.certain_matches(text, taken):
-            target = meant([name.target for name in names])
-            if target is not None and target not in found:
-                found[target] = NameMatch(
-                    *(through.to_source_span(start, end) if through else (start, end)), target
+            target = choose([name.target for name in names])
+            if target is not None and target not in matches:
+                matches[target] = NameMatch(
+                    *(cleaning.to_source_span(start, end) if cleaning else (start, end)), target
                 )
-        return sorted(found.values(), key=lambda one: one.start)
+        return sorted(matches.values(), key=lambda match: match.start)
 
     def certain_matches(
         self, text: str, taken: Sequence[Span]
@@ -110,23 +110,23 @@ class NameFinder(Generic[T]):
         if not self._pattern:
             return
         quiet: Sequence[Span] | None = None
-        at = 0
-        while m := self._pattern.search(text, at):
-            (start, end), at = m.span(), m.start() + 1
+        offset = 0
+        while m := self._pattern.search(text, offset):
+            (start, end), offset = m.span(), m.start() + 1
             words = _one_line(m.group())
             names = self._names.get(words) or self._names[words.removesuffix("s")]
-            row = self._row(text, start, names[0])
-            first = row[-1][0] if row else start
+            row_names = self._row(text, start, names[0])
+            first = row_names[-1][0] if row_names else start
             if not self._is_whole(text, first, end, names[0]):
                 continue
             if quiet is None:
                 quiet = [n.span() for n in self._never.finditer(text)] if self._never else ()
-            for begin, stop, called in (*row, (start, end, names)):
+            for begin, name_end, spellings in (*row_names, (start, end, names)):
                 amount = _AMOUNT.search(text[max(0, begin - _LONGEST) : begin])
                 first = begin - len(amount[0]) if amount else begin
-                if not overlaps_any(taken, first, stop) and not _holds(quiet, begin, stop):
-                    at = end
-                    yield first, stop, called
+                if not overlaps_any(taken, first, name_end) and not _holds(quiet, begin, name_end):
+                    offset = end
+                    yield first, name_end, spellings
 
     def _is_whole(self, text: str, first: int, end: int, name: NameSpelling[T]) -> bool:
         """Whether words are no part of something longer. `first`: where a row that ends with them begins."""
@@ -135,13 +135,13 @@ class NameFinder(Generic[T]):
             return False
         if back[-1:].isnumeric() or len(name.words) == 1:  # 2T, 6MP
             return not name.is_title and " " not in name.words and _AMOUNT.search(back) is not None
-        before, behind = _BEFORE.search(back), _BEHIND.match(text, end)
+        before, after = _BEFORE.search(back), _BEHIND.match(text, end)
         if name.is_title:
-            goes_on = behind and not name.kind and behind[1][0].isupper()
-            tied = goes_on or _TIED.search(back)
+            is_continued = after and not name.kind and after[1][0].isupper()
+            tied = is_continued or _TIED.search(back)
             return not tied and not (before and _may_belong(before[1]))
         # Among words in capitals, AT is one of them.
-        return not (name.words.isupper() and any(m and self._is_loud(m[1]) for m in (before, behind)))
+        return not (name.words.isupper() and any(m and self._is_loud(m[1]) for m in (before, after)))
 
     def _is_loud(self, word: str) -> bool:
         return len(word) > 2 and word.isupper() and word not in self._names
@@ -150,12 +150,12 @@ class NameFinder(Generic[T]):
         self, text: str, start: int, last: NameSpelling[T]
     ) -> Sequence[tuple[int, int, Sequence[NameSpelling[T]]]]:
         """The names before one that share its kind, from the last: "the Movement and the Supply Phase"."""
-        row: list[tuple[int, int, Sequence[NameSpelling[T]]]] = []
+        row_names: list[tuple[int, int, Sequence[NameSpelling[T]]]] = []
         patterns = self._rows.get(last.kind) if last.is_title else None
-        while patterns and (m := patterns[bool(row)].search(text, max(0, start - _LOOK_BACK), start)):
+        while patterns and (m := patterns[bool(row_names)].search(text, max(0, start - _LOOK_BACK), start)):
             start = m.start(1)
-            row.append((*m.span(1), self._names[f"{_one_line(m[1])} {last.kind}"]))
-        return row
+            row_names.append((*m.span(1), self._names[f"{_one_line(m[1])} {last.kind}"]))
+        return row_names
 
     def _rows_of(self, joins: Sequence[str]) -> Iterator[tuple[str, tuple[re.Pattern[str], re.Pattern[str]]]]:
         """For each kind of step what stands in front of the last title of a row, and of those before it."""
@@ -165,10 +165,10 @@ class NameFinder(Generic[T]):
                 titles.setdefault(kind, set()).add(words.removesuffix(kind).strip())
         joined = "|".join(map(_spaced, sorted(joins, key=len, reverse=True)))
         article = rf"{_GAP}(?:[^\W\d_]{{1,4}}{_GAP})?\Z"
-        for kind, some in titles.items():
-            base = rf"(?<![\w-])({'|'.join(map(_spaced, sorted(some, key=len, reverse=True)))})"
-            last, others = rf"{base},?{_GAP}(?:{joined}){article}", rf"{base},{article}"
-            yield kind, (re.compile(last), re.compile(others))
+        for kind, bases in titles.items():
+            base = rf"(?<![\w-])({'|'.join(map(_spaced, sorted(bases, key=len, reverse=True)))})"
+            last, earlier = rf"{base},?{_GAP}(?:{joined}){article}", rf"{base},{article}"
+            yield kind, (re.compile(last), re.compile(earlier))
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:
@@ -177,7 +177,7 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str]:
     for word in sorted(words, key=len, reverse=True):
         by_letter.setdefault(word[0], []).append(word)
     groups = (
-        f"(?={re.escape(first)})(?:{'|'.join(map(_spaced, some))})" for first, some in by_letter.items()
+        f"(?={re.escape(first)})(?:{'|'.join(map(_spaced, group))})" for first, group in by_letter.items()
     )
     return re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{'|'.join(groups)})s?(?!\w)")
 
@@ -197,11 +197,11 @@ def _may_belong(word: str) -> bool:
 
 def overlaps_any(spans: Sequence[Span], start: int, end: int) -> bool:
     """Whether a stretch shares a character with one of several that stand in order."""
-    at = bisect_left(spans, (end, 0))
-    return at > 0 and spans[at - 1][1] > start
+    position = bisect_left(spans, (end, 0))
+    return position > 0 and spans[position - 1][1] > start
 
 
 def _holds(spans: Sequence[Span], start: int, end: int) -> bool:
     """Whether a stretch lies within one of several that stand in order."""
-    at = bisect_left(spans, (start + 1, 0))
-    return at > 0 and spans[at - 1][1] >= end
+    position = bisect_left(spans, (start + 1, 0))
+    return position > 0 and spans[position - 1][1] >= end

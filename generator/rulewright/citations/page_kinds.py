@@ -16,7 +16,7 @@ MOST_ON_ONE_PAGE = 4_000
 """Rules of an edition up to which it has a page with all of them: some 4 MB, which a phone still lays out."""
 
 
-def page_kinds(outline: Outline, shelf: ReferenceIndex) -> Mapping[str, object]:
+def page_kinds(outline: Outline, index: ReferenceIndex) -> Mapping[str, object]:
     """Map every kind of page to whether the edition has it, in the order of the site's navigation."""
     edition, base = outline.edition, outline.edition.address
     return {
@@ -26,17 +26,17 @@ def page_kinds(outline: Outline, shelf: ReferenceIndex) -> Mapping[str, object]:
         "play": edition.sequence,
         "in-order": edition.sequence,
         "chapter": outline.chapters,
-        "tables": shelf.tables[base],
+        "tables": index.tables[base],
         "glossary": edition.book.terms,
         "series": edition.base,
-        "errata": shelf.errata_entries[base],
-        "changes": earlier_editions(outline, shelf.outlines),
+        "errata": index.errata_entries[base],
+        "changes": earlier_editions(outline, index.outlines),
         "numbers": True,
         "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
-        "aids": shelf.aid_sheets[base],
+        "aids": index.aid_sheets[base],
     }
 
 
-def kinds_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
+def kinds_of(outline: Outline, index: ReferenceIndex) -> Iterator[str]:
     """The kinds of page that an edition has."""
-    return (kind for kind, there in page_kinds(outline, shelf).items() if there)
+    return (kind for kind, is_present in page_kinds(outline, index).items() if is_present)

@@ -45,24 +45,24 @@ class PageLink(NamedTuple):
 def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
     """The links and pictures of a page, whose parts are given, in their order."""
     parts = list(parts)
-    named = set(_labels(file.text, parts))
+    labels = set(_labels(file.text, parts))
     for kind, start, end in parts:
         text, match, is_bare = file.text, None, False
         if kind == "address":
             match = _INLINE.match(text, start, end)
         elif kind == "picture":
-            at = text.find("](", start, end)
-            match = _INLINE.match(text, at + 1, end) if at >= 0 else None
-            is_bare = not text[start + 2 : at].strip()
+            offset = text.find("](", start, end)
+            match = _INLINE.match(text, offset + 1, end) if offset >= 0 else None
+            is_bare = not text[start + 2 : offset].strip()
         elif kind == "definition":
             match = _DEFINED.match(text, start, end)
-            match = match if match and _label(match["label"]) in named else None
+            match = match if match and _label(match["label"]) in labels else None
         elif kind == "tag" and _LEADS.match(text, start, end):
             is_picture = text[start + 1 : start + 4].lower() == "img"
             is_bare = is_picture and not _SAYS.search(text, start, end)
             for m in _ATTRIBUTE.finditer(text, start, end):
-                to, at = unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0)
-                yield _link(file, to, at, is_picture, is_html=True, is_bare=is_bare)
+                to, offset = unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0)
+                yield _link(file, to, offset, is_picture, is_html=True, is_bare=is_bare)
         if match:
             group = "pointed" if match["pointed"] is not None else "bare"
             to = unescape(_ESCAPED.sub(r"\1", match[group]))
@@ -81,11 +81,13 @@ def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
 
 
 def _link(
-    file: SourceFile, to: str, at: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
+    file: SourceFile, to: str, offset: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
 ) -> PageLink:
-    sign = file.text.find("#", at, at + len(to) + 1)
-    anchored = file.location(sign + 1 if sign >= 0 else at)
-    return PageLink(file.name, to.strip(), file.location(at), anchored, is_picture, is_html, is_bare, at)
+    hash_offset = file.text.find("#", offset, offset + len(to) + 1)
+    anchored = file.location(hash_offset + 1 if hash_offset >= 0 else offset)
+    return PageLink(
+        file.name, to.strip(), file.location(offset), anchored, is_picture, is_html, is_bare, offset
+    )
 
 
 def _label(words: str) -> str:
@@ -93,19 +95,21 @@ def _label(words: str) -> str:
 
 
 def linkable_files(
-    shelf: ReferenceIndex, moved: Iterable[redirect_targets.OldPage]
+    index: ReferenceIndex, moved: Iterable[redirect_targets.OldPage]
 ) -> Mapping[str, frozenset[str]]:
     """The files that the site makes of the books, with the numbers that may be their anchors."""
-    made: dict[str, frozenset[str]] = dict.fromkeys(redirect_targets.generated_paths(shelf), frozenset())
-    for outline in shelf.outlines.values():
-        made[f"{outline.edition.address.partition('/')[0]}/index.html"] = frozenset()
-        tables = frozenset(table.anchor for table in shelf.tables[outline.edition.address])
+    anchors_by_file: dict[str, frozenset[str]] = dict.fromkeys(
+        redirect_targets.generated_paths(index), frozenset()
+    )
+    for outline in index.outlines.values():
+        anchors_by_file[f"{outline.edition.address.partition('/')[0]}/index.html"] = frozenset()
+        tables = frozenset(table.anchor for table in index.tables[outline.edition.address])
         for chapter in outline.chapters:
             entries = list(chapter.iter_subtree())
             inside = [name for entry in entries for name in (entry.key, *map(str, entry.former))]
             inside += [item.anchor for entry in entries for item in list_items_of(entry)]
-            gone = (former for former, _ in site_paths.numbers_left_chapter(outline, chapter))
+            former_numbers = (former for former, _ in site_paths.numbers_left_chapter(outline, chapter))
             path = site_paths.chapter_path(chapter)
-            made[f"{path}/index.html"] = frozenset((*inside, *gone, *tables))
-    made |= dict.fromkeys((one.file for one in moved), frozenset())
-    return made
+            anchors_by_file[f"{path}/index.html"] = frozenset((*inside, *former_numbers, *tables))
+    anchors_by_file |= dict.fromkeys((page.file for page in moved), frozenset())
+    return anchors_by_file

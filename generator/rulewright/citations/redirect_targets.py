@@ -90,29 +90,27 @@ class OldPage:
         return self.file != self.address.lstrip("/")
 
 
-def old_pages(shelf: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
+def old_pages(index: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
     """The old pages of all editions in the order of their lists, and what is wrong with the lists."""
-    found: list[OldPage] = []
+    pages: list[OldPage] = []
     problems: list[Problem] = []
-    listing = [outline for outline in shelf.outlines.values() if outline.edition.redirects]
-    there = [casefold_path(file) for file in reserved_paths(shelf, library)] if listing else []
-    held = {folder: "" for file in there for folder in _folders(file)}
-    held |= dict.fromkeys(there, "the site has a page or a file there")
+    listing = [outline for outline in index.outlines.values() if outline.edition.redirects]
+    reserved = [casefold_path(file) for file in reserved_paths(index, library)] if listing else []
+    held = {folder: "" for file in reserved for folder in _folders(file)}
+    held |= dict.fromkeys(reserved, "the site has a page or a file there")
     for outline in listing:
-        forwarding = _Forwarding(outline, shelf, library, problems)
+        redirects = _Forwarding(outline, index, library, problems)
         for redirect in outline.edition.redirects.redirects if outline.edition.redirects else ():
-            old = forwarding.page(redirect)
-            at = casefold_path(old.file) if old else ""
-            if old and (why := _why_not(at, held)):
-                message = (
-                    f"no redirect can stand at {quote_short(redirect.source)}; {why}, so take this entry out"
-                )
-                forwarding.report(CLASH, redirect.source, message)
+            old = redirects.page(redirect)
+            file = casefold_path(old.file) if old else ""
+            if old and (reason := _why_not(file, held)):
+                message = f"no redirect can stand at {quote_short(redirect.source)}; {reason}, so take this entry out"
+                redirects.report(CLASH, redirect.source, message)
             elif old:
-                held |= dict.fromkeys(_folders(at), "")
-                held[at] = f"{redirect.source} stands there already"
-                found.append(old)
-    return found, problems
+                held |= dict.fromkeys(_folders(file), "")
+                held[file] = f"{redirect.source} stands there already"
+                pages.append(old)
+    return pages, problems
 
 
 def _why_not(file: str, held: Mapping[str, str]) -> str:
@@ -131,9 +129,9 @@ class _Forwarding:
     """The redirects of one edition; `problems` collects what is wrong with them."""
 
     def __init__(
-        self, outline: Outline, shelf: ReferenceIndex, library: BookLibrary, problems: list[Problem]
+        self, outline: Outline, index: ReferenceIndex, library: BookLibrary, problems: list[Problem]
     ) -> None:
-        self.outline, self.shelf, self.library = outline, shelf, library
+        self.outline, self.shelf, self.library = outline, index, library
         self.problems = problems
         self.known: dict[str, dict[str, Source | str | None]] = {}
 
@@ -158,12 +156,12 @@ class _Forwarding:
         path = address.strip("/")
         hidden = any(part.startswith(".") for part in path.split("/"))
         if hidden or too_long(path) or len(path) > _LONGEST or not _PATH.fullmatch(address):
-            why = "write it from the site's top, like /rules/5-modes/"
+            cure = "write it from the site's top, like /rules/5-modes/"
             if address.startswith("/") and _PATH.fullmatch(address):
-                why = (
+                cure = (
                     "no part of it begins with a full stop" if hidden else "it is too long for a file's name"
                 )
-            self.report(MALFORMED, address, f"{quote_short(address)} is no address of a page; {why}")
+            self.report(MALFORMED, address, f"{quote_short(address)} is no address of a page; {cure}")
             return None
         has_ending = path.endswith((".html", ".htm")) and not address.endswith("/")
         return path if has_ending else f"{path}/index.html".lstrip("/")
@@ -174,8 +172,12 @@ class _Forwarding:
             page, anchor = site_paths.path_and_anchor(entry)
             return Destination(page, anchor, entry)
         if self.outline.edition.dialect.parse_number(text):
-            said = self.shelf.resolve(f"[[{text}]]", self.outline)
-            message = said[0].message if said and said[0].message else f"no rule {quote_short(text)}"
+            references = self.shelf.resolve(f"[[{text}]]", self.outline)
+            message = (
+                references[0].message
+                if references and references[0].message
+                else f"no rule {quote_short(text)}"
+            )
             self.report(NO_TARGET, text, message)
             return None
         name, _, anchor = text.partition("#")
@@ -202,10 +204,10 @@ class _Forwarding:
             hint = did_you_mean(anchor, anchors)
             self.report(NO_TARGET, text, f"the page {name} has no anchor {quote_short(anchor)}{hint}")
             return None
-        there = anchors[anchor]
-        if isinstance(there, str):
-            return Destination(path, anchor, words=there)
-        return Destination(path, anchor, there)
+        target = anchors[anchor]
+        if isinstance(target, str):
+            return Destination(path, anchor, words=target)
+        return Destination(path, anchor, target)
 
     @cached_property
     def pages(self) -> dict[str, tuple[str, Source | None]]:
@@ -223,25 +225,25 @@ class _Forwarding:
     def anchors(self, page: str) -> dict[str, Source | str | None]:
         """The anchors of a page of the edition, each with what stands there or with its words."""
         if page in _PLAYED:
-            shown = self.outline.iter_expanded_steps() if page == "sequence" else self.outline.narrative_steps
-            return {TOP: self.outline.sequence_root, **{step.anchor: step for step in shown}}
+            steps = self.outline.iter_expanded_steps() if page == "sequence" else self.outline.narrative_steps
+            return {TOP: self.outline.sequence_root, **{step.anchor: step for step in steps}}
         if page == "tables":
             return {table.anchor: table for table in self.shelf.tables[self.outline.edition.address]}
-        leaf = _leaves(self.library).get(f"{self.outline.edition.address}/{page}")
-        return dict(anchors_of(self.library.pages[leaf])) if leaf else {}
+        content_file = _leaves(self.library).get(f"{self.outline.edition.address}/{page}")
+        return dict(anchors_of(self.library.pages[content_file])) if content_file else {}
 
     def report(self, kind: ProblemType, text: LocatedText, message: str) -> None:
         self.problems.append(kind.problem(text.place, message, text))
 
 
-def _pages_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
-    for name in kinds_of(outline, shelf):
+def _pages_of(outline: Outline, index: ReferenceIndex) -> Iterator[str]:
+    for name in kinds_of(outline, index):
         if name not in ("edition", "chapter"):
             yield name
         if name == "aids":
-            yield from (f"aids/{sheet.name}" for sheet in shelf.aid_sheets[outline.edition.address])
+            yield from (f"aids/{sheet.name}" for sheet in index.aid_sheets[outline.edition.address])
         if name == "changes":
-            before = earlier_editions(outline, shelf.outlines)
+            before = earlier_editions(outline, index.outlines)
             yield from (f"changes/{outline.edition.address.partition('/')[2]}" for outline in before)
 
 
@@ -261,26 +263,26 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
     return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
 
 
-def reserved_paths(shelf: ReferenceIndex, library: BookLibrary) -> Iterator[str]:
+def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]:
     """Files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_leaves(library)]
-    pages += (path for path, _ in site_paths.short_urls(shelf))
-    pages += {address.partition("/")[0] for address in shelf.outlines}
-    yield from generated_paths(shelf)
+    pages += (path for path, _ in site_paths.short_urls(index))
+    pages += {address.partition("/")[0] for address in index.outlines}
+    yield from generated_paths(index)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.other_files)
     yield from (name for name in OWN if "." in name)
     yield from ("robots.txt", "_headers")  # which a project may have of its own
 
 
-def generated_paths(shelf: ReferenceIndex, *, paper: bool = True) -> Iterator[str]:
+def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[str]:
     """The files of the site that are made of the editions, but for short addresses.
 
     `paper`: with the pictures of as many pages as a sheet may have.
     """
     pages: list[str] = []
-    for outline in shelf.outlines.values():
-        base, tables = outline.edition.address, shelf.tables[outline.edition.address]
+    for outline in index.outlines.values():
+        base, tables = outline.edition.address, index.tables[outline.edition.address]
         book = base.partition("/")[0]
         yield from (
             site_paths.style_path(book),
@@ -289,12 +291,12 @@ def generated_paths(shelf: ReferenceIndex, *, paper: bool = True) -> Iterator[st
             site_paths.data_path(base),
         )
         yield site_paths.previews_path(base)
-        for sheet in shelf.aid_sheets[base]:
+        for sheet in index.aid_sheets[base]:
             yield f"{sheet.address}.pdf"
-            most = MOST["pages"] if paper else 1
-            yield from (site_paths.sheet_picture(sheet.address, at) for at in range(most))
+            page_count = MOST["pages"] if paper else 1
+            yield from (site_paths.sheet_picture(sheet.address, number) for number in range(page_count))
         yield f"{base}/{site_paths.RULEBOOK}.pdf"
-        pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
+        pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, index))]
         pages += map(site_paths.chapter_path, outline.chapters)
         yield from (site_paths.table_file(table, end) for table in tables for end in site_paths.TABLE_FORMATS)
     yield from (f"{page}/index.html" for page in pages)

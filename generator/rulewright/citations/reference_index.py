@@ -90,62 +90,65 @@ class ReferenceIndex(ReferenceResolver):
         text: str,
         outline: Outline | None,
         chapter: str = "",
-        cued: bool = False,
-        within: RuleEntry | None = None,
+        is_cued: bool = False,
+        rule: RuleEntry | None = None,
     ) -> list[ResolvedReference]:
         """Every reference in a text, see `Books.resolve`, those to things that are no rules too.
 
         `within`: the rule that the text stands in. What things are called is looked up each time: a memo
         knows numbers alone.
         """
-        resolved = ReferenceResolver.resolve(self, text, outline, chapter, cued)
-        own = self.edition_of_numbers(text, outline) if outline and outline.edition.base else outline
+        resolved = ReferenceResolver.resolve(self, text, outline, chapter, is_cued)
+        home = self.edition_of_numbers(text, outline) if outline and outline.edition.base else outline
         if resolved and "[[" in text:
-            resolved = [self._called(reference, text, own) for reference in resolved]
-        if own is None or cued:
+            resolved = [self._called(reference, text, home) for reference in resolved]
+        if home is None or is_cued:
             return resolved
-        works = self._works_of(own.edition) if own.edition.book.books else None
-        if elsewhere := list(works.find(text)) if works else []:
-            resolved = ExternalWorkFinder.resolve_external(elsewhere, text, resolved, self, own)
+        works = self._works_of(home.edition) if home.edition.book.books else None
+        if citations := list(works.find(text)) if works else []:
+            resolved = ExternalWorkFinder.resolve_external(citations, text, resolved, self, home)
         may_cite = resolved or "tep" in text or "tem" in text or "oint" in text
         if not may_cite and "age" not in text and "p." not in text:
             return resolved  # as most texts
-        return add_step_and_item_references(text, resolved, self, own, within, [one[:2] for one in elsewhere])
+        return add_step_and_item_references(
+            text, resolved, self, home, rule, [citation[:2] for citation in citations]
+        )
 
     def _works_of(self, edition: Edition) -> ExternalWorkFinder:
         if edition.address not in self._works:
             self._works[edition.address] = ExternalWorkFinder(edition.book)
         return self._works[edition.address]
 
-    def _called(self, one: ResolvedReference, text: str, own: Outline | None) -> ResolvedReference:
+    def _called(self, reference: ResolvedReference, text: str, home: Outline | None) -> ResolvedReference:
         """A mark that holds no number resolved by what is called so: a table, a step or a term."""
-        name = text[one.match.start : one.match.end]
-        outline = self.marked_edition(one.match.book, own) if one.match.book else own
-        if one.fault is not NOT_A_NUMBER or outline is None or not any(map(str.isalpha, name)):
-            return one
-        around = self.with_series(outline)
-        every = (
-            citables_named(name, outline, self.tables.get(outline.edition.address, ())) for outline in around
+        name = text[reference.match.start : reference.match.end]
+        outline = self.marked_edition(reference.match.book, home) if reference.match.book else home
+        if reference.fault is not NOT_A_NUMBER or outline is None or not any(map(str.isalpha, name)):
+            return reference
+        outlines = self.with_series(outline)
+        candidates = (
+            citables_named(name, outline, self.tables.get(outline.edition.address, ()))
+            for outline in outlines
         )
-        found = next(filter(None, every), [])
-        if len(found) == 1:
-            return ResolvedReference(one.match, citable=found[0])
-        if found:
-            tables = (f"table {table.key}" for table in found if isinstance(table, TableEntry))
-            others = (full_name(each) for each in found if not isinstance(each, TableEntry))
-            among = " and ".join(dict.fromkeys((*tables, *others)))
+        citables = next(filter(None, candidates), [])
+        if len(citables) == 1:
+            return ResolvedReference(reference.match, citable=citables[0])
+        if citables:
+            tables = (f"table {table.key}" for table in citables if isinstance(table, TableEntry))
+            others = (full_name(citable) for citable in citables if not isinstance(citable, TableEntry))
+            listing = " and ".join(dict.fromkeys((*tables, *others)))
             message = (
-                f"{len(found)} things of {outline.edition.short} are called {quote_short(name)}: {among}"
+                f"{len(citables)} things of {outline.edition.short} are called {quote_short(name)}: {listing}"
             )
             message += "; write the id of the one that is meant"
-            return ResolvedReference(one.match, fault=UNCLEAR, message=message)
+            return ResolvedReference(reference.match, fault=UNCLEAR, message=message)
         names = (
             n
-            for outline in around
+            for outline in outlines
             for n in citable_names(outline, self.tables.get(outline.edition.address, ()))
         )
-        return one._replace(
-            message=f"{one.message}, nor a table, step or term of it{did_you_mean(name, names)}"
+        return reference._replace(
+            message=f"{reference.message}, nor a table, step or term of it{did_you_mean(name, names)}"
         )
 
     def references(self, text: LocatedText, edition: Edition | None = None) -> tuple[ResolvedReference, ...]:
@@ -167,10 +170,13 @@ class ReferenceIndex(ReferenceResolver):
         self, text: LocatedText, resolved: Iterable[ResolvedReference], edition: Edition | None = None
     ) -> tuple[ResolvedReference, ...]:
         """Store a text with its references."""
-        found = tuple(resolved)
-        if found:
-            self._known[text.key, edition.address if edition else ""] = parse_document(text, found), found
-        return found
+        references = tuple(resolved)
+        if references:
+            self._known[text.key, edition.address if edition else ""] = (
+                parse_document(text, references),
+                references,
+            )
+        return references
 
     def document(self, text: LocatedText, edition: Edition | None = None) -> Document:
         key = text.key, edition.address if edition else ""
@@ -184,8 +190,8 @@ class ReferenceIndex(ReferenceResolver):
         """The plain words of a text that holds for several editions, as they are shown in one of them."""
         if not self.references(text, edition):
             return plain_text(text)
-        read = plain_paragraphs(self.document(text, edition).blocks)
-        return " ".join(" ".join("".join(run.words for run in inline) for _, inline in read).split())
+        paragraphs = plain_paragraphs(self.document(text, edition).blocks)
+        return " ".join(" ".join("".join(run.words for run in inline) for _, inline in paragraphs).split())
 
     @property
     def one_edition_per_book(self) -> list[Edition]:
@@ -216,7 +222,7 @@ class ReferenceIndex(ReferenceResolver):
 
     def sequence_outline(self, outline: Outline) -> Outline:
         """The edition whose sequence of play holds: a game's own or, where it has none, its series'."""
-        return next((one for one in self.with_series(outline) if one.steps), outline)
+        return next((candidate for candidate in self.with_series(outline) if candidate.steps), outline)
 
 
 class _Things(NamedTuple):
@@ -239,7 +245,7 @@ class _Cited(NamedTuple):
 
 def build_reference_index(
     outlines: Mapping[str, Outline],
-    memo: ResolutionCache | None = None,
+    resolution_cache: ResolutionCache | None = None,
     cache: Cache | None = None,
 ) -> ReferenceIndex:
     """Resolve the references of all editions and index what cites what.
@@ -247,38 +253,38 @@ def build_reference_index(
     `memo`: what was resolved before; `cache`: of the last run the editions that may be as they were.
     """
     cache = {} if cache is None else cache
-    things = {
+    objects_by_edition = {
         address: memoize(cache, f" things {address}", (outline,), partial(_things, outline))
         for address, outline in outlines.items()
     }
-    shelf = ReferenceIndex(
+    index = ReferenceIndex(
         outlines,
-        {address: one.tables for address, one in things.items()},
-        {address: one.sheets for address, one in things.items()},
-        {address: one.remarks for address, one in things.items()},
-        memo=memo or ResolutionCache(),
+        {address: objects.tables for address, objects in objects_by_edition.items()},
+        {address: objects.sheets for address, objects in objects_by_edition.items()},
+        {address: objects.remarks for address, objects in objects_by_edition.items()},
+        memo=resolution_cache or ResolutionCache(),
     )
-    for one in things.values():
-        for thing, remark in one.shown:
-            shelf.entries_by_thing.setdefault(thing, []).append(remark)
+    for objects in objects_by_edition.values():
+        for citable, errata_entry in objects.shown:
+            index.entries_by_thing.setdefault(citable, []).append(errata_entry)
     entered: set[tuple[RuleEntry | TableEntry, Source]] = set()
 
     def enter(cited: RuleEntry | TableEntry, source: Source) -> None:
-        if source in shelf.entries_by_thing.get(cited, ()):
+        if source in index.entries_by_thing.get(cited, ()):
             return  # the rule shows it whole
         if source is not cited and (cited, source) not in entered:
             entered.add((cited, source))
-            shelf.cited_by.setdefault(cited, []).append(source)
+            index.cited_by.setdefault(cited, []).append(source)
 
     for address, outline in outlines.items():
-        name, made_of = f" cited {address}", (*shelf.with_series(outline), *shelf.memo.numbering)
-        cited = memoize(cache, name, made_of, partial(_cited, outline, shelf))
+        name, made_of = f" cited {address}", (*index.with_series(outline), *index.memo.numbering)
+        cited = memoize(cache, name, made_of, partial(_cited, outline, index))
         if any(outlines.get(lead.edition.address) is not lead for lead in cited.leads):
             del cache[name]
-            cited = memoize(cache, name, made_of, partial(_cited, outline, shelf))
-        shelf.citations[address], shelf.texts[address] = cited.citations, cited.texts
-        shelf._known.update(cited.known)
-        for citation in shelf.citations[address]:
+            cited = memoize(cache, name, made_of, partial(_cited, outline, index))
+        index.citations[address], index.texts[address] = cited.citations, cited.texts
+        index._known.update(cited.known)
+        for citation in index.citations[address]:
             if isinstance(citation.source, AidSheet) or not is_written_in(citation.text, outline.edition):
                 continue
             for resolved in citation.resolved:
@@ -292,71 +298,71 @@ def build_reference_index(
         for step in outline.iter_steps():
             for used in step.step.uses:
                 if is_written_in(used, outline.edition) and (
-                    table := shelf.find_table(outline.edition, used)
+                    table := index.find_table(outline.edition, used)
                 ):
                     enter(table.cited_as, step)
-    return shelf
+    return index
 
 
 def _things(outline: Outline) -> _Things:
     tables, sheets = build_table_entries(outline), aid_plan.aid_sheets(outline.edition)
-    remarks = list(errata_entries(outline.edition))
+    errata = list(errata_entries(outline.edition))
     return _Things(
-        tables, sheets, remarks, list(errata_targets.entries_by_thing(remarks, outline, tables, sheets))
+        tables, sheets, errata, list(errata_targets.entries_by_thing(errata, outline, tables, sheets))
     )
 
 
-def _cited(outline: Outline, shelf: ReferenceIndex) -> _Cited:
-    known, shelf._known = shelf._known, {}
+def _cited(outline: Outline, index: ReferenceIndex) -> _Cited:
+    known, index._known = index._known, {}
     texts: dict[tuple[str, int, str], tuple[LocatedText, Sequence[ResolvedReference]]] = {}
-    citations = list(_citations(outline, shelf, texts))
-    found, shelf._known = shelf._known, known
-    every = [reference for _, them in found.values() for reference in them]
-    things = (
-        thing
-        for reference in every
-        for thing in (reference.target, reference.citable, *reference.rules_in_range)
+    citations = list(_citations(outline, index, texts))
+    stored, index._known = index._known, known
+    references = [reference for _, them in stored.values() for reference in them]
+    citables = (
+        citable
+        for reference in references
+        for citable in (reference.target, reference.citable, *reference.rules_in_range)
     )
-    leads = {thing.edition.address: None for thing in things if thing}
+    leads = {citable.edition.address: None for citable in citables if citable}
     # A name that is not there leads nowhere, and may lead to something of that book when it changes.
-    books = {reference.match.book for reference in every if reference.fault and reference.match.book}
-    named = (into for book in books if (into := shelf.marked_edition(book, outline)))
-    leads |= {into.edition.address: None for into in named}
-    return _Cited(citations, [*texts.values()], found, tuple(shelf.outlines[address] for address in leads))
+    books = {reference.match.book for reference in references if reference.fault and reference.match.book}
+    marked = (marked_outline for book in books if (marked_outline := index.marked_edition(book, outline)))
+    leads |= {marked_outline.edition.address: None for marked_outline in marked}
+    return _Cited(citations, [*texts.values()], stored, tuple(index.outlines[address] for address in leads))
 
 
 def _citations(
     outline: Outline,
-    shelf: ReferenceIndex,
-    read: dict[tuple[str, int, str], tuple[LocatedText, Sequence[ResolvedReference]]],
+    index: ReferenceIndex,
+    texts_by_place: dict[tuple[str, int, str], tuple[LocatedText, Sequence[ResolvedReference]]],
 ) -> Iterator[TextReferences]:
     """Resolve every text of an edition, as it is and as it was printed. Give those that hold references.
 
     Each text that is met is entered in `read`, once.
     """
     edition = outline.edition
-    sheets, remarks = shelf.aid_sheets.get(edition.address, ()), shelf.errata_entries.get(edition.address, ())
+    sheets, errata = index.aid_sheets.get(edition.address, ()), index.errata_entries.get(edition.address, ())
     for source, texts, chapter in edition_texts(
-        outline, shelf.tables.get(edition.address, ()), sheets, remarks
+        outline, index.tables.get(edition.address, ()), sheets, errata
     ):
         for text, cites in texts:
-            within = source if isinstance(source, RuleEntry) else None
-            resolved = shelf.store_references(text, shelf.resolve(text, outline, chapter, cites, within))
-            read[text.file.name, text.start, text] = text, resolved
+            rule = source if isinstance(source, RuleEntry) else None
+            resolved = index.store_references(text, index.resolve(text, outline, chapter, cites, rule))
+            texts_by_place[text.file.name, text.start, text] = text, resolved
             if resolved or cites:
                 yield TextReferences(source, text, resolved, chapter, cites)
             if isinstance(text, AmendedText):
-                shelf.store_references(
-                    text.printed, shelf.resolve(text.printed, outline, chapter, cites, within)
+                index.store_references(
+                    text.printed, index.resolve(text.printed, outline, chapter, cites, rule)
                 )
-    for text, cites, home in shelf.terms(outline):
-        if home in shelf.with_series(outline):
-            resolved = shelf.store_references(
-                text, shelf.resolve(text, outline, outline.default_chapter, cites), edition
+    for text, cites, term_outline in index.terms(outline):
+        if term_outline in index.with_series(outline):
+            resolved = index.store_references(
+                text, index.resolve(text, outline, outline.default_chapter, cites), edition
             )
-            if home is outline:
-                read[text.file.name, text.start, text] = text, resolved
-    for series in shelf.with_series(outline)[1:2]:
+            if term_outline is outline:
+                texts_by_place[text.file.name, text.start, text] = text, resolved
+    for series in index.with_series(outline)[1:2]:
         for _, _, text in override_texts(outline):
-            found = shelf.resolve(str(text), series, series.default_chapter, cued=True)
-            shelf.store_references(text, found, series.edition)
+            references = index.resolve(str(text), series, series.default_chapter, is_cued=True)
+            index.store_references(text, references, series.edition)

@@ -34,11 +34,11 @@ class ReferenceRow(NamedTuple):
 
     @property
     def fails(self) -> bool:
-        return any(problem.is_failure and not excuse for problem, excuse in self.problems)
+        return any(problem.is_failure and not suppression for problem, suppression in self.problems)
 
 
 def list_references(
-    name: str, outline: Outline, shelf: ReferenceIndex, recall: Callable[[str], str]
+    name: str, outline: Outline, index: ReferenceIndex, recall: Callable[[str], str]
 ) -> Iterator[ReferenceRow]:
     """The rows of a file, or of standard input; of one that cannot be read, one row with the problem.
 
@@ -55,57 +55,73 @@ def list_references(
         yield _faulty(name, before, before, "", decode_utf8(name, data)[1][0])
         return
     prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
-    excuses = {(str(one.code), str(one.at)): one for one in outline.edition.edition_file.excused}
-    for reference in shelf.resolve(prose, outline, outline.default_chapter):
+    suppressions = {
+        (str(suppression.code), str(suppression.at)): suppression
+        for suppression in outline.edition.edition_file.excused
+    }
+    for reference in index.resolve(prose, outline, outline.default_chapter):
         if reference.fault is NOT_FOUND and reference.number and not reference.match.book:
             reference = reference._replace(message=recall(reference.number.key) or reference.message)
-        yield _row(file, reference, excuses)
+        yield _row(file, reference, suppressions)
 
 
 def _row(
-    file: SourceFile, one: ResolvedReference, excuses: Mapping[tuple[str, str], Suppression]
+    file: SourceFile, reference: ResolvedReference, suppressions: Mapping[tuple[str, str], Suppression]
 ) -> ReferenceRow:
-    start, end = one.match.start, one.match.end
-    written, place = file.text[start:end], file.location(start)
-    if one.external_link:
-        row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.external_link.site}
-        row |= {"href": one.external_link.href, "title": one.external_link.title}
-        return ReferenceRow(row, f"{place}: {written} → {one.external_link.href} {one.external_link.title}\n")
-    if one.citable:
-        href, title = (
-            site_paths.relative_link("", *site_paths.path_and_anchor(one.citable)),
-            plain_text(full_name(one.citable)),
+    start, end = reference.match.start, reference.match.end
+    words, place = file.text[start:end], file.location(start)
+    if reference.external_link:
+        data = {
+            "file": file.name,
+            "start": start,
+            "end": end,
+            "text": words,
+            "site": reference.external_link.site,
+        }
+        data |= {"href": reference.external_link.href, "title": reference.external_link.title}
+        return ReferenceRow(
+            data, f"{place}: {words} → {reference.external_link.href} {reference.external_link.title}\n"
         )
-        row = {"file": file.name, "start": start, "end": end, "text": written, "href": href, "title": title}
-        return ReferenceRow(row, f"{place}: {written} → {href} {title}\n")
-    if one.fault or one.target is None or one.number is None:
-        assert one.fault, f"{written} means nothing and has no fault"
-        about = one.about(file.text)
-        problem = one.fault.problem(place, one.message, about)
-        return _faulty(file.name, start, end, written, problem, excuses.get((problem.code, about)))
-    path, anchor = site_paths.path_and_anchor(one.target)
-    href, title = site_paths.relative_link("", path, anchor), _title(one.target)
-    row = {"file": file.name, "start": start, "end": end, "text": written}
-    row |= {"target": one.number.key, "href": href, "title": title}
-    notes = [TO_RETIRED.problem(place, said, one.target.key) for _, said in references_to_retired([one])]
-    if one.match.miswritten:
-        notes.append(MISWRITTEN.problem(place, one.miswritten(file.text), one.about(file.text)))
-    told = tuple((note, excuses.get((note.code, note.subject))) for note in notes)
-    if told:
-        row["notes"] = [_object(*pair) for pair in told]
-    return ReferenceRow(row, f"{place}: {one.display_number} → {href} {title}".rstrip() + "\n", told)
+    if reference.citable:
+        href, title = (
+            site_paths.relative_link("", *site_paths.path_and_anchor(reference.citable)),
+            plain_text(full_name(reference.citable)),
+        )
+        data = {"file": file.name, "start": start, "end": end, "text": words, "href": href, "title": title}
+        return ReferenceRow(data, f"{place}: {words} → {href} {title}\n")
+    if reference.fault or reference.target is None or reference.number is None:
+        assert reference.fault, f"{words} means nothing and has no fault"
+        about = reference.about(file.text)
+        problem = reference.fault.problem(place, reference.message, about)
+        return _faulty(file.name, start, end, words, problem, suppressions.get((problem.code, about)))
+    path, anchor = site_paths.path_and_anchor(reference.target)
+    href, title = site_paths.relative_link("", path, anchor), _title(reference.target)
+    data = {"file": file.name, "start": start, "end": end, "text": words}
+    data |= {"target": reference.number.key, "href": href, "title": title}
+    notes = [
+        TO_RETIRED.problem(place, message, reference.target.key)
+        for _, message in references_to_retired([reference])
+    ]
+    if reference.match.miswritten:
+        notes.append(MISWRITTEN.problem(place, reference.miswritten(file.text), reference.about(file.text)))
+    problems = tuple((note, suppressions.get((note.code, note.subject))) for note in notes)
+    if problems:
+        data["notes"] = [_object(*pair) for pair in problems]
+    return ReferenceRow(
+        data, f"{place}: {reference.display_number} → {href} {title}".rstrip() + "\n", problems
+    )
 
 
 def _faulty(
-    name: str, start: int, end: int, written: str, problem: Problem, excuse: Suppression | None = None
+    name: str, start: int, end: int, words: str, problem: Problem, suppression: Suppression | None = None
 ) -> ReferenceRow:
-    row = {"file": name, "start": start, "end": end, "text": written, "problem": _object(problem, excuse)}
-    return ReferenceRow(row, problems=((problem, excuse),))
+    data = {"file": name, "start": start, "end": end, "text": words, "problem": _object(problem, suppression)}
+    return ReferenceRow(data, problems=((problem, suppression),))
 
 
-def _object(problem: Problem, excuse: Suppression | None = None) -> dict[str, str]:
-    made = {"code": problem.code, "message": problem.message}
-    return made | ({"because": str(excuse.because)} if excuse else {})
+def _object(problem: Problem, suppression: Suppression | None = None) -> dict[str, str]:
+    data = {"code": problem.code, "message": problem.message}
+    return data | ({"because": str(suppression.because)} if suppression else {})
 
 
 def _title(entry: RuleEntry) -> str:

@@ -117,15 +117,15 @@ class ResolvedReference(NamedTuple):
     def invisible_character(self, text: str) -> tuple[int, str] | None:
         """Where a sign stands in it that looks like nothing or like another, and what is said of it."""
         start, end = self.match.mark_span or (self.match.start, self.match.end)
-        found = first_invisible(words := text[start:end])
-        return (start + found[0], invisible_character_message(found[1], words)) if found else None
+        invisible = first_invisible(words := text[start:end])
+        return (start + invisible[0], invisible_character_message(invisible[1], words)) if invisible else None
 
     def miswritten(self, text: str) -> str:
-        written = cleaned(text[self.match.start : self.match.end])
+        words = cleaned(text[self.match.start : self.match.end])
         key = self.number.key if self.number else ""
-        if written == key:  # what is wrong stands beside it
+        if words == key:  # what is wrong stands beside it
             return f"write {key} with a space on either side"
-        return f"{quote_short(written)} is read as {key}; write {key}, as this book does"
+        return f"{quote_short(words)} is read as {key}; write {key}, as this book does"
 
 
 Key = tuple[str, str]
@@ -189,17 +189,17 @@ class ReferenceResolver:
 
     def with_series(self, outline: Outline) -> list[Outline]:
         """An edition and, of a game, those of the series that it extends, the nearest first."""
-        found = (self.outlines.get(edition.address) for edition in outline.edition.with_series)
-        return [outline for outline in found if outline]
+        outlines = (self.outlines.get(edition.address) for edition in outline.edition.with_series)
+        return [outline for outline in outlines if outline]
 
     def marked_edition(self, book: str, outline: Outline | None) -> Outline | None:
         """The edition that a mark names; a book alone is the edition that the game extends, or the newest."""
-        around = self.with_series(outline)[1:] if outline else ()
-        extended = (outline for outline in around if outline.edition.address.partition("/")[0] == book)
+        series = self.with_series(outline)[1:] if outline else ()
+        extended = (outline for outline in series if outline.edition.address.partition("/")[0] == book)
         return next(extended, None) or self.find_outline(book)
 
     def resolve(
-        self, text: str, outline: Outline | None, chapter: str = "", cued: bool = False
+        self, text: str, outline: Outline | None, chapter: str = "", is_cued: bool = False
     ) -> list[ResolvedReference]:
         """Every reference in a text with its rule or its fault, in order; numbers that are none are left out.
 
@@ -213,18 +213,18 @@ class ReferenceResolver:
             outline = self.edition_of_numbers(text, outline)
             chapter = outline.default_chapter
         spot = ".".join(chapter.labels) if isinstance(chapter, TextContext) else chapter
-        key = str(text), outline.edition.address, spot, cued
-        if (kept := self.memo.known.get(key)) is None:
+        key = str(text), outline.edition.address, spot, is_cued
+        if (stored := self.memo.known.get(key)) is None:
             self.memo.count += 1
-            found = self._resolve(text, outline, chapter, cued)
-            self.memo.known[key] = tuple(map(_kept, found))
-            return found
+            references = self._resolve(text, outline, chapter, is_cued)
+            self.memo.known[key] = tuple(map(_kept, references))
+            return references
         return [
-            one.resolved._replace(
-                target=one.target and self._rule(one.target),
-                rules_in_range=tuple(map(self._rule, one.inside)),
+            reference.resolved._replace(
+                target=reference.target and self._rule(reference.target),
+                rules_in_range=tuple(map(self._rule, reference.inside)),
             )
-            for one in kept
+            for reference in stored
         ]
 
     def edition_of_numbers(self, text: str, outline: Outline) -> Outline:
@@ -234,43 +234,49 @@ class ReferenceResolver:
     def _rule(self, key: Key) -> RuleEntry:
         return self.outlines[key[0]].entries[key[1]]
 
-    def _resolve(self, text: str, outline: Outline, chapter: str, cued: bool) -> list[ResolvedReference]:
-        around = self.with_series(outline) if outline.edition.base else [outline]
-        dialects = dict.fromkeys(outline.edition.dialect for outline in around)
+    def _resolve(self, text: str, outline: Outline, chapter: str, is_cued: bool) -> list[ResolvedReference]:
+        outlines = self.with_series(outline) if outline.edition.base else [outline]
+        dialects = dict.fromkeys(outline.edition.dialect for outline in outlines)
         resolved: list[ResolvedReference] = []
         for dialect in dialects:
-            readable = [outline for outline in around if outline.edition.dialect is dialect]
-            home = chapter if readable[0] is outline else readable[0].default_chapter
-            resolved = merge_readings(resolved, self._read(text, readable, outline, home, cued))
+            readable = [outline for outline in outlines if outline.edition.dialect is dialect]
+            first_chapter = chapter if readable[0] is outline else readable[0].default_chapter
+            resolved = merge_readings(resolved, self._read(text, readable, outline, first_chapter, is_cued))
         return resolved
 
     def _read(
-        self, text: str, outlines: Sequence[Outline], own: Outline, chapter: str, cued: bool
+        self, text: str, outlines: Sequence[Outline], home: Outline, chapter: str, is_cued: bool
     ) -> Iterator[ResolvedReference]:
         """The references in a text to rules of some editions that number them alike, and its marks."""
-        found = outlines[0].edition.finder.find(text, chapter, cued, partial(_place, outlines))
-        names = self._names_of(own.edition) if own.edition.base else None
+        matches = outlines[0].edition.finder.find(text, chapter, is_cued, partial(_place, outlines))
+        names = self._names_of(home.edition) if home.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: ResolvedReference | None = None
-        for at, match in enumerate(found):
-            meant = None
+        for position, match in enumerate(matches):
+            reference = None
             if match.mark_span:
-                meant = self.resolve_mark(match, text, own, chapter) if outlines[0] is own else None
+                reference = self.resolve_mark(match, text, home, chapter) if outlines[0] is home else None
             elif match.alternatives or (match.miswritten and not match.number):
-                meant = _unclear(match, text, own) if outlines[0] is own else None
+                reference = _unclear(match, text, home) if outlines[0] is home else None
             elif match.number and match.cue is not CueStrength.NEVER:
-                closes = found[at + 1] if at + 1 < len(found) and found[at + 1].ends_range else None
-                other = found[at - 1] if match.ends_range else closes
+                closes = (
+                    matches[position + 1]
+                    if position + 1 < len(matches) and matches[position + 1].ends_range
+                    else None
+                )
+                other = matches[position - 1] if match.ends_range else closes
                 first = before if match.ends_range and before and before.match is other else None
                 edition = names.find(text, match.start, last) if names else None
                 last = match.end, edition
-                among = [o for o in outlines if edition is None or o.edition is edition]
-                if among:
-                    where = edition_meant(match.number, other.number if other else None, among)
-                    meant = self._meant(match, match.number, where, own, among, other, first)
-            before = meant or before
-            if meant:
-                yield meant
+                candidates = [o for o in outlines if edition is None or o.edition is edition]
+                if candidates:
+                    target_outline = edition_meant(match.number, other.number if other else None, candidates)
+                    reference = self._meant(
+                        match, match.number, target_outline, home, candidates, other, first
+                    )
+            before = reference or before
+            if reference:
+                yield reference
 
     def _names_of(self, edition: Edition) -> SeriesNames:
         if edition.address not in self._series:
@@ -278,52 +284,54 @@ class ReferenceResolver:
         return self._series[edition.address]
 
     def resolve_mark(
-        self, one: FoundReference, text: str, outline: Outline | None, chapter: str
+        self, match: FoundReference, text: str, outline: Outline | None, chapter: str
     ) -> ResolvedReference:
         """Resolve an explicit mark: the number is right, or an error."""
-        written, number = cleaned(text[one.start : one.end]), one.number
-        if one.book:
-            if (outline := self.marked_edition(one.book, outline)) is None:
-                near = did_you_mean(one.book, [*self.newest, *self.outlines])
+        words, number = cleaned(text[match.start : match.end]), match.number
+        if match.book:
+            if (outline := self.marked_edition(match.book, outline)) is None:
+                suggestion = did_you_mean(match.book, [*self.newest, *self.outlines])
                 return ResolvedReference(
-                    one, fault=BOOK_NOT_FOUND, message=f"no book {quote_short(one.book)} here{near}"
+                    match, fault=BOOK_NOT_FOUND, message=f"no book {quote_short(match.book)} here{suggestion}"
                 )
             chapter = outline.default_chapter
-            number = outline.edition.dialect.parse_number(written, chapter)
+            number = outline.edition.dialect.parse_number(words, chapter)
         if outline is None:
-            message = f"which book's {quote_short(written)}? Say [[book/edition:{quote_short(written)}]]"
-            return ResolvedReference(one, fault=BOOK_NOT_FOUND, message=message)
-        if not one.book and outline.edition.base:
-            around = (
-                (o, o.edition.dialect.parse_number(written, o.default_chapter))
+            message = f"which book's {quote_short(words)}? Say [[book/edition:{quote_short(words)}]]"
+            return ResolvedReference(match, fault=BOOK_NOT_FOUND, message=message)
+        if not match.book and outline.edition.base:
+            readings = (
+                (o, o.edition.dialect.parse_number(words, o.default_chapter))
                 for o in self.with_series(outline)[1:]
             )
             if not number or not rule_of_number(number, outline):
-                theirs = ((o, n) for o, n in around if n and rule_of_number(n, o))
-                outline, number = next(theirs, (outline, number))
+                series_readings = ((o, n) for o, n in readings if n and rule_of_number(n, o))
+                outline, number = next(series_readings, (outline, number))
         if number is None:
-            message = f"{quote_short(written) or 'nothing'} is no rule number of {outline.edition.short}"
-            return ResolvedReference(one, fault=NOT_A_NUMBER, message=message)
+            message = f"{quote_short(words) or 'nothing'} is no rule number of {outline.edition.short}"
+            return ResolvedReference(match, fault=NOT_A_NUMBER, message=message)
         target = rule_of_number(number, outline)
         if target is None:
-            among = [o for o in self.with_series(outline) if o.edition.dialect is outline.edition.dialect]
-            among = [outline] if one.book else among
-            return ResolvedReference(one, None, number, fault=NOT_FOUND, message=self._missing(number, among))
-        rule = outline.find(one.label, chapter) if one.label else None
+            outlines = [o for o in self.with_series(outline) if o.edition.dialect is outline.edition.dialect]
+            outlines = [outline] if match.book else outlines
+            return ResolvedReference(
+                match, None, number, fault=NOT_FOUND, message=self._missing(number, outlines)
+            )
+        rule = outline.find(match.label, chapter) if match.label else None
         if rule and rule is not target:
             message = (
                 f"the mark says {rule.display_number} and leads to {target.display_number}; make them agree"
             )
-            return ResolvedReference(one, target, number, fault=DISAGREES, message=message)
-        return ResolvedReference(one, target, number)
+            return ResolvedReference(match, target, number, fault=DISAGREES, message=message)
+        return ResolvedReference(match, target, number)
 
     def _meant(
         self,
-        one: FoundReference,
+        match: FoundReference,
         number: RuleNumber,
         outline: Outline,
-        own: Outline,
-        among: Sequence[Outline],
+        home: Outline,
+        candidates: Sequence[Outline],
         other: FoundReference | None,
         first: ResolvedReference | None,
     ) -> ResolvedReference | None:
@@ -337,40 +345,40 @@ class ReferenceResolver:
         if (
             other
             and other.number
-            and one.cue is CueStrength.NONE
+            and match.cue is CueStrength.NONE
             and number.labels[0] != other.number.labels[0]
         ):
             # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
-            ends = (partner, target) if one.ends_range else (target, partner)
+            ends = (partner, target) if match.ends_range else (target, partner)
             if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
                 return None
         if target is None:
             parent = outline.edition.dialect.parent(number)
-            shaped = one.cue is CueStrength.SHAPE and parent is not None and parent.key in outline.entries
-            if one.cue > CueStrength.SHAPE or shaped or partner:
-                message = self._missing(number, among)
-                if among[0] is not own:
+            shaped = match.cue is CueStrength.SHAPE and parent is not None and parent.key in outline.entries
+            if match.cue > CueStrength.SHAPE or shaped or partner:
+                message = self._missing(number, candidates)
+                if candidates[0] is not home:
                     message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
-                return ResolvedReference(one, None, number, fault=NOT_FOUND, message=message)
+                return ResolvedReference(match, None, number, fault=NOT_FOUND, message=message)
             return None
         if first and first.target and first.target.edition is outline.edition:
-            return range_end(one, number, first.target, target, outline)
-        return ResolvedReference(one, target, number)
+            return range_end(match, number, first.target, target, outline)
+        return ResolvedReference(match, target, number)
 
-    def _missing(self, number: RuleNumber, among: Sequence[Outline]) -> str:
+    def _missing(self, number: RuleNumber, outlines: Sequence[Outline]) -> str:
         """Says that there is no such rule; for as many numbers as anyone reads, what there is instead."""
-        told = self.messages_by_number.setdefault(among[0].edition.address, {})
-        if number.key not in told:
-            if len(told) == MOST_TOLD:
+        messages = self.messages_by_number.setdefault(outlines[0].edition.address, {})
+        if number.key not in messages:
+            if len(messages) == MOST_TOLD:
                 return f"no rule {number.key}"
-            told[number.key] = missing_rule_message(number, among)
-        return told[number.key]
+            messages[number.key] = missing_rule_message(number, outlines)
+        return messages[number.key]
 
 
-def _kept(one: ResolvedReference) -> StoredReference:
-    target = _key(one.target) if one.target else None
+def _kept(reference: ResolvedReference) -> StoredReference:
+    target = _key(reference.target) if reference.target else None
     return StoredReference(
-        one._replace(target=None, rules_in_range=()), target, tuple(map(_key, one.rules_in_range))
+        reference._replace(target=None, rules_in_range=()), target, tuple(map(_key, reference.rules_in_range))
     )
 
 
@@ -382,23 +390,25 @@ def _place(outlines: Sequence[Outline], number: RuleNumber) -> int | None:
     return next((entry.position for outline in outlines if (entry := rule_of_number(number, outline))), None)
 
 
-def _unclear(one: FoundReference, text: str, outline: Outline) -> ResolvedReference | None:
+def _unclear(match: FoundReference, text: str, outline: Outline) -> ResolvedReference | None:
     """A cued number that may mean several rules, or none that its book has; None where it is an amount."""
-    written = quote_short(cleaned(text[one.start : one.end]))
-    if one.alternatives and one.number:
-        keys = " or ".join(number.key for number in (one.number, *one.alternatives))
+    words = quote_short(cleaned(text[match.start : match.end]))
+    if match.alternatives and match.number:
+        keys = " or ".join(number.key for number in (match.number, *match.alternatives))
         return ResolvedReference(
-            one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant"
+            match, fault=UNCLEAR, message=f"{words} may mean {keys}; write the one that is meant"
         )
     like = outline.edition.book.numbers[0]
-    there = rule_of_number(one.nearest, outline) if one.nearest else None
-    if one.suffixed and one.cue is CueStrength.PARENTHESES and not there:
+    nearest = rule_of_number(match.nearest, outline) if match.nearest else None
+    if match.suffixed and match.cue is CueStrength.PARENTHESES and not nearest:
         return None
-    near = f"; the nearest is {there.key}" if there else ""
-    if one.nearest and not there:
-        near = f": {missing_rule_message(one.nearest, [outline])}"
-    message = f"{written} is no number as this book writes them, like {like}{near}"
-    return ResolvedReference(one, fault=SUFFIXED if one.suffixed and there else UNREADABLE, message=message)
+    hint = f"; the nearest is {nearest.key}" if nearest else ""
+    if match.nearest and not nearest:
+        hint = f": {missing_rule_message(match.nearest, [outline])}"
+    message = f"{words} is no number as this book writes them, like {like}{hint}"
+    return ResolvedReference(
+        match, fault=SUFFIXED if match.suffixed and nearest else UNREADABLE, message=message
+    )
 
 
 def rule_of_number(number: RuleNumber, outline: Outline) -> RuleEntry | None:
@@ -413,55 +423,58 @@ def rule_of_number(number: RuleNumber, outline: Outline) -> RuleEntry | None:
 
 def edition_meant(number: RuleNumber, partner: RuleNumber | None, outlines: Sequence[Outline]) -> Outline:
     """The edition in which a number is meant, the first going first. `partner`: other end of its range."""
-    own = outlines[0]
+    home = outlines[0]
     if len(outlines) == 1:
-        return own
+        return home
     have = [outline for outline in outlines if rule_of_number(number, outline)]
     both = (outline for outline in have if partner and rule_of_number(partner, outline))
     parents = ((outline, outline.edition.dialect.parent(number)) for outline in outlines)
-    near = (outline for outline, parent in parents if parent and parent.key in outline.entries)
-    return next(both, None) or next(iter(have), None) or next(near, own)
+    with_parent = (outline for outline, parent in parents if parent and parent.key in outline.entries)
+    return next(both, None) or next(iter(have), None) or next(with_parent, home)
 
 
 def range_end(
-    one: FoundReference, number: RuleNumber, first: RuleEntry, last: RuleEntry, outline: Outline
+    match: FoundReference, number: RuleNumber, first: RuleEntry, last: RuleEntry, outline: Outline
 ) -> ResolvedReference:
     """The end of a range, with what lies between its ends."""
     if last is first:
         message = (
             f"the range from {first.display_number} to {last.display_number} holds one rule; name it alone"
         )
-        return ResolvedReference(one, last, number, fault=EMPTY, message=message)
+        return ResolvedReference(match, last, number, fault=EMPTY, message=message)
     if last.position < first.position:
         message = (
             f"the range ends at {last.display_number}, which comes before {first.display_number}; turn "
             f"it round"
         )
-        return ResolvedReference(one, last, number, fault=BACKWARDS, message=message)
+        return ResolvedReference(match, last, number, fault=BACKWARDS, message=message)
     deepest = max(first.level, last.level)
     inside = [e for e in outline.rule_range(first, last)[1:] if e.level <= deepest and e is not last]
-    return ResolvedReference(one, last, number, tuple(inside))
+    return ResolvedReference(match, last, number, tuple(inside))
 
 
 def merge_readings(
-    own: Sequence[ResolvedReference], theirs: Iterable[ResolvedReference]
+    first: Sequence[ResolvedReference], second: Iterable[ResolvedReference]
 ) -> list[ResolvedReference]:
     """The references of a text read in two ways: of two that overlap, the one that means a rule."""
-    found = list(theirs)
-    if not own or not found:
-        return [*own, *found]
+    added = list(second)
+    if not first or not added:
+        return [*first, *added]
 
-    def meets(one: ResolvedReference, others: Sequence[ResolvedReference]) -> bool:
+    def meets(reference: ResolvedReference, references: Sequence[ResolvedReference]) -> bool:
         return any(
-            one.match.start < other.match.end and other.match.start < one.match.end for other in others
+            reference.match.start < other.match.end and other.match.start < reference.match.end
+            for other in references
         )
 
-    sure = [reference for reference in own if reference.target or reference.match.mark_span]
-    found = [reference for reference in found if not meets(reference, sure)]
-    meant = [reference for reference in found if reference.target]
-    kept = [reference for reference in own if reference in sure or not meets(reference, meant)]
-    more = [reference for reference in found if reference.target or not meets(reference, kept)]
-    return sorted([*kept, *more], key=lambda one: one.match.start)
+    resolved = [reference for reference in first if reference.target or reference.match.mark_span]
+    added = [reference for reference in added if not meets(reference, resolved)]
+    added_resolved = [reference for reference in added if reference.target]
+    remaining = [
+        reference for reference in first if reference in resolved or not meets(reference, added_resolved)
+    ]
+    more = [reference for reference in added if reference.target or not meets(reference, remaining)]
+    return sorted([*remaining, *more], key=lambda reference: reference.match.start)
 
 
 def is_written_in(text: str, edition: Edition) -> bool:

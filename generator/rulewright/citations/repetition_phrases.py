@@ -28,41 +28,46 @@ Group = tuple[str, list[SequenceStep]]
 Part = str | SequenceStep
 
 
-def group_steps(rows: Iterable[SequenceStep]) -> Iterator[Group]:
+def group_steps(steps: Iterable[SequenceStep]) -> Iterator[Group]:
     """Rows that belong together, by how they are set out.
 
     `same`: each is as in the turn that is repeated; `either`: a title and its rules each, in one line, in any
     order; `any`: in any order; `steps`: one behind the other.
     """
-    for (sort, _), group in groupby(rows, _sort):
+    for (layout, _), group in groupby(steps, _sort):
         together = list(group)
-        if sort == "any" and len(together) > 1 and all(map(_is_brief, together)):
-            sort = "either"
-        yield sort, together
+        if layout == "any" and len(together) > 1 and all(map(_is_brief, together)):
+            layout = "either"
+        yield layout, together
 
 
-def _sort(row: SequenceStep) -> tuple[str, SequenceStep | None]:
-    if row.repeats_step and row.base_step:
-        return "same", enclosing_turn(row.repeats_step)
-    return "any" if row.any_order else "steps", None
+def _sort(step: SequenceStep) -> tuple[str, SequenceStep | None]:
+    if step.repeats_step and step.base_step:
+        return "same", enclosing_turn(step.repeats_step)
+    return "any" if step.any_order else "steps", None
 
 
-def _is_brief(row: SequenceStep) -> bool:
+def _is_brief(entry: SequenceStep) -> bool:
     """Whether a step has room beside others: a title, rules and few facts, of who acts around it."""
-    step = row.step
+    step = entry.step
     more = (
-        row.displayed_steps or row.difference or row.repeats_step or step.note or step.narrative or step.label
+        entry.displayed_steps
+        or entry.difference
+        or entry.repeats_step
+        or step.note
+        or step.narrative
+        or step.label
     )
     return (
         not more
-        and len(attributes_text(row)) <= BRIEF
-        and (row.parent is None or row.actors == row.parent.actors)
+        and len(attributes_text(entry)) <= BRIEF
+        and (entry.parent is None or entry.actors == entry.parent.actors)
     )
 
 
-def attributes_text(row: SequenceStep) -> str:
+def attributes_text(step: SequenceStep) -> str:
     """All facts of a step in words."""
-    return "; ".join(fact.text for fact in step_phrases(row))
+    return "; ".join(fact.text for fact in step_phrases(step))
 
 
 def enclosing_turn(step: SequenceStep) -> SequenceStep:
@@ -87,15 +92,15 @@ def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     if step.dropped:
         yield ", without "
         yield from join_steps(step.dropped)
-    if any(row.difference for row in step.iter_displayed() if row is not step):
+    if any(displayed.difference for displayed in step.iter_displayed() if displayed is not step):
         yield f"; {DIFFERENT} marks what is different"
 
 
 def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
     """Steps in a sentence: a, b and c."""
-    for at, step in enumerate(steps):
-        if at:
-            yield " and " if at == len(steps) - 1 else ", "
+    for position, step in enumerate(steps):
+        if position:
+            yield " and " if position == len(steps) - 1 else ", "
         yield step
 
 
@@ -121,12 +126,12 @@ def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
     return ""
 
 
-def any_order_list(steps: Iterable[SequenceStep], shown: Collection[SequenceStep] | None = None) -> bool:
+def any_order_list(steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None) -> bool:
     """Whether some of the steps that are shown stand in a list of their own, to be done in any order."""
     return any(
-        sort == "any"
-        or (sort == "steps" and any(any_order_list(step.displayed_steps, shown) for step in group))
-        for sort, group in group_steps(step for step in steps if shown is None or step in shown)
+        layout == "any"
+        or (layout == "steps" and any(any_order_list(step.displayed_steps, displayed) for step in group))
+        for layout, group in group_steps(step for step in steps if displayed is None or step in displayed)
     )
 
 

@@ -23,8 +23,8 @@ class PlacedRule:
 
     def walk(self) -> Iterator[RuleEntry]:
         yield self.entry
-        for laid in self.nested:
-            yield from laid.walk()
+        for placed_rule in self.nested:
+            yield from placed_rule.walk()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,43 +39,47 @@ class PlayOrder:
 
     def count(self, step: SequenceStep) -> int:
         return sum(
-            len(list(laid.walk())) for one in step.iter_subtree() for laid in self.rules_by_step.get(one, ())
+            len(list(placed_rule.walk()))
+            for inner in step.iter_subtree()
+            for placed_rule in self.rules_by_step.get(inner, ())
         )
 
 
-def rules_in_play_order(outline: Outline, shelf: ReferenceIndex) -> PlayOrder:
+def rules_in_play_order(outline: Outline, index: ReferenceIndex) -> PlayOrder:
     """The rules of an edition in order of play."""
-    first = _first(outline, shelf)
+    first = _first(outline, index)
     steps: dict[SequenceStep, tuple[PlacedRule, ...]] = {}
     for entry, step in first.items():
         steps[step] = (*steps.get(step, ()), _laid(entry, first))
-    rest = (_laid(chapter, first) for chapter in outline.chapters if chapter not in first)
-    return PlayOrder(steps, tuple(rest))
+    unplaced = (_laid(chapter, first) for chapter in outline.chapters if chapter not in first)
+    return PlayOrder(steps, tuple(unplaced))
 
 
-def _first(outline: Outline, shelf: ReferenceIndex) -> dict[RuleEntry, SequenceStep]:
+def _first(outline: Outline, index: ReferenceIndex) -> dict[RuleEntry, SequenceStep]:
     """The rules that steps cite, each with the first step that does.
 
     What a step says of itself comes before what is told of it: a phase tells of all that is done in it.
     """
-    said: dict[SequenceStep, list[RuleEntry]] = {}
-    told: dict[SequenceStep, list[RuleEntry]] = {}
-    for citation in shelf.citations.get(outline.edition.address, ()):
+    rules_cited_by_keys: dict[SequenceStep, list[RuleEntry]] = {}
+    rules_cited_by_narrative: dict[SequenceStep, list[RuleEntry]] = {}
+    for citation in index.citations.get(outline.edition.address, ()):
         step = citation.source
         if isinstance(step, SequenceStep):
-            found = [
+            rules = [
                 rule
                 for r in citation.resolved
                 if not r.fault
                 for rule in (*r.rules_in_range, r.target)
                 if rule
             ]
-            row = (told if citation.text is step.step.narrative else said).setdefault(step, [])
+            cited_rules = (
+                rules_cited_by_narrative if citation.text is step.step.narrative else rules_cited_by_keys
+            ).setdefault(step, [])
             # The rule of a step comes before those that its words mention.
-            row[:] = [*found, *row] if citation.is_see_key else [*row, *found]
+            cited_rules[:] = [*rules, *cited_rules] if citation.is_see_key else [*cited_rules, *rules]
     steps = [*([outline.sequence_root] if outline.sequence_root else []), *outline.iter_steps()]
     first: dict[RuleEntry, SequenceStep] = {}
-    for cited in (said, told):
+    for cited in (rules_cited_by_keys, rules_cited_by_narrative):
         for step in steps:
             for entry in cited.get(step, ()):
                 if entry.edition is outline.edition:

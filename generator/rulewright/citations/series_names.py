@@ -18,9 +18,12 @@ class SeriesNames:
 
     def __init__(self, edition: Edition) -> None:
         cues = "|".join(map(re.escape, with_book_cues(edition.book.cues)))
-        cued = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
+        number_start = rf"(?:\s+(?:{cues})s?)?\s*[(\[]?\Z"
         self._named = [
-            (member, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
+            (
+                member,
+                re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{number_start}", re.IGNORECASE),
+            )
             for member in edition.with_series
             if member is not edition
             for names, label in [
@@ -40,4 +43,4 @@ class SeriesNames:
         if last and self._goes_on.fullmatch(text, end, start):
             return last
         back = text[max(end, start - LONGEST, 0) : start]
-        return next((edition for edition, named in self._named if named.search(back)), None)
+        return next((edition for edition, pattern in self._named if pattern.search(back)), None)

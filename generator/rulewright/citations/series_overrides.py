@@ -45,43 +45,43 @@ class Override:
         return self.sort != ADDS
 
 
-def override_statements(outline: Outline, shelf: ReferenceIndex) -> Iterator[OverrideStatement]:
+def override_statements(outline: Outline, index: ReferenceIndex) -> Iterator[OverrideStatement]:
     """All that the rules of a game say of those of its series; nothing where it extends none."""
-    for series in shelf.with_series(outline)[1:2]:
-        for entry, sort, text in override_texts(outline):
-            yield OverrideStatement(entry, sort, text, shelf.references(text, series.edition))
+    for series in index.with_series(outline)[1:2]:
+        for entry, action, text in override_texts(outline):
+            yield OverrideStatement(entry, action, text, index.references(text, series.edition))
 
 
 class OverrideIndex:
     """All overrides in order of the games' rules: `of` a rule of a series, `by` a rule of a game."""
 
-    def __init__(self, shelf: ReferenceIndex) -> None:
+    def __init__(self, index: ReferenceIndex) -> None:
         self.of: dict[RuleEntry, list[Override]] = {}
         self.by: dict[RuleEntry, list[Override]] = {}
-        for outline in shelf.outlines.values():
-            for said in override_statements(outline, shelf) if outline.edition.base else ():
-                for base in override_targets(said):
-                    one = Override(said.game_rule, said.action, base, said.text)
-                    self.of.setdefault(base, []).append(one)
-                    self.by.setdefault(said.game_rule, []).append(one)
+        for outline in index.outlines.values():
+            for statement in override_statements(outline, index) if outline.edition.base else ():
+                for base in override_targets(statement):
+                    override = Override(statement.game_rule, statement.action, base, statement.text)
+                    self.of.setdefault(base, []).append(override)
+                    self.by.setdefault(statement.game_rule, []).append(override)
 
     def in_game(self, base: RuleEntry, game: Edition) -> list[Override]:
         """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
-        own = set(game.with_series)
+        editions = set(game.with_series)
         return [
-            one
-            for around in base.self_and_ancestors()
-            for one in self.of.get(around, ())
-            if one.by.edition in own and (one.ends or around is base)
+            override
+            for ancestor in base.self_and_ancestors()
+            for override in self.of.get(ancestor, ())
+            if override.by.edition in editions and (override.ends or ancestor is base)
         ]
 
     def is_voided(self, base: RuleEntry, game: Edition) -> Override | None:
-        return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
+        return next((override for override in self.in_game(base, game) if override.sort == VOIDS), None)
 
 
-def override_targets(said: OverrideStatement) -> Iterator[RuleEntry]:
+def override_targets(statement: OverrideStatement) -> Iterator[RuleEntry]:
     """The rules that are named, those between the ends of a range too."""
-    for reference in said.resolved:
+    for reference in statement.resolved:
         yield from reference.rules_in_range
         if reference.target and not reference.fault:
             yield reference.target

@@ -43,9 +43,9 @@ def chapter_path(chapter: RuleEntry, number: RuleNumber | None = None) -> str:
     return f"{chapter.edition.address}/{name}"
 
 
-def sheet_picture(address: str, at: int) -> str:
+def sheet_picture(address: str, number: int) -> str:
     """The picture of page number `at` from 0 on, beside the PDF of a sheet."""
-    return f"{address}{f'-{at + 1}' if at else ''}.png"
+    return f"{address}{f'-{number + 1}' if number else ''}.png"
 
 
 def path_and_anchor(source: Source | Citable) -> tuple[str, str]:
@@ -164,7 +164,7 @@ class ShortUrl:
     newest: Edition | None = None
 
 
-def short_urls(shelf: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, ShortUrl]]:
+def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, ShortUrl]]:
     """All short addresses, or those of the book in a folder, each once, with where they lead.
 
     r/ocs/4.3/12.5c   in that edition
@@ -172,23 +172,23 @@ def short_urls(shelf: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
     r/ocs/4.3         rule 4.3 of the newest edition; where no rule has that number, the edition 4.3
     r/ocs             the newest edition
     """
-    books: dict[str, list[Edition]] = {}
-    for address, outline in shelf.outlines.items():
+    editions_by_book: dict[str, list[Edition]] = {}
+    for address, outline in index.outlines.items():
         if folder not in ("", address.partition("/")[0]):
             continue
-        books.setdefault(address.partition("/")[0], []).append(outline.edition)
-        for target in _targets(outline, shelf):
+        editions_by_book.setdefault(address.partition("/")[0], []).append(outline.edition)
+        for target in _targets(outline, index):
             yield short_path(target), ShortUrl(outline.edition, target)
         yield from ((path, ShortUrl(outline.edition, entry)) for path, entry in former_paths(outline))
-    for book, editions in books.items():
-        line, newest = order_editions(editions), shelf.newest[book]
+    for book, editions in editions_by_book.items():
+        line, newest = order_editions(editions), index.newest[book]
         yield f"r/{book}", ShortUrl(newest)
-        at = line.index(newest)
+        position = line.index(newest)
         done: set[str] = set()
-        for edition in (*reversed(line[: at + 1]), *line[at + 1 :]):  # those to come last
-            outline = shelf.outlines[edition.address]
+        for edition in (*reversed(line[: position + 1]), *line[position + 1 :]):  # those to come last
+            outline = index.outlines[edition.address]
             lacking = None if edition is newest else newest
-            keys = {target.key: target for target in _targets(outline, shelf)}
+            keys = {target.key: target for target in _targets(outline, index)}
             for key, target in {**outline.former_numbers, **keys}.items():
                 if key not in done:
                     yield f"r/{book}/{key}", ShortUrl(edition, target, lacking)
@@ -199,20 +199,20 @@ def short_urls(shelf: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
         )
 
 
-def _targets(outline: Outline, shelf: ReferenceIndex) -> Iterator[RuleEntry | TableEntry]:
+def _targets(outline: Outline, index: ReferenceIndex) -> Iterator[RuleEntry | TableEntry]:
     yield from outline.entries.values()
-    yield from (table for table in shelf.tables[outline.edition.address] if not table.entry)
+    yield from (table for table in index.tables[outline.edition.address] if not table.entry)
 
 
 def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:
     """The numbers that lay in a chapter, and the rules in other chapters that had them."""
     for former, entry in outline.former_numbers.items():
         number = outline.edition.dialect.parse_number(former)
-        own = number and (number.family, number.labels[0]) == (
+        is_in_chapter = number and (number.family, number.labels[0]) == (
             chapter.number.family,
             chapter.number.labels[0],
         )
-        if own and entry.chapter is not chapter:
+        if is_in_chapter and entry.chapter is not chapter:
             yield former, entry
 
 
@@ -227,9 +227,9 @@ def relative_link(start: str, path: str, anchor: str = "") -> str:
     fragment = f"#{_quoted(anchor, '/()§')}" if anchor else ""
     if start == path:
         return fragment or "./"
-    here, there = start.split("/") if start else [], path.split("/") if path else []
+    start_parts, path_parts = start.split("/") if start else [], path.split("/") if path else []
     shared = 0
-    while shared < min(len(here), len(there)) and here[shared] == there[shared]:
+    while shared < min(len(start_parts), len(path_parts)) and start_parts[shared] == path_parts[shared]:
         shared += 1
-    steps = [".."] * (len(here) - shared) + [_quoted(part, "()§") for part in there[shared:]]
+    steps = [".."] * (len(start_parts) - shared) + [_quoted(part, "()§") for part in path_parts[shared:]]
     return "/".join(steps) + "/" + fragment if steps else f"./{fragment}"

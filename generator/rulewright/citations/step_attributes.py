@@ -118,8 +118,8 @@ _ENDING = re.compile(r"(?:ations?|ings?|ment|ed|es|e|s)$")
 
 def _stems(words: str) -> set[str]:
     """The words that mean something, without their endings."""
-    found = (word.casefold().removesuffix("s") for word in _WORD.findall(words))
-    return {_ENDING.sub("", word) if len(word) > 4 else word for word in found} - _SMALL
+    words_without_s = (word.casefold().removesuffix("s") for word in _WORD.findall(words))
+    return {_ENDING.sub("", word) if len(word) > 4 else word for word in words_without_s} - _SMALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ class StepPhrase:
 
     @property
     def text(self) -> str:
-        *others, last = map(plain_text, self.values or ("",))
-        values = f"{', '.join(others)} {self.join} {last}" if others else last
+        *earlier, last = map(plain_text, self.values or ("",))
+        values = f"{', '.join(earlier)} {self.join} {last}" if earlier else last
         return f"{self.before}{values}{self.after}"
 
 
@@ -157,8 +157,8 @@ def attribute_texts(entry: SequenceStep, name: str) -> tuple[LocatedText, ...]:
 
 def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> Iterator[StepPhrase]:
     """The facts of a step that neither its title nor its note says, or all those of some names."""
-    found = _facts(entry, FACTS if names is None else names)
-    return (fact for fact in found if names is not None or not repeated_in(entry, fact))
+    phrases = _facts(entry, FACTS if names is None else names)
+    return (fact for fact in phrases if names is not None or not repeated_in(entry, fact))
 
 
 def repeated_in(entry: SequenceStep, fact: StepPhrase) -> LocatedText | None:
@@ -184,7 +184,9 @@ def _facts(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
         if "free" in meta and values == (FREE,):
             yield StepPhrase(name, words.removesuffix(" if {}"), "", (), join)
             continue
-        words = next((around for begins, around in _IN_WORDS.get(name, ()) if begins.match(values[0])), words)
+        words = next(
+            (template for begins, template in _IN_WORDS.get(name, ()) if begins.match(values[0])), words
+        )
         if _SENTENCE.fullmatch(values[0]):
             words = words.replace(" if {}", ": {}") if "free" in meta else "{}"
         elif name == "during" and words != "{}" and _is_kind(entry, values[0]):
@@ -195,8 +197,8 @@ def _facts(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
         verb = _VERBS.get(name, "")
         title = plain_text(entry.step.title)
         if before and verb and (done := re.search(rf"\b(?:{verb})\b", title, re.IGNORECASE)):
-            others = _stems(title[: done.start()] + title[done.end() :])
-            if name in ("moves", "cost", "rolls") or others <= _stems(" ".join(values)):
+            other_words = _stems(title[: done.start()] + title[done.end() :])
+            if name in ("moves", "cost", "rolls") or other_words <= _stems(" ".join(values)):
                 before = ""
         yield StepPhrase(name, before, after, values, join)
 
@@ -211,19 +213,21 @@ def _is_kind(entry: SequenceStep, name: str) -> bool:
 
 def sibling_steps(step: SequenceStep, outline: Outline) -> list[SequenceStep]:
     """The other steps of its row, as they are gone through."""
-    row = step.parent_in_play.effective_steps if step.parent_in_play else outline.steps
-    return [one for one in row if one is not step]
+    siblings = step.parent_in_play.effective_steps if step.parent_in_play else outline.steps
+    return [sibling for sibling in siblings if sibling is not step]
 
 
 def named_step(step: SequenceStep, name: str, outline: Outline) -> SequenceStep | None:
     """The step that another one names among its facts: one beside it or else, by id or title, any."""
-    found = [one for one in sibling_steps(step, outline) if has_name(one, name)] or outline.steps_named(name)
-    return found[0] if len(found) == 1 and found[0] is not step else None
+    steps = [
+        sibling for sibling in sibling_steps(step, outline) if has_name(sibling, name)
+    ] or outline.steps_named(name)
+    return steps[0] if len(steps) == 1 and steps[0] is not step else None
 
 
 def hosting_step(step: SequenceStep, outline: Outline) -> SequenceStep | None:
     """The step beside it in which a step is played, though the sequence lists it apart."""
-    kept = step.base_step.step.during if step.difference == "changed" and step.base_step else None
-    name = step.step.during or kept
-    found = named_step(step, name, outline) if name else None
-    return found if found and found.parent_in_play is step.parent_in_play else None
+    base_name = step.base_step.step.during if step.difference == "changed" and step.base_step else None
+    name = step.step.during or base_name
+    host = named_step(step, name, outline) if name else None
+    return host if host and host.parent_in_play is step.parent_in_play else None

@@ -86,16 +86,18 @@ class PlayedStep:
 
     @property
     def start(self) -> int | None:
-        written = self.step.every
-        return parse_int(written.start) if isinstance(written, Interval) and written.start else self.interval
+        interval = self.step.every
+        return (
+            parse_int(interval.start) if isinstance(interval, Interval) and interval.start else self.interval
+        )
 
     @property
     def conditions(self) -> tuple[StepPhrase, ...]:
         """Conditions that only the players can judge."""
         if self.is_player_round:
             return ()
-        asked = step_phrases(self.entry, [key for key in ASKED if key != "every" or not self.interval])
-        return tuple(phrase for phrase in asked if phrase.key != "must" or phrase.values)
+        phrases = step_phrases(self.entry, [key for key in ASKED if key != "every" or not self.interval])
+        return tuple(phrase for phrase in phrases if phrase.key != "must" or phrase.values)
 
     @property
     def is_done_by_default(self) -> bool:
@@ -116,8 +118,8 @@ class PlayedStep:
 
     def walk(self) -> Iterator[PlayedStep]:
         yield self
-        for stop in self.inner:
-            yield from stop.walk()
+        for inner in self.inner:
+            yield from inner.walk()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,60 +136,67 @@ class TurnPlaythrough:
     is_whole: bool = True
 
     def every_stop(self) -> Iterator[PlayedStep]:
-        return (inner for stop in self.stops for inner in stop.walk())
+        return (inner for step in self.stops for inner in step.walk())
 
     def swapped_turns(self, outline: Outline) -> dict[PlayedStep, tuple[PlayedStep, PlayedStep]]:
         """The stops that change places, by the one at which they do; of several the nearest."""
         known: dict[SequenceStep, list[tuple[PlayedStep, ...]]] = {}
-        ways = [way for stop in self.stops for way in _ways(stop)]
-        for way in ways:
-            own = way[-1].origin
-            for step in {own, own.base_step} if own.difference == "changed" else {own}:
-                if step and not way[-1].is_player_round:
-                    known.setdefault(step, []).append(way)
-        found = {}
-        for way in ways:
-            stop = way[-1]
-            names = () if stop.is_player_round else stop.step.swaps
-            steps = [named_step(stop.origin, name, outline) for name in names]
-            near = [max(known[step], key=partial(_shared, way)) for step in steps if step in known]
-            if len(near) == len(steps) == 2 and near[0][:-1] == near[1][:-1] and near[0] != near[1]:
-                found[stop] = near[0][-1], near[1][-1]
-        return found
+        paths = [path for step in self.stops for path in _ways(step)]
+        for path in paths:
+            origin = path[-1].origin
+            for step in {origin, origin.base_step} if origin.difference == "changed" else {origin}:
+                if step and not path[-1].is_player_round:
+                    known.setdefault(step, []).append(path)
+        swapped = {}
+        for path in paths:
+            played = path[-1]
+            names = () if played.is_player_round else played.step.swaps
+            steps = [named_step(played.origin, name, outline) for name in names]
+            nearest = [max(known[step], key=partial(_shared, path)) for step in steps if step in known]
+            if (
+                len(nearest) == len(steps) == 2
+                and nearest[0][:-1] == nearest[1][:-1]
+                and nearest[0] != nearest[1]
+            ):
+                swapped[played] = nearest[0][-1], nearest[1][-1]
+        return swapped
 
     @property
     def checksum(self) -> str:
         """A short checksum of the stops, since an address names them by position."""
-        return f"{crc32(' '.join(stop.anchor for stop in self.every_stop()).encode()):08x}"
+        return f"{crc32(' '.join(step.anchor for step in self.every_stop()).encode()):08x}"
 
 
 def play_through(outline: Outline) -> TurnPlaythrough:
     """The turn of an edition as it is played."""
-    going = _Going(outline)
-    stops = going.stops([step for step in outline.steps if not step.difference], _Where())
+    playthrough = _Going(outline)
+    steps = playthrough.stops([step for step in outline.steps if not step.difference], _Where())
     return TurnPlaythrough(
-        stops, frozenset(going.reached), tuple(going.loops), going.count <= limits.LIST.maximum
+        steps,
+        frozenset(playthrough.reached),
+        tuple(playthrough.loops),
+        playthrough.count <= limits.LIST.maximum,
     )
 
 
-def _ways(stop: PlayedStep, around: tuple[PlayedStep, ...] = ()) -> Iterator[tuple[PlayedStep, ...]]:
+def _ways(step: PlayedStep, ancestors: tuple[PlayedStep, ...] = ()) -> Iterator[tuple[PlayedStep, ...]]:
     """Each stop in a stop, itself first, behind all that it lies in."""
-    way = (*around, stop)
-    yield way
-    for inner in stop.inner:
-        yield from _ways(inner, way)
+    path = (*ancestors, step)
+    yield path
+    for inner in step.inner:
+        yield from _ways(inner, path)
 
 
-def _shared(way: Sequence[PlayedStep], other: Sequence[PlayedStep]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(way, other, strict=False)))
+def _shared(path: Sequence[PlayedStep], other: Sequence[PlayedStep]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(path, other, strict=False)))
 
 
 def turn_interval(entry: SequenceStep) -> int | None:
     """Interval in game turns; None where it is no number of such turns."""
-    written = entry.step.every
-    if isinstance(written, Interval):
-        return parse_int(written.turns)
-    match = _EVERY.fullmatch(written or "")
+    interval = entry.step.every
+    if isinstance(interval, Interval):
+        return parse_int(interval.turns)
+    match = _EVERY.fullmatch(interval or "")
     outermost = entry.edition.book.steps or KINDS
     known = ("turn", KINDS[0], KINDS[0].replace(" ", "-"), str(outermost[0]))
     return parse_int(match[1]) if match and match[2].lower().removesuffix("s") in known else None
@@ -215,12 +224,12 @@ class _Going:
     loops: list[SequenceStep] = field(default_factory=list)
     count: int = 0
 
-    def stops(self, steps: Sequence[SequenceStep], where: _Where) -> tuple[PlayedStep, ...]:
+    def stops(self, steps: Sequence[SequenceStep], position: _Where) -> tuple[PlayedStep, ...]:
         """Some steps that follow each other, each with all inside it, and with those played in it."""
         taken: set[str] = set()
-        made = []
+        played = []
         guests = self.guests(steps)
-        hosted = {guest for row in guests.values() for guest in row}
+        hosted = {guest for guests_of_host in guests.values() for guest in guests_of_host}
         self.hosted |= hosted
         for step in steps:
             if self.count > limits.LIST.maximum:
@@ -228,45 +237,47 @@ class _Going:
             if step not in hosted:
                 name = unique_name(step.anchor.rpartition("/")[2], taken)
                 taken.add(name)
-                made.append(self.stop(step, name, where, guests.get(step, ())))
-        return tuple(made)
+                played.append(self.stop(step, name, position, guests.get(step, ())))
+        return tuple(played)
 
     def guests(self, steps: Sequence[SequenceStep]) -> dict[SequenceStep, list[SequenceStep]]:
         """Steps that are played in another of a row, by that one, which is in none itself."""
         hosts = {step: hosting_step(step, self.outline) for step in steps}
-        here = {step.base_step if step.difference == "changed" else step: step for step in steps}
-        found: dict[SequenceStep, list[SequenceStep]] = {}
+        steps_by_base = {step.base_step if step.difference == "changed" else step: step for step in steps}
+        guests: dict[SequenceStep, list[SequenceStep]] = {}
         for step, during in hosts.items():
-            into = here.get(during) if during else None
-            if into and into is not step and not hosts[into]:
-                found.setdefault(into, []).append(step)
-        return found
+            host = steps_by_base.get(during) if during else None
+            if host and host is not step and not hosts[host]:
+                guests.setdefault(host, []).append(step)
+        return guests
 
     def stop(
-        self, step: SequenceStep, name: str, where: _Where, guests: Sequence[SequenceStep] = ()
+        self, step: SequenceStep, name: str, position: _Where, guests: Sequence[SequenceStep] = ()
     ) -> PlayedStep:
         self.count += 1
         self.reached.add(step)
-        turn = step if step.step.phasing else where.turn
-        anchor = f"{where.anchor}/{name}" if where.anchor else name
-        players = (where.alone,) if where.alone else tuple(_players(step, turn))
-        inner = replace(where, anchor=anchor, level=where.level + 1, turn=turn, around=where.around | {step})
+        turn = step if step.step.phasing else position.turn
+        anchor = f"{position.anchor}/{name}" if position.anchor else name
+        players = (position.alone,) if position.alone else tuple(_players(step, turn))
+        inner = replace(
+            position, anchor=anchor, level=position.level + 1, turn=turn, around=position.around | {step}
+        )
         steps, inner = self.inside(step, inner)
         steps = [*steps, *guests]
         if len(players) > 1 and not step.is_turn and _together(step, steps):
             inside = tuple(self.rounds(step, steps, players, inner))
         else:
             inside = self.stops(steps, inner)
-        loose = step in self.hosted or (step.base_step or step).any_order
-        shown = _shown(step)
-        return PlayedStep(shown, step, anchor, where.level, players, turn, loose, inner=inside)
+        any_order = step in self.hosted or (step.base_step or step).any_order
+        entry = _shown(step)
+        return PlayedStep(entry, step, anchor, position.level, players, turn, any_order, inner=inside)
 
     def rounds(
         self,
         step: SequenceStep,
         steps: Sequence[SequenceStep],
         players: Iterable[ActingPlayer],
-        where: _Where,
+        position: _Where,
     ) -> Iterator[PlayedStep]:
         """Stops of a step that several players do, one after another in their order."""
         taken: set[str] = set()
@@ -274,40 +285,49 @@ class _Going:
             self.count += 1
             name = unique_name(player.actor.name, taken)
             taken.add(name)
-            anchor = f"{where.anchor}/{name}"
-            inner = replace(where, anchor=anchor, level=where.level + 1, alone=player)
+            anchor = f"{position.anchor}/{name}"
+            inner = replace(position, anchor=anchor, level=position.level + 1, alone=player)
             inside = self.stops(steps, inner)
             yield PlayedStep(
-                step, step, anchor, where.level, (player,), where.turn, is_player_round=True, inner=inside
+                step,
+                step,
+                anchor,
+                position.level,
+                (player,),
+                position.turn,
+                is_player_round=True,
+                inner=inside,
             )
 
-    def inside(self, step: SequenceStep, where: _Where) -> tuple[list[SequenceStep], _Where]:
+    def inside(self, step: SequenceStep, position: _Where) -> tuple[list[SequenceStep], _Where]:
         """The steps inside a step, all repeats in force applied, and where one is among them."""
-        own = [child for child in step.children if not child.difference]
-        if own:
-            return self.row(own, where.repeating), where
+        children = [child for child in step.children if not child.difference]
+        if children:
+            return self.row(children, position.repeating), position
         if step.difference == "changed" and step.base_step:
-            return self.inside(step.base_step, where)
+            return self.inside(step.base_step, position)
         if step.repeats_step is None:
-            return [], where
-        if step.repeats_step in where.around:
+            return [], position
+        if step.repeats_step in position.around:
             self.loops.append(step)
-            return [], where
-        if len(where.repeating) == limits.NESTING.maximum:
+            return [], position
+        if len(position.repeating) == limits.NESTING.maximum:
             self.count = limits.LIST.maximum + 1
-            return [], where
+            return [], position
         inner = replace(
-            where, repeating=(*where.repeating, step), around=where.around | {step, step.repeats_step}
+            position,
+            repeating=(*position.repeating, step),
+            around=position.around | {step, step.repeats_step},
         )
         steps, inner = self.inside(step.repeats_step, inner)
         last = [difference for difference in step.differences if difference.base_step is None]
-        return steps + self.row(last, where.repeating), inner
+        return steps + self.row(last, position.repeating), inner
 
     def row(self, steps: list[SequenceStep], repeating: Sequence[SequenceStep]) -> list[SequenceStep]:
         """Steps with the differences of those that repeat them, innermost first, in their places."""
         for context in reversed(repeating):
             if context.differences:
-                steps = [one for step in steps for one in context.replacements_for(step)]
+                steps = [replacement for step in steps for replacement in context.replacements_for(step)]
         return steps
 
 
@@ -327,6 +347,8 @@ def _shown(step: SequenceStep) -> SequenceStep:
     """A step with all that it says: a changed one with what it keeps of the one that it stands for."""
     if step.difference != "changed":
         return step
-    said = effective_step(step)
-    no: Any = {f.name: None for f in fields(StepAttributes) if getattr(said, f.name) == ""}  # nothing to ask
-    return replace(step, step=replace(said, **no))
+    effective = effective_step(step)
+    no: Any = {
+        f.name: None for f in fields(StepAttributes) if getattr(effective, f.name) == ""
+    }  # nothing to ask
+    return replace(step, step=replace(effective, **no))

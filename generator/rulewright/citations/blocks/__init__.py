@@ -32,56 +32,61 @@ class Panel:
     parts: tuple[BlockContent, ...]
 
 
-def block_contents(sheet: AidSheet, shelf: ReferenceIndex) -> list[Panel]:
+def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
     """Contents of the blocks of a sheet, by panel."""
-    making = BlockContext(sheet, shelf, lambda block, making: _kind(str(block.sort)).resolve(block, making))
+    context = BlockContext(
+        sheet, index, lambda block, context: _kind(str(block.sort)).resolve(block, context)
+    )
     panels = [
-        (name and str(name), [making.part(block) for block in blocks])
+        (name and str(name), [context.part(block) for block in blocks])
         for name, blocks in blocks_by_panel(sheet.aid)
     ]
-    every = [part for _, made in panels for part in made]
-    return [Panel(name, tuple(part.adapt_to_sheet(every, making) for part in made)) for name, made in panels]
+    blocks_on_sheet = [part for _, contents in panels for part in contents]
+    return [
+        Panel(name, tuple(part.adapt_to_sheet(blocks_on_sheet, context) for part in contents))
+        for name, contents in panels
+    ]
 
 
 @cache
-def _kind(sort: str) -> type[BlockContent]:
+def _kind(key: str) -> type[BlockContent]:
     """The kind of block by its key, imported when a sheet has such a block."""
-    name = f"{__name__}.{sort}_block"
+    name = f"{__name__}.{key}_block"
     kind: type[BlockContent] = (
-        getattr(import_module(name), f"{sort.title()}Content") if find_spec(name) else LiteralContent
+        getattr(import_module(name), f"{key.title()}Content") if find_spec(name) else LiteralContent
     )
     return kind
 
 
 def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:
     """The errata as amended by which a sheet says what it says, in the order in which they hold."""
-    found: set[Erratum] = set()
+    errata: set[Erratum] = set()
     for part in (part for panel in panels for part in panel.parts):
         for text in _texts(part):
             if isinstance(text, AmendedText):
-                found.update(text.errata)
-    return sorted(found, key=errata_sort_key)
+                errata.update(text.errata)
+    return sorted(errata, key=errata_sort_key)
 
 
 def pictures_of(panels: Iterable[Panel]) -> list[str]:
     """The names of the picture files that a sheet shows, those in its texts among them."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for part in (part for panel in panels for part in panel.parts):
         files = [text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture"]
-        found |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
+        names |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
         figures = (figure for entry in part.entries if entry.rule for figure in entry.rule.figures)
-        found |= dict.fromkeys(map(picture_of, figures))
-        found |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
-    return list(found)
+        names |= dict.fromkeys(map(picture_of, figures))
+        names |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
+    return list(names)
 
 
 def _texts(part: BlockContent) -> Iterator[LocatedText]:
     steps, rules = (step.step for step in part.displayed_steps), (entry.rule for entry in part.entries)
     yield from filter(None, [part.text])
-    for one in (*walk_parts(part.block), *steps, *rules):
-        yield from (text for text, _ in reference_texts(one))
+    for source in (*walk_parts(part.block), *steps, *rules):
+        yield from (text for text, _ in reference_texts(source))
     for table in part.tables:
         yield from (text for text, _ in reference_texts_of_table(table))
         for grid in table.grids():
             yield from grid.columns
-            yield from (cell for row in grid.rows for cell in row.values())
+            yield from (cell for table_row in grid.rows for cell in table_row.values())

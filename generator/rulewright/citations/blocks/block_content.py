@@ -66,11 +66,11 @@ class BlockContent:
     text: LocatedText | None = None
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         """Resolve what the block shows."""
         return cls(block)
 
-    def adapt_to_sheet(self, others: Sequence[BlockContent], making: BlockContext) -> BlockContent:
+    def adapt_to_sheet(self, blocks_on_sheet: Sequence[BlockContent], context: BlockContext) -> BlockContent:
         """Adjust the block to the others on its sheet."""
         return self
 
@@ -91,7 +91,7 @@ class BlockContent:
 
     @property
     def entries(self) -> list[RuleEntry]:
-        return [one for rule in self.rules for one in rule.iter_subtree() if one.rule]
+        return [entry for rule in self.rules for entry in rule.iter_subtree() if entry.rule]
 
     @property
     def is_empty(self) -> bool:
@@ -112,7 +112,7 @@ class BlockContent:
     def signs(self) -> ActorSigns:
         return ActorSigns(actors_of_steps(self.displayed_steps))
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Problems of what it shows, beside names that lead nowhere and numbers out of range."""
         return iter(())
 
@@ -129,20 +129,20 @@ def actors_of_steps(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
     return tuple(actor for step in steps for actor in actors_of_step(step))
 
 
-def whole_number(written: LocatedText | None) -> int | None:
+def whole_number(text: LocatedText | None) -> int | None:
     """A number of levels or turns, from 1 up; None where it is none or left out."""
-    return parse_count(written, MOST) if written else None
+    return parse_count(text, MOST) if text else None
 
 
 def limit_depth(depth: int | None, steps: Iterable[SequenceStep]) -> Iterator[SequenceStep]:
     """Steps on the first `depth` levels. A turn is no level of its own."""
     for top in steps:
         for step in top.iter_displayed():
-            level, around = 0, step
-            while around is not top and around.parent_in_play:
-                level += not around.is_turn
-                around = around.parent_in_play
-            if depth is None or level + (not around.is_turn) <= depth:
+            level, ancestor = 0, step
+            while ancestor is not top and ancestor.parent_in_play:
+                level += not ancestor.is_turn
+                ancestor = ancestor.parent_in_play
+            if depth is None or level + (not ancestor.is_turn) <= depth:
                 yield step
 
 
@@ -161,14 +161,14 @@ class BlockContext:
     def __init__(
         self,
         sheet: AidSheet,
-        shelf: ReferenceIndex,
+        index: ReferenceIndex,
         part: Callable[[Block, BlockContext], BlockContent] | None = None,
     ) -> None:
         self.sheet = sheet
         self._part = part or LiteralContent.resolve
-        self.shelf = shelf
-        self.outline = shelf.outlines[sheet.edition.address]
-        self.sequence_outline = shelf.sequence_outline(self.outline)
+        self.shelf = index
+        self.outline = index.outlines[sheet.edition.address]
+        self.sequence_outline = index.sequence_outline(self.outline)
 
     def part(self, block: Block) -> BlockContent:
         return self._part(block, self)
@@ -181,8 +181,8 @@ class BlockContext:
 
     def steps(self, names: Sequence[LocatedText]) -> tuple[SequenceStep, ...]:
         """The steps of some names, or the outermost ones of the whole sequence."""
-        found = (step for name in names for step in self.steps_named(name)[:1])
-        return tuple(dict.fromkeys(found)) if names else tuple(self.sequence_outline.steps)
+        steps = (step for name in names for step in self.steps_named(name)[:1])
+        return tuple(dict.fromkeys(steps)) if names else tuple(self.sequence_outline.steps)
 
     def cited_rule_keys(self, step: SequenceStep) -> set[str]:
         return {rule.key for text in step.step.see for rule in self.resolve(text)}

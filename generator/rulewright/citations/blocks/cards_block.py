@@ -35,15 +35,17 @@ class CardsContent(CutOutContent):
     faces: tuple[tuple[Card, CardFaceContent, CardFaceContent | None], ...] = ()
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said = block.cards
-        assert said
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.cards
+        assert spec
 
-        def face(one: CardFace) -> CardFaceContent:
-            return CardFaceContent(one, tuple(making.part(inner) for inner in one.blocks if _fits(inner)))
+        def face(face_spec: CardFace) -> CardFaceContent:
+            return CardFaceContent(
+                face_spec, tuple(context.part(inner) for inner in face_spec.blocks if _fits(inner))
+            )
 
-        common = face(said.back) if said.back else None
-        faces = tuple((card, face(card), face(card.back) if card.back else common) for card in said.cards)
+        common = face(spec.back) if spec.back else None
+        faces = tuple((card, face(card), face(card.back) if card.back else common) for card in spec.cards)
         inner = [part for _, *sides in faces for side in sides if side for part in side.parts]
         return cls(
             block,
@@ -51,9 +53,9 @@ class CardsContent(CutOutContent):
             frozenset(step for part in inner for step in part.displayed_steps),
             tuple(dict.fromkeys(table for part in inner for table in part.tables)),
             tuple(dict.fromkeys(entry for part in inner for entry in part.rules)),
-            size=cls.parse_size(said.size),
-            gap=parse_gap(said.gap),
-            pieces=tuple((at, one.copies) for at, one in enumerate(said.cards)),
+            size=cls.parse_size(spec.size),
+            gap=parse_gap(spec.gap),
+            pieces=tuple((position, card.copies) for position, card in enumerate(spec.cards)),
             backs=any(back for _, _, back in faces),
             faces=faces,
         )
@@ -63,15 +65,15 @@ class CardsContent(CutOutContent):
         sides = dict.fromkeys(side for _, *both in self.faces for side in both if side)
         return tuple(part for side in sides for part in side.parts)
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Sizes that are none, and blocks that no card holds."""
-        yield from CutOutContent.problems(self, making)
+        yield from CutOutContent.problems(self, context)
         faces = (face for card in self.yaml_value.cards for face in (card, card.back))
         for face in filter(None, (*faces, self.yaml_value.back)):
             for inner in (block for block in face.blocks if not _fits(block) or block.starts):
-                what = "`starts`" if _fits(inner) else inner.sort
-                message = f"{what} has no place on a card, which is a page of its own; take it out"
-                yield WITHIN.problem(inner.sort.place, message, making.sheet.name)
+                key = "`starts`" if _fits(inner) else inner.sort
+                message = f"{key} has no place on a card, which is a page of its own; take it out"
+                yield WITHIN.problem(inner.sort.place, message, context.sheet.name)
 
 
 def _fits(block: Block) -> bool:

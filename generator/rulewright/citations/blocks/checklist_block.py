@@ -75,16 +75,16 @@ class ChecklistContent(BlockContent):
     checklist: Checklist = field(kw_only=True)
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said = block.checklist
-        assert said
-        steps = making.steps((said.of,) if said.of else ())
-        if said.of and not any(step.is_turn for step in steps):
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.checklist
+        assert spec
+        steps = context.steps((spec.of,) if spec.of else ())
+        if spec.of and not any(step.is_turn for step in steps):
             steps = tuple(inner for step in steps for inner in step.children)
-        turns = whole_number(said.turns) or 1
-        made = build_checklist(steps, making.outline.edition.book, whole_number(said.depth), turns)
-        ticked = frozenset(tick.step for group in made.groups for tick in group.ticks)
-        return cls(block, steps, ticked, checklist=made)
+        turns = whole_number(spec.turns) or 1
+        checklist = build_checklist(steps, context.outline.edition.book, whole_number(spec.depth), turns)
+        ticked = frozenset(tick.step for group in checklist.groups for tick in group.ticks)
+        return cls(block, steps, ticked, checklist=checklist)
 
     @property
     def words(self) -> Iterator[str]:
@@ -105,24 +105,27 @@ def build_checklist(
     steps: Sequence[SequenceStep], book: Rulebook, depth: int | None, turns: int = 1
 ) -> Checklist:
     """The checklist of steps. `depth`: how many levels are shown; phases and segments where it is None."""
-    rows = list(_rows(steps))
-    sides = dict.fromkeys(str(turn.step.phasing) for group, _ in rows for turn in group)
+    line_groups = list(_rows(steps))
+    sides = dict.fromkeys(str(turn.step.phasing) for group, _ in line_groups for turn in group)
     by_turn = len(sides) > 1 and "None" not in sides
     if by_turn:
         columns = tuple(find_actor(side, book) for side in sides)
     else:
-        found = (
-            actor for _, ticks in rows for tick in ticks for actor in actors_of_step(tick.step, tick.turn)
+        actors = (
+            actor
+            for _, ticks in line_groups
+            for tick in ticks
+            for actor in actors_of_step(tick.step, tick.turn)
         )
-        columns = sort_actors((actor for actor in found if actor.name not in _NOBODY), book)
-    is_titled = any(tick.step.step.kind != DO for _, ticks in rows for tick in ticks)
+        columns = sort_actors((actor for actor in actors if actor.name not in _NOBODY), book)
+    is_titled = any(tick.step.step.kind != DO for _, ticks in line_groups for tick in ticks)
 
     def is_shown(tick: _Line) -> bool:
         return (tick.step.step.kind != DO or not is_titled) if depth is None else tick.level < depth
 
     groups = [
         ChecklistGroup(group, tuple(_tick(line, by_turn, columns) for line in ticks if is_shown(line)))
-        for group, ticks in rows
+        for group, ticks in line_groups
     ]
     return Checklist(columns, tuple(group for group in groups if group.ticks), turns)
 
@@ -138,21 +141,21 @@ class _Line:
 
 def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
     """The lines by the player turns that go through them; those before, between and behind have none."""
-    loose: list[_Line] = []
+    outside_lines: list[_Line] = []
     for step in steps:
         if not step.is_turn:
-            loose += _lines(step)
+            outside_lines += _lines(step)
             continue
-        if loose:
-            yield (), loose
-            loose = []
+        if outside_lines:
+            yield (), outside_lines
+            outside_lines = []
         if any(inner.is_turn for inner in step.children):
             yield from _rows(step.children)
         elif not (step.repeats_step and step.repeats_step in steps):
             turns = (step, *(other for other in steps if other.repeats_step is step))
             yield turns, list(_shared(step, turns, step, 0))
-    if loose:
-        yield (), loose
+    if outside_lines:
+        yield (), outside_lines
 
 
 def _lines(step: SequenceStep, level: int = 0, turn: SequenceStep | None = None) -> Iterator[_Line]:
@@ -163,38 +166,38 @@ def _lines(step: SequenceStep, level: int = 0, turn: SequenceStep | None = None)
 
 
 def _shared(
-    turn: SequenceStep, turns: tuple[SequenceStep, ...], around: SequenceStep, level: int
+    turn: SequenceStep, turns: tuple[SequenceStep, ...], parent: SequenceStep, level: int
 ) -> Iterator[_Line]:
     """The steps inside a step of a turn, as that turn and those which repeat it go through them."""
-    for step in turn.effective_steps_of(around):
-        here = [
+    for step in turn.effective_steps_of(parent):
+        differences = [
             (other, difference)
             for other in turns
             for difference in other.differences
             if difference.base_step is step
         ]
-        added = [(other, step) for other, step in here if step.difference == "added"]
-        gone = {other for other, step in here if step.difference == "dropped"}
-        for other, one in added:
-            if one.is_inserted_before:
-                yield from _lines(one, level, other)
-        played = tuple(other for other in turns if other not in gone)
-        changed = [(other, step) for other, step in here if step.difference == "changed"]
+        added = [(other, step) for other, step in differences if step.difference == "added"]
+        dropping_turns = {other for other, step in differences if step.difference == "dropped"}
+        for other, added_step in added:
+            if added_step.is_inserted_before:
+                yield from _lines(added_step, level, other)
+        played = tuple(other for other in turns if other not in dropping_turns)
+        changed = [(other, step) for other, step in differences if step.difference == "changed"]
         yield _Line(step, level, turn, played, tuple(step for _, step in changed))
         anew = {other: step for other, step in changed if step.children}
         still = tuple(other for other in played if other not in anew)
         yield from _shared(turn, still, step, level + 1)
-        for other, one in anew.items():
-            for inner in other.effective_steps_of(one):
+        for other, changed_step in anew.items():
+            for inner in other.effective_steps_of(changed_step):
                 yield from _lines(inner, level + 1, other)
-        for other, one in added:
-            if not one.is_inserted_before:
-                yield from _lines(one, level, other)
-    if around is turn:
+        for other, added_step in added:
+            if not added_step.is_inserted_before:
+                yield from _lines(added_step, level, other)
+    if parent is turn:
         for other in turns:
-            for one in other.differences:
-                if one.base_step is None:
-                    yield from _lines(one, level, other)
+            for difference in other.differences:
+                if difference.base_step is None:
+                    yield from _lines(difference, level, other)
 
 
 def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:

@@ -21,18 +21,18 @@ class CountersContent(CutOutContent):
     default_size = "15 mm"
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said, known = block.counters, making.sheet.edition.book.counters
-        assert said
-        found = (
-            {name: known[name] for of in said.of for name in counters_named(of, known)} if said.of else known
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec, known = block.counters, context.sheet.edition.book.counters
+        assert spec
+        counters = (
+            {name: known[name] for of in spec.of for name in counters_named(of, known)} if spec.of else known
         )
         return cls(
             block,
-            size=cls.parse_size(said.size),
-            gap=parse_gap(said.gap),
-            pieces=tuple((str(name), counter.count) for name, counter in found.items()),
-            backs=any(counter.back for counter in found.values()),
+            size=cls.parse_size(spec.size),
+            gap=parse_gap(spec.gap),
+            pieces=tuple((str(name), counter.count) for name, counter in counters.items()),
+            backs=any(counter.back for counter in counters.values()),
         )
 
     def empty_message(self, outline: Outline) -> str:

@@ -44,65 +44,63 @@ class CutOutContent(BlockContent):
     backs: bool = False
 
     @classmethod
-    def parse_size(cls, written: LocatedText | None) -> Paper:
-        found = (_size(written, cls.named_sizes) if written else None) or _size(
-            cls.default_size, cls.named_sizes
-        )
-        assert found
-        return found
+    def parse_size(cls, text: LocatedText | None) -> Paper:
+        size = (_size(text, cls.named_sizes) if text else None) or _size(cls.default_size, cls.named_sizes)
+        assert size
+        return size
 
     @property
     def expanded_pieces(self) -> list[Any]:
         """Every piece as often as it is printed, as many as there may be."""
-        made: list[Any] = []
+        pieces: list[Any] = []
         for piece, count in self.pieces:
-            made += [piece] * min(whole_number(count) or 1, limits.LIST.maximum - len(made))
-        return made
+            pieces += [piece] * min(whole_number(count) or 1, limits.LIST.maximum - len(pieces))
+        return pieces
 
     def grid_size(self, paper: Paper) -> tuple[int, int]:
         """How many stand across a paper, and how many down."""
         across, down = (
-            max(0, int((room - 2 * EDGE + self.gap + 1e-6) // (one + self.gap)))
-            for room, one in ((paper.width, self.size.width), (paper.height, self.size.height))
+            max(0, int((room - 2 * EDGE + self.gap + 1e-6) // (length + self.gap)))
+            for room, length in ((paper.width, self.size.width), (paper.height, self.size.height))
         )
         return (across, down) if across and down else (0, 0)
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
         """A size or a distance that is none, and more pieces than may be printed."""
         size, gap = self.yaml_value.size, self.yaml_value.gap
         if size and _size(size, self.named_sizes) is None:
             message = f"{quote_short(size)} is no size of what is cut out; write {self.default_size}"
             names = f", or {', '.join(self.named_sizes)}" if self.named_sizes else ""
-            yield PAPER_UNKNOWN.problem(size.place, message + names, making.sheet.name)
+            yield PAPER_UNKNOWN.problem(size.place, message + names, context.sheet.name)
         if gap and _length(gap, 0, WIDEST) is None:
             message = f"{quote_short(gap)} is no distance between pieces; write 4 mm, or leave it out"
-            yield LENGTH.problem(gap.place, message, making.sheet.name)
-        place, plan = self.block.sort.place, making.sheet.plan
+            yield LENGTH.problem(gap.place, message, context.sheet.name)
+        place, plan = self.block.sort.place, context.sheet.plan
         if plan.fold != "none":
             message = "what is cut out has no place on a sheet that is folded; make a sheet of it"
-            yield NO_ROOM.problem(place, message, making.sheet.name)
+            yield NO_ROOM.problem(place, message, context.sheet.name)
         elif not self.grid_size(plan.paper)[0]:
             message = f"{self.size.width:g} x {self.size.height:g} mm has no room on {plan.paper.name} with "
-            yield NO_ROOM.problem(place, f"{message}its cut marks; name larger paper", making.sheet.name)
+            yield NO_ROOM.problem(place, f"{message}its cut marks; name larger paper", context.sheet.name)
         count = sum(whole_number(count) or 1 for _, count in self.pieces)
         if count > limits.LIST.maximum:
             message = f"this prints {count:,} of them, and {limits.LIST.describe}"
-            yield LONG_LIST.problem(place, message, making.sheet.name)
+            yield LONG_LIST.problem(place, message, context.sheet.name)
 
 
-def parse_gap(written: LocatedText | None) -> float:
+def parse_gap(text: LocatedText | None) -> float:
     """The distance between pieces, in mm."""
-    return (_length(written, 0, WIDEST) if written else None) or 0.0
+    return (_length(text, 0, WIDEST) if text else None) or 0.0
 
 
-def _size(written: str, known: Mapping[str, Paper]) -> Paper | None:
+def _size(text: str, known: Mapping[str, Paper]) -> Paper | None:
     """A size by its name, by two lengths, or by one for a square."""
-    side = _length(written, SMALLEST, 400)
-    found = known.get(" ".join(written.lower().split())) or parse_paper(written)
-    made = Paper(written, side, side) if side else found
-    return made if made and min(made.width, made.height) >= SMALLEST else None
+    side = _length(text, SMALLEST, 400)
+    paper = known.get(" ".join(text.lower().split())) or parse_paper(text)
+    size = Paper(text, side, side) if side else paper
+    return size if size and min(size.width, size.height) >= SMALLEST else None
 
 
-def _length(written: str, least: float, most: float) -> float | None:
-    found = parse_length(written)
-    return found if found is not None and least <= found <= most else None
+def _length(text: str, minimum: float, maximum: float) -> float | None:
+    length = parse_length(text)
+    return length if length is not None and minimum <= length <= maximum else None

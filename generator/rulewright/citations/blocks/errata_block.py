@@ -24,13 +24,14 @@ class ErrataContent(BlockContent):
     errata_entries: tuple[ErrataEntry, ...] = ()
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        wanted = [str(text) for text in block.errata.of] if block.errata else []
-        every = making.shelf.errata_entries[making.sheet.edition.address]
-        standing = (entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn))
-        sorts = ((entry.erratum.kind if entry.erratum else ANSWERS, entry) for entry in standing)
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        kinds = [str(text) for text in block.errata.of] if block.errata else []
+        entries = context.shelf.errata_entries[context.sheet.edition.address]
+        standing = (entry for entry in entries if not (entry.erratum and entry.erratum.is_withdrawn))
+        entries_by_kind = ((entry.erratum.kind if entry.erratum else ANSWERS, entry) for entry in standing)
         return cls(
-            block, errata_entries=tuple(entry for sort, entry in sorts if not wanted or sort in wanted)
+            block,
+            errata_entries=tuple(entry for kind, entry in entries_by_kind if not kinds or kind in kinds),
         )
 
     def empty_message(self, outline: Outline) -> str:

@@ -66,8 +66,8 @@ class Matrix:
 
     def is_same(self, other: Matrix) -> bool:
         """Whether another turn has the same phases, in which the same players may do the same."""
-        phases, others = ([column.step.title for column in each.columns] for each in (self, other))
-        return phases == others and self.rows == other.rows
+        phases, other_phases = ([column.step.title for column in matrix.columns] for matrix in (self, other))
+        return phases == other_phases and self.rows == other.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +89,21 @@ class MatrixContent(BlockContent):
     matrix: Matrix = field(default=Matrix(None, (), ()))
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said = block.matrix
-        assert said
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.matrix
+        assert spec
         turn = (
-            next(iter(making.steps_named(said.of)), None)
-            if said.of
-            else next(iter(_turns(making.sequence_outline)), None)
+            next(iter(context.steps_named(spec.of)), None)
+            if spec.of
+            else next(iter(_turns(context.sequence_outline)), None)
         )
-        if said.of and turn is None:
+        if spec.of and turn is None:
             return cls(block)
-        made = build_matrix(said, turn, making)
+        matrix = build_matrix(spec, turn, context)
         return cls(
             block,
-            displayed_steps=frozenset(step for column in made.columns for step in column.iter_subtree()),
-            matrix=made,
+            displayed_steps=frozenset(step for column in matrix.columns for step in column.iter_subtree()),
+            matrix=matrix,
         )
 
     @property
@@ -112,55 +112,57 @@ class MatrixContent(BlockContent):
 
     def empty_message(self, outline: Outline) -> str:
         turn = self.matrix.turn
-        where = quote_short(turn.step.title) if turn else outline.edition.short
+        subject = quote_short(turn.step.title) if turn else outline.edition.short
         if not self.matrix.columns:
-            return f"{where} has no phases"
-        return f"nothing is done in two phases of {where}; list the `activities:`"
+            return f"{subject} has no phases"
+        return f"nothing is done in two phases of {subject}; list the `activities:`"
 
     @property
     def words(self) -> Iterator[str]:
-        return (row.title for row in self.matrix.rows)
+        return (activity.title for activity in self.matrix.rows)
 
     @property
     def signs(self) -> ActorSigns:
-        cells = [cell for row in self.matrix.rows for cell in row.cells]
+        cells = [cell for activity in self.matrix.rows for cell in activity.cells]
         return ActorSigns(
             tuple(actor for cell in cells for actor in cell.actors),
             never=any(cell.is_forbidden for cell in cells),
         )
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Steps of activities that the turn does not have."""
         turn, columns = self.matrix.turn, self.matrix.columns
         for name in self.matrix.unknown_steps if columns else ():
             inside = (step for _, step in steps_of(turn, columns))
-            where = quote_short(turn.step.title) if turn else "the sequence of play"
+            subject = quote_short(turn.step.title) if turn else "the sequence of play"
             yield NO_STEP.problem(
-                name.place, f"{where} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
+                name.place, f"{subject} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
             )
 
 
-def build_matrix(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext) -> Matrix:
+def build_matrix(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
     """The matrix of a turn, and of others that are like it."""
-    made = _of_turn(block, turn, making)
-    others = [step for step in _turns(making.sequence_outline) if step is not turn]
-    if turn is None or not others:
-        return made
-    same = [other for other in others if made.is_same(_of_turn(block, other, making))]
-    return replace(made, turns=(turn, *same))
+    matrix = _of_turn(block, turn, context)
+    other_turns = [step for step in _turns(context.sequence_outline) if step is not turn]
+    if turn is None or not other_turns:
+        return matrix
+    same = [other for other in other_turns if matrix.is_same(_of_turn(block, other, context))]
+    return replace(matrix, turns=(turn, *same))
 
 
-def _of_turn(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext) -> Matrix:
-    columns = turn.effective_steps if turn else making.sequence_outline.steps
+def _of_turn(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
+    columns = turn.effective_steps if turn else context.sequence_outline.steps
     steps = steps_of(turn, columns)
     if block.activities:
-        done = [_declared(activity, steps, making) for activity in block.activities]
+        done = [_declared(activity, steps, context) for activity in block.activities]
     else:
-        done = list(_worked_out(steps, making))
+        done = list(_worked_out(steps, context))
     forbidden = {_bare(word) for _, step in steps for word in _said(step, "never")}
-    named = (name for activity in block.activities for name in activity.steps)
-    unknown = (n for n in named if _bare(n) not in forbidden and not _meant(n, steps, making))
-    return Matrix(turn, tuple(columns), tuple(_row(one, columns, turn) for one in done), tuple(unknown))
+    names = (name for activity in block.activities for name in activity.steps)
+    unknown = (n for n in names if _bare(n) not in forbidden and not _meant(n, steps, context))
+    return Matrix(
+        turn, tuple(columns), tuple(_row(activity, columns, turn) for activity in done), tuple(unknown)
+    )
 
 
 def _turns(outline: Outline) -> list[SequenceStep]:
@@ -177,88 +179,90 @@ def steps_of(turn: SequenceStep | None, columns: Sequence[SequenceStep]) -> list
     ]
 
 
-def _meant(name: str, steps: Sequence[_Placed], making: BlockContext) -> list[_Placed]:
+def _meant(name: str, steps: Sequence[_Placed], context: BlockContext) -> list[_Placed]:
     """The steps that a line names: by title or id, by what they allow or, if there are none, by a rule."""
-    wanted = _bare(name)
-    named = [
+    compared_name = _bare(name)
+    matches = [
         (phase, step)
         for phase, step in steps
-        if name in _names(step) or wanted in map(_bare, _said(step, "allows"))
+        if name in _names(step) or compared_name in map(_bare, _said(step, "allows"))
     ]
-    rule = making.sequence_outline.find(name, making.sequence_outline.default_chapter)
-    if named or rule is None:
-        return named
-    return [(phase, step) for phase, step in steps if rule.key in making.cited_rule_keys(step)]
+    rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
+    if matches or rule is None:
+        return matches
+    return [(phase, step) for phase, step in steps if rule.key in context.cited_rule_keys(step)]
 
 
 def _names(step: SequenceStep) -> tuple[LocatedText | None, ...]:
     """The title and the id of a step, and those of the step that it stands for."""
-    own = (step.step.title, step.step.id)
-    return (*own, *_names(step.base_step)) if step.difference == "changed" and step.base_step else own
+    names = (step.step.title, step.step.id)
+    return (*names, *_names(step.base_step)) if step.difference == "changed" and step.base_step else names
 
 
 def _said(step: SequenceStep, key: str) -> tuple[LocatedText, ...]:
     """Value of a key of a step; where it was changed and has none, the value before the change."""
-    own: tuple[LocatedText, ...] = getattr(step.step, key)
-    return own or (_said(step.base_step, key) if step.difference == "changed" and step.base_step else ())
+    texts: tuple[LocatedText, ...] = getattr(step.step, key)
+    return texts or (_said(step.base_step, key) if step.difference == "changed" and step.base_step else ())
 
 
-def _declared(activity: Activity, steps: Sequence[_Placed], making: BlockContext) -> _Done:
-    found = [one for name in activity.steps for one in _meant(name, steps, making)]
+def _declared(activity: Activity, steps: Sequence[_Placed], context: BlockContext) -> _Done:
+    matches = [match for name in activity.steps for match in _meant(name, steps, context)]
     allowed = {_bare(name) for name in activity.steps}
-    combat = any(step.is_combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
-    in_order = tuple(step for step in steps if step in found)
+    combat = any(
+        step.is_combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in matches
+    )
+    in_order = tuple(step for step in steps if step in matches)
     return _Done(plain_text(activity.title), in_order, tuple(map(str, activity.steps)), combat)
 
 
-def _worked_out(steps: Sequence[_Placed], making: BlockContext) -> Iterator[_Done]:
+def _worked_out(steps: Sequence[_Placed], context: BlockContext) -> Iterator[_Done]:
     """Every combat action, and whatever is done or allowed in more than one phase.
 
     Steps are the same activity if they have one title. Those of several titles are if they cite one and the
     same rule, which then names the activity; a rule without a title cannot.
     """
-    rows: dict[str, list[_Placed]] = {}
+    steps_by_name: dict[str, list[_Placed]] = {}
     titles: dict[str, str] = {}
-    fights: set[str] = set()
+    combat_names: set[str] = set()
     for phase, step in steps:
-        own = [plain_text(step.step.title)] if step is not phase or step.is_combat else []
-        for title in (*own, *(_short(word) for word in _said(step, "allows"))):
-            rows.setdefault(_bare(title), []).append((phase, step))
+        titles_of_step = [plain_text(step.step.title)] if step is not phase or step.is_combat else []
+        for title in (*titles_of_step, *(_short(word) for word in _said(step, "allows"))):
+            steps_by_name.setdefault(_bare(title), []).append((phase, step))
             titles.setdefault(_bare(title), capitalize_first(title))
         if step.is_combat:
-            fights.add(_bare(step.step.title))
-    for rule, same in _by_rule(rows, making).items():
-        entry = making.sequence_outline.entries.get(rule)
+            combat_names.add(_bare(step.step.title))
+    for rule, same in _by_rule(steps_by_name, context).items():
+        entry = context.sequence_outline.entries.get(rule)
         if len(same) > 1 and entry and entry.title:
             titles[same[0]] = plain_text(entry.title)
-            rows[same[0]] += [one for key in same[1:] for one in rows.pop(key)]
-            fights |= {same[0]} if fights.intersection(same) else set()
-    for key, found in rows.items():
-        if len({phase for phase, _ in found}) > 1 or key in fights:
-            yield _Done(titles[key], tuple(found), combat=key in fights)
+            steps_by_name[same[0]] += [match for key in same[1:] for match in steps_by_name.pop(key)]
+            combat_names |= {same[0]} if combat_names.intersection(same) else set()
+    for key, matches in steps_by_name.items():
+        if len({phase for phase, _ in matches}) > 1 or key in combat_names:
+            yield _Done(titles[key], tuple(matches), combat=key in combat_names)
 
 
-def _by_rule(rows: dict[str, list[_Placed]], making: BlockContext) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for key, steps in rows.items():
+def _by_rule(steps_by_name: dict[str, list[_Placed]], context: BlockContext) -> dict[str, list[str]]:
+    names_by_rule: dict[str, list[str]] = {}
+    for key, steps in steps_by_name.items():
         rules = {
             rule
             for _, step in steps
             if _bare(step.step.title) == key
-            for rule in making.cited_rule_keys(step)
+            for rule in context.cited_rule_keys(step)
         }
         if len(rules) == 1:
-            found.setdefault(rules.pop(), []).append(key)
-    return found
+            names_by_rule.setdefault(rules.pop(), []).append(key)
+    return names_by_rule
 
 
 def _row(done: _Done, columns: Sequence[SequenceStep], turn: SequenceStep | None) -> MatrixRow:
     names = {_bare(name) for name in (done.title, *done.names)}
     cells = []
     for column in columns:
-        here = [step for phase, step in done.steps if phase is column]
+        steps = [step for phase, step in done.steps if phase is column]
         never = not names.isdisjoint(map(_bare, _said(column, "never")))
-        allowed = [step for step in here if names.isdisjoint(map(_bare, _never(step, column)))]
+        allowed = [step for step in steps if names.isdisjoint(map(_bare, _never(step, column)))]
         actors = dict.fromkeys(actor for step in allowed for actor in actors_of_step(step, turn))
         cells.append(MatrixCell(() if never else tuple(actors), never))
     return MatrixRow(done.title, tuple(cells), done.combat)

@@ -21,12 +21,12 @@ class ResultsContent(BlockContent):
     results: tuple[tuple[LocatedText, LocatedText], ...] = ()
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said: dict[tuple[str, str], tuple[LocatedText, LocatedText]] = {}
-        for table in tables_named(block.results, making):
-            for name, means in (pair for grid in table.grids() for pair in grid.results.items()):
-                said.setdefault((str(name), str(means)), (name, means))
-        return cls(block, results=tuple(said.values()))
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        results: dict[tuple[str, str], tuple[LocatedText, LocatedText]] = {}
+        for table in tables_named(block.results, context):
+            for name, meaning in (pair for grid in table.grids() for pair in grid.results.items()):
+                results.setdefault((str(name), str(meaning)), (name, meaning))
+        return cls(block, results=tuple(results.values()))
 
     def empty_message(self, outline: Outline) -> str:
         return f"{quote_short(', '.join(self.block.results))} explains no results; a table does in `results:`"

@@ -16,18 +16,18 @@ class RulesContent(BlockContent):
     """The rules that are named, each once."""
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        found = (entry for text in block.rules for entry in making.resolve(text))
-        return cls(block, rules=tuple(dict.fromkeys(found)))
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        entries = (entry for text in block.rules for entry in context.resolve(text))
+        return cls(block, rules=tuple(dict.fromkeys(entries)))
 
     def empty_message(self, outline: Outline) -> str:
         return ""
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Rules without text, each told by itself."""
-        with_table = {table.entry for tables in making.shelf.tables.values() for table in tables}
+        with_table = {table.entry for tables in context.shelf.tables.values() for table in tables}
         for text in self.block.rules:
-            for reference in making.shelf.references(text):
+            for reference in context.shelf.references(text):
                 for entry in (
                     *reference.rules_in_range,
                     *([reference.target] if reference.target and not reference.fault else ()),

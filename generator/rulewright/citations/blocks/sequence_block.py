@@ -23,11 +23,13 @@ class SequenceContent(BlockContent):
     plays = True
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         assert block.sequence
-        steps, sequence = making.steps(block.sequence.of), making.sequence_outline.edition.sequence
-        shown = frozenset(limit_depth(whole_number(block.sequence.depth), steps))
-        return cls(block, steps, shown, text=sequence.text if sequence and not block.sequence.of else None)
+        steps, sequence = context.steps(block.sequence.of), context.sequence_outline.edition.sequence
+        displayed = frozenset(limit_depth(whole_number(block.sequence.depth), steps))
+        return cls(
+            block, steps, displayed, text=sequence.text if sequence and not block.sequence.of else None
+        )
 
     @property
     def signs(self) -> ActorSigns:

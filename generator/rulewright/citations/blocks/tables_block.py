@@ -16,18 +16,18 @@ class TablesContent(BlockContent):
     """The tables that are named, each once."""
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        return cls(block, tables=tuple(dict.fromkeys(tables_named(block.tables, making))))
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        return cls(block, tables=tuple(dict.fromkeys(tables_named(block.tables, context))))
 
     def empty_message(self, outline: Outline) -> str:
         return f"{outline.edition.short} has no tables"
 
 
-def tables_named(names: Sequence[str], making: BlockContext) -> Iterator[TableEntry]:
+def tables_named(names: Sequence[str], context: BlockContext) -> Iterator[TableEntry]:
     """The tables of some names."""
-    edition = making.outline.edition
+    edition = context.outline.edition
     for name in names:
         if name == ALL:
-            yield from making.shelf.tables[edition.address]
-        elif table := making.shelf.find_table(edition, name):
+            yield from context.shelf.tables[edition.address]
+        elif table := context.shelf.find_table(edition, name):
             yield table

@@ -53,63 +53,65 @@ class TrackContent(BlockContent):
         yield from (plain_text(mark.text) for box in self.boxes for mark in box.marks if mark.text)
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said = block.track
-        assert said
-        names = list(_names(said.boxes))
-        dates = list(_dates(said, len(names)))
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.track
+        assert spec
+        names = list(_names(spec.boxes))
+        dates = list(_dates(spec, len(names)))
         standing: dict[int, list[TrackMark]] = {}
-        for mark in said.marks:
-            for at in dict.fromkeys(at for place in mark.at for at in _found(place, names)):
-                standing.setdefault(at, []).append(mark)
+        for mark in spec.marks:
+            for position in dict.fromkeys(position for place in mark.at for position in _found(place, names)):
+                standing.setdefault(position, []).append(mark)
         return cls(
             block,
             boxes=tuple(
-                TrackBox(name, parse_int(name), dates[at] if dates else "", tuple(standing.get(at, ())))
-                for at, name in enumerate(names)
+                TrackBox(
+                    name, parse_int(name), dates[position] if dates else "", tuple(standing.get(position, ()))
+                )
+                for position, name in enumerate(names)
             ),
         )
 
     def empty_message(self, outline: Outline) -> str:
         return ""
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Boxes that are none, times that are none, and marks in boxes that are not there."""
-        said, names = self.yaml_value, [box.name for box in self.boxes]
+        spec, names = self.yaml_value, [box.name for box in self.boxes]
         if not names:
             message = (
-                f"{quote_short(said.boxes[0])} is no number of boxes from 1 to {limits.LIST.maximum}; "
+                f"{quote_short(spec.boxes[0])} is no number of boxes from 1 to {limits.LIST.maximum}; "
                 f"write 12, "
             )
             yield MALFORMED.problem(
-                said.boxes[0].place, f"{message}0-20, or a list of names", making.sheet.name
+                spec.boxes[0].place, f"{message}0-20, or a list of names", context.sheet.name
             )
             return
-        if said.each and _time(said.each) is None:
-            message = f"{quote_short(said.each)} is no time; write a day, 3 days, a week, 2 months"
-            yield MALFORMED.problem(said.each.place, message, making.sheet.name)
-        elif said.each and not said.begins:
+        if spec.each and _time(spec.each) is None:
+            message = f"{quote_short(spec.each)} is no time; write a day, 3 days, a week, 2 months"
+            yield MALFORMED.problem(spec.each.place, message, context.sheet.name)
+        elif spec.each and not spec.begins:
             message = "a track has dates from its first one on; write begins: and that date"
-            yield MALFORMED.problem(said.each.place, message, making.sheet.name)
-        elif said.begins and not list(_dates(said, len(names))):
-            message = f"{quote_short(said.begins)} is no date, or the last box lies behind the year 9999"
-            yield MALFORMED.problem(said.begins.place, message, making.sheet.name)
-        for place in (place for mark in said.marks for place in mark.at):
+            yield MALFORMED.problem(spec.each.place, message, context.sheet.name)
+        elif spec.begins and not list(_dates(spec, len(names))):
+            message = f"{quote_short(spec.begins)} is no date, or the last box lies behind the year 9999"
+            yield MALFORMED.problem(spec.begins.place, message, context.sheet.name)
+        for place in (place for mark in spec.marks for place in mark.at):
             if not _found(place, names):
                 message = (
                     f"there is no box {quote_short(place)}; the track goes from {names[0]} to {names[-1]}"
                 )
-                near = did_you_mean(place, names) if not place[:1].isdecimal() else ""
-                yield NO_BOX.problem(place.place, message + near, making.sheet.name)
+                suggestion = did_you_mean(place, names) if not place[:1].isdecimal() else ""
+                yield NO_BOX.problem(place.place, message + suggestion, context.sheet.name)
 
 
-def _names(written: Sequence[LocatedText]) -> Iterator[str]:
+def _names(texts: Sequence[LocatedText]) -> Iterator[str]:
     """The names of boxes: those written, or the numbers that are meant by `12` or `0-20`."""
-    if len(written) > 1:
-        yield from map(str, written)
-    elif written:
-        ends = _RANGE.fullmatch(written[0].strip())
-        first, last = (int(ends[1]), int(ends[2])) if ends else (1, parse_int(written[0]) or 0)
+    if len(texts) > 1:
+        yield from map(str, texts)
+    elif texts:
+        ends = _RANGE.fullmatch(texts[0].strip())
+        first, last = (int(ends[1]), int(ends[2])) if ends else (1, parse_int(texts[0]) or 0)
         if last - first < limits.LIST.maximum:
             yield from map(str, range(first, last + 1))
 
@@ -124,34 +126,34 @@ def _found(place: str, names: Sequence[str]) -> range | tuple[int, ...]:
     ends = _RANGE.fullmatch(place.strip())
     parts = (ends[1], ends[2]) if ends else (place.strip(), place.strip())
     numbered = names[0].isdecimal() if names else False
-    at = [
+    positions = [
         names.index(part) if part in names else -1 if numbered else (parse_int(part) or 0) - 1
         for part in parts
     ]
-    return range(at[0], at[1] + 1) if 0 <= at[0] <= at[1] < len(names) else ()
+    return range(positions[0], positions[1] + 1) if 0 <= positions[0] <= positions[1] < len(names) else ()
 
 
-def _time(written: str) -> tuple[int, int] | None:
+def _time(text: str) -> tuple[int, int] | None:
     """A time in days and in months, of which one is 0."""
-    match = _TIME.fullmatch(" ".join(written.lower().split()))
+    match = _TIME.fullmatch(" ".join(text.lower().split()))
     if not match:
         return None
     count = int(match[1] or 1)
     return count * _DAYS.get(match[2], 0), count * _MONTHS.get(match[2], 0)
 
 
-def _dates(said: TrackBlock, count: int) -> Iterator[str]:
+def _dates(spec: TrackBlock, count: int) -> Iterator[str]:
     """When each box begins, with the year where it is another; nothing where that cannot be said."""
-    time = _time(said.each or "week")
+    time = _time(spec.each or "week")
     try:
-        first = date.fromisoformat(said.begins or "")
+        first = date.fromisoformat(spec.begins or "")
         days, months = time or (0, 0)
-        made = [_later(first, at * days, at * months) for at in range(count)]
+        dates = [_later(first, position * days, position * months) for position in range(count)]
     except (ValueError, OverflowError):
         return
-    for at, one in enumerate(made):
-        day = f"{one.day} {one:%b}" if time and time[0] else f"{one:%b}"
-        yield f"{day} {one.year}" if not at or one.year != made[at - 1].year else day
+    for position, begins in enumerate(dates):
+        day = f"{begins.day} {begins:%b}" if time and time[0] else f"{begins:%b}"
+        yield f"{day} {begins.year}" if not position or begins.year != dates[position - 1].year else day
 
 
 def _later(first: date, days: int, months: int) -> date:

@@ -19,9 +19,9 @@ class TurnContent(BlockContent):
     wide = plays = True
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        steps = tuple(side_by_side(making.sequence_outline))
-        inside = (one for step in steps if step.is_turn for one in step.effective_steps)
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        steps = tuple(side_by_side(context.sequence_outline))
+        inside = (inner for step in steps if step.is_turn for inner in step.effective_steps)
         return cls(block, steps, frozenset((*steps, *inside)))
 
     @property
