@@ -1,7 +1,7 @@
-"""Contents of the blocks of a player aid: steps, tables, rules, found and in order, for a template to set.
+"""Contents of the blocks of a player aid: the steps, tables and rules that the templates render, in order.
 
-A kind of block is a field of `model.aid.Block`, which says what its keys name, and a template in
-`templates/aids/blocks/`. One that shows more than it says itself has a file here, both named for its key.
+A kind of block is a field of `model.aid.Block` and a template in `templates/aids/blocks/`. A kind that shows
+more than its own YAML also has a module here, named after the key.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 
 from rulewright.book.aid_plan import AidSheet, blocks_by_panel
 from rulewright.book.errata_entries import errata_sort_key
@@ -26,40 +27,40 @@ from rulewright.text.inline_images import image_file_names, picture_of, sibling_
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The blocks of a panel; those ahead of the first one, or of a sheet without any, have no name."""
+    """The blocks of a panel."""
 
     name: str | None
+    """None for the blocks before the first panel, and on a sheet without panels."""
+
     parts: tuple[BlockContent, ...]
 
 
 def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
-    """Contents of the blocks of a sheet, by panel."""
+    """Return the contents of the blocks of a sheet, by panel."""
     context = BlockContext(
-        sheet, index, lambda block, context: _kind(str(block.sort)).resolve(block, context)
+        sheet, index, lambda block, context: _content_class(str(block.sort)).resolve(block, context)
     )
     panels = [
-        (name and str(name), [context.part(block) for block in blocks])
+        Panel(name and str(name), tuple(map(context.part, blocks)))
         for name, blocks in blocks_by_panel(sheet.aid)
     ]
-    blocks_on_sheet = [part for _, contents in panels for part in contents]
-    return [
-        Panel(name, tuple(part.adapt_to_sheet(blocks_on_sheet, context) for part in contents))
-        for name, contents in panels
-    ]
+    blocks_on_sheet = [part for panel in panels for part in panel.parts]
+    adapted = (part.adapt_to_sheet(blocks_on_sheet, context) for part in blocks_on_sheet)
+    return [Panel(panel.name, tuple(islice(adapted, len(panel.parts)))) for panel in panels]
 
 
 @cache
-def _kind(key: str) -> type[BlockContent]:
-    """The kind of block by its key, imported when a sheet has such a block."""
+def _content_class(key: str) -> type[BlockContent]:
+    """Return the class of a kind of block; its module is imported only when a sheet has such a block."""
     name = f"{__name__}.{key}_block"
-    kind: type[BlockContent] = (
+    content_class: type[BlockContent] = (
         getattr(import_module(name), f"{key.title()}Content") if find_spec(name) else LiteralContent
     )
-    return kind
+    return content_class
 
 
 def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:
-    """The errata as amended by which a sheet says what it says, in the order in which they hold."""
+    """Return the errata that amended the texts of a sheet, in the order of `errata_sort_key`."""
     errata: set[Erratum] = set()
     for part in (part for panel in panels for part in panel.parts):
         for text in _texts(part):
@@ -69,7 +70,7 @@ def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:
 
 
 def pictures_of(panels: Iterable[Panel]) -> list[str]:
-    """The names of the picture files that a sheet shows, those in its texts among them."""
+    """Return the names of the picture files that a sheet shows, including the pictures in its texts."""
     names: dict[str, None] = {}
     for part in (part for panel in panels for part in panel.parts):
         files = [text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture"]

@@ -1,8 +1,8 @@
-"""The steps of a turn to tick off, with a box for each player.
+"""Block with the steps of a turn to tick off, with a box for each player.
 
-Player turns that go through the same steps share their lines: each has a column of boxes, and a step that
-one of them drops or adds has boxes only where it is played. Elsewhere, and where there is a single player
-turn, a box stands for each player who acts, and one for all where nobody in particular does.
+Player turns with the same steps share their lines: each turn has a column of boxes, and a step that a turn
+drops or adds has boxes only for the turns that play it. In all other cases there is a box for each player who
+acts, or one box for all players if the step names no player.
 """
 
 from __future__ import annotations
@@ -31,17 +31,18 @@ _NOBODY = ("both", "none")
 
 @dataclass(frozen=True, slots=True)
 class ChecklistLine:
-    """A step to tick off in `turn`. `level`: 0 for a phase; `boxes`: the columns that it has a box in.
-
-    Without any box of its own there is one for all players. `labels`: what the book prints in front of it,
-    which may be another label in each turn.
-    """
+    """A step to tick off."""
 
     step: SequenceStep
     turn: SequenceStep | None
     level: int
+    """0 for a phase."""
+
     boxes: tuple[bool, ...]
+    """For each column, whether it has a box; if none has, there is one box for all players."""
+
     labels: tuple[LocatedText, ...] = ()
+    """The labels printed before the step, which may differ between turns."""
 
     @property
     def has_one_box(self) -> bool:
@@ -50,24 +51,29 @@ class ChecklistLine:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistGroup:
-    """Lines under one heading: those of `turns`, or those outside of any turn."""
+    """Lines under one heading."""
 
     turns: tuple[SequenceStep, ...]
+    """The turns that share the lines; none for lines outside all turns."""
+
     ticks: tuple[ChecklistLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """A checklist. `columns`: the players, each with a box for every one of `turns` game turns."""
+    """A checklist with columns of boxes."""
 
     columns: tuple[Actor, ...]
+    """The players."""
+
     groups: tuple[ChecklistGroup, ...]
     turns: int = 1
+    """Number of game turns, with a box for each in every column."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChecklistContent(BlockContent):
-    """The lines of a checklist and the players that tick them off."""
+    """The lines of a checklist and the players who tick them off."""
 
     content_attributes = ("checklist.groups",)
     wide = plays = True
@@ -104,30 +110,30 @@ class ChecklistContent(BlockContent):
 def build_checklist(
     steps: Sequence[SequenceStep], book: Rulebook, depth: int | None, turns: int = 1
 ) -> Checklist:
-    """The checklist of steps. `depth`: how many levels are shown; phases and segments where it is None."""
-    line_groups = list(_rows(steps))
+    """Return the checklist of steps.
+
+    `depth` is the number of levels shown; if it is None, actions are shown only if there is nothing else.
+    """
+    line_groups = list(_line_groups(steps))
+    every_line = [line for _, lines in line_groups for line in lines]
     sides = dict.fromkeys(str(turn.step.phasing) for group, _ in line_groups for turn in group)
     by_turn = len(sides) > 1 and "None" not in sides
     if by_turn:
         columns = tuple(find_actor(side, book) for side in sides)
     else:
-        actors = (
-            actor
-            for _, ticks in line_groups
-            for tick in ticks
-            for actor in actors_of_step(tick.step, tick.turn)
-        )
+        actors = (actor for line in every_line for actor in actors_of_step(line.step, line.turn))
         columns = sort_actors((actor for actor in actors if actor.name not in _NOBODY), book)
-    is_titled = any(tick.step.step.kind != DO for _, ticks in line_groups for tick in ticks)
+    is_titled = any(line.step.step.kind != DO for line in every_line)
 
-    def is_shown(tick: _Line) -> bool:
-        return (tick.step.step.kind != DO or not is_titled) if depth is None else tick.level < depth
+    def is_shown(line: _Line) -> bool:
+        return (line.step.step.kind != DO or not is_titled) if depth is None else line.level < depth
 
-    groups = [
-        ChecklistGroup(group, tuple(_tick(line, by_turn, columns) for line in ticks if is_shown(line)))
-        for group, ticks in line_groups
-    ]
-    return Checklist(columns, tuple(group for group in groups if group.ticks), turns)
+    groups = []
+    for group, lines in line_groups:
+        ticks = tuple(_checklist_line(line, by_turn, columns) for line in lines if is_shown(line))
+        if ticks:
+            groups.append(ChecklistGroup(group, ticks))
+    return Checklist(columns, tuple(groups), turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +141,15 @@ class _Line:
     step: SequenceStep
     level: int
     turn: SequenceStep | None = None
-    played: tuple[SequenceStep, ...] = ()
+    played_in: tuple[SequenceStep, ...] = ()
+    """The player turns that play the step."""
+
     changed: tuple[SequenceStep, ...] = ()
+    """The step as other turns change it."""
 
 
-def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
-    """The lines by the player turns that go through them; those before, between and behind have none."""
+def _line_groups(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
+    """Yield the lines by the player turns that share them; lines outside these turns have none."""
     outside_lines: list[_Line] = []
     for step in steps:
         if not step.is_turn:
@@ -150,25 +159,25 @@ def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, .
             yield (), outside_lines
             outside_lines = []
         if any(inner.is_turn for inner in step.children):
-            yield from _rows(step.children)
+            yield from _line_groups(step.children)
         elif not (step.repeats_step and step.repeats_step in steps):
             turns = (step, *(other for other in steps if other.repeats_step is step))
-            yield turns, list(_shared(step, turns, step, 0))
+            yield turns, list(_shared_lines(step, turns, step, 0))
     if outside_lines:
         yield (), outside_lines
 
 
 def _lines(step: SequenceStep, level: int = 0, turn: SequenceStep | None = None) -> Iterator[_Line]:
-    """A step with all inside it: outside of player turns, or one that only one of the turns has."""
+    """Yield the lines of a step and its inner steps, outside player turns or in a single one."""
     yield _Line(step, level, turn, (turn,) if turn else ())
     for inner in turn.effective_steps_of(step) if turn else step.children:
         yield from _lines(inner, level + 1, turn)
 
 
-def _shared(
+def _shared_lines(
     turn: SequenceStep, turns: tuple[SequenceStep, ...], parent: SequenceStep, level: int
 ) -> Iterator[_Line]:
-    """The steps inside a step of a turn, as that turn and those which repeat it go through them."""
+    """Yield the lines of the inner steps of `parent`, with the differences of turns that repeat `turn`."""
     for step in turn.effective_steps_of(parent):
         differences = [
             (other, difference)
@@ -181,13 +190,13 @@ def _shared(
         for other, added_step in added:
             if added_step.is_inserted_before:
                 yield from _lines(added_step, level, other)
-        played = tuple(other for other in turns if other not in dropping_turns)
+        played_in = tuple(other for other in turns if other not in dropping_turns)
         changed = [(other, step) for other, step in differences if step.difference == "changed"]
-        yield _Line(step, level, turn, played, tuple(step for _, step in changed))
-        anew = {other: step for other, step in changed if step.children}
-        still = tuple(other for other in played if other not in anew)
-        yield from _shared(turn, still, step, level + 1)
-        for other, changed_step in anew.items():
+        yield _Line(step, level, turn, played_in, tuple(step for _, step in changed))
+        redefined_steps = {other: step for other, step in changed if step.children}
+        unchanged_turns = tuple(other for other in played_in if other not in redefined_steps)
+        yield from _shared_lines(turn, unchanged_turns, step, level + 1)
+        for other, changed_step in redefined_steps.items():
             for inner in other.effective_steps_of(changed_step):
                 yield from _lines(inner, level + 1, other)
         for other, added_step in added:
@@ -200,11 +209,11 @@ def _shared(
                     yield from _lines(difference, level, other)
 
 
-def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:
-    """A line with its boxes: `by_turn` for the sides in whose turns it is played, else for who acts."""
+def _checklist_line(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:
+    """Return a line with its boxes: if `by_turn`, for the sides whose turns play it, else for its actors."""
     names = {actor.name for actor in actors_of_step(line.step, line.turn)}
-    if by_turn and line.played:
-        names = {str(turn.step.phasing) for turn in line.played}
+    if by_turn and line.played_in:
+        names = {str(turn.step.phasing) for turn in line.played_in}
     boxes = tuple("both" in names or column.name in names for column in columns)
     labels = (step.step.label for step in (line.step, *line.changed))
     return ChecklistLine(line.step, line.turn, line.level, boxes, tuple(dict.fromkeys(filter(None, labels))))

@@ -1,4 +1,4 @@
-"""Counters of the book to cut out, as a block of a player aid shows them."""
+"""Block with counters of the book to cut out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulewright.source.located_text import LocatedText
 
 @dataclass(frozen=True, slots=True)
 class CountersContent(CutOutContent):
-    """The counters that are named, or those of the sides that are; each as often as the game has it."""
+    """The listed counters or those of the listed sides, in the number that the game has of each."""
 
     content_attributes = ("pieces",)
     default_size = "15 mm"
@@ -36,11 +36,11 @@ class CountersContent(CutOutContent):
         )
 
     def empty_message(self, outline: Outline) -> str:
-        return f"{outline.edition.short} has no counters; rulebook.yml lists them"
+        return f"{outline.edition.short} has no counters; list them in rulebook.yml"
 
 
 def counters_named(of: str, counters: Mapping[LocatedText, Counter]) -> list[LocatedText]:
-    """The counters of a name, or of a side."""
+    """Return the counter with a name or, if there is none, the counters of a side."""
     return [name for name in counters if name == of] or [
         name for name, counter in counters.items() if counter.side == of
     ]

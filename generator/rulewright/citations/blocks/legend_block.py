@@ -1,4 +1,4 @@
-"""The signs of who acts, as a block of a player aid explains them."""
+"""Block that explains the signs of actors."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ class LegendContent(BlockContent):
         return replace(self, legend=ActorSigns(everyone, fighters, any_order, never))
 
     def empty_message(self, outline: Outline) -> str:
-        return "nothing on this sheet says who acts; leave the legend out"
+        return "nothing on this sheet says who acts; delete the legend"

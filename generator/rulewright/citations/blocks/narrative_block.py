@@ -1,4 +1,4 @@
-"""The sequence of play in words, as a block of a player aid shows it."""
+"""Block with the narrative of the sequence of play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.source.problems import quote_short
 
 @dataclass(frozen=True, slots=True)
 class NarrativeContent(BlockContent):
-    """The steps that have words."""
+    """The steps that have a narrative."""
 
     plays = True
 

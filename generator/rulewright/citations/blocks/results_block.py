@@ -1,4 +1,4 @@
-"""The results of tables, each with its meaning, as a block of a player aid shows them."""
+"""Block with the results of tables and their meanings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.source.problems import quote_short
 
 @dataclass(frozen=True, slots=True)
 class ResultsContent(BlockContent):
-    """Results with their meanings; those that several tables explain alike once."""
+    """Results with their meanings, without duplicates of several tables."""
 
     content_attributes = ("results",)
 
@@ -24,9 +24,12 @@ class ResultsContent(BlockContent):
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         results: dict[tuple[str, str], tuple[LocatedText, LocatedText]] = {}
         for table in tables_named(block.results, context):
-            for name, meaning in (pair for grid in table.grids() for pair in grid.results.items()):
-                results.setdefault((str(name), str(meaning)), (name, meaning))
+            for grid in table.grids():
+                for name, meaning in grid.results.items():
+                    results.setdefault((str(name), str(meaning)), (name, meaning))
         return cls(block, results=tuple(results.values()))
 
     def empty_message(self, outline: Outline) -> str:
-        return f"{quote_short(', '.join(self.block.results))} explains no results; a table does in `results:`"
+        return (
+            f"{quote_short(', '.join(self.block.results))} explains no results; add `results:` to the table"
+        )

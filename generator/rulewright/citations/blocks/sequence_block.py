@@ -1,4 +1,4 @@
-"""The sequence of play in outline, as a block of a player aid shows it."""
+"""Block with an outline of the sequence of play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulewright.model.aid import Block
 
 @dataclass(frozen=True, slots=True)
 class SequenceContent(BlockContent):
-    """Steps down to the depth that is asked for."""
+    """Steps down to the depth of the block."""
 
     plays = True
 

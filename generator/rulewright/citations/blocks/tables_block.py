@@ -1,4 +1,4 @@
-"""Tables in full, as a block of a player aid shows them."""
+"""Block with full tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.model.aid import ALL, Block
 
 @dataclass(frozen=True, slots=True)
 class TablesContent(BlockContent):
-    """The tables that are named, each once."""
+    """The listed tables, without duplicates."""
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -24,10 +24,10 @@ class TablesContent(BlockContent):
 
 
 def tables_named(names: Sequence[str], context: BlockContext) -> Iterator[TableEntry]:
-    """The tables of some names."""
+    """Yield the tables with the names; `ALL` stands for all tables of the edition."""
     edition = context.outline.edition
     for name in names:
         if name == ALL:
-            yield from context.shelf.tables[edition.address]
-        elif table := context.shelf.find_table(edition, name):
+            yield from context.index.tables[edition.address]
+        elif table := context.index.find_table(edition, name):
             yield table

@@ -1,4 +1,4 @@
-"""The phases of a game turn as a strip, as a block of a player aid shows them."""
+"""Block with the phases of a game turn as a strip."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.model.aid import Block
 
 @dataclass(frozen=True, slots=True)
 class TurnContent(BlockContent):
-    """The steps of the game turn, with those inside of player turns."""
+    """The steps of the game turn, with the steps of its player turns."""
 
     wide = plays = True
 
@@ -30,7 +30,7 @@ class TurnContent(BlockContent):
 
 
 def side_by_side(outline: Outline) -> list[SequenceStep]:
-    """The steps of the game turn that stand side by side in one picture of it."""
+    """Return the outermost steps of the game turn, which its diagram shows side by side."""
     steps = outline.steps
     while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].effective_steps
@@ -38,6 +38,7 @@ def side_by_side(outline: Outline) -> list[SequenceStep]:
 
 
 def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
+    """Return the turns that repeat the turn directly before them without steps of their own."""
     turns = pairwise(step for step in steps if step.is_turn)
     return frozenset(
         step
