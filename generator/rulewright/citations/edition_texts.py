@@ -1,4 +1,4 @@
-"""All texts of an edition, each with what it belongs to."""
+"""All texts of an edition, each with its source: the rule, step, table, aid or errata entry of the text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def edition_texts(
     sheets: Iterable[AidSheet] = (),
     errata_entries: Iterable[ErrataEntry] = (),
 ) -> Iterator[tuple[Source, Iterable[tuple[LocatedText, bool]], str]]:
-    """All that an edition says: what each text belongs to, if it is a `see:`, and where it stands."""
+    """Yield each source with its texts, whether each text is a `see:`, and the chapter for its references."""
     for entry in outline.entries.values():
         for part in filter(None, (entry.rule, entry.listed_rule)):
             yield entry, reference_texts(part), entry.context_key
@@ -44,7 +44,7 @@ REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
 
 
 def override_texts(outline: Outline) -> Iterator[tuple[RuleEntry, str, LocatedText]]:
-    """Rules that replace, add to or void others: the rule, which it does, and the text that names those."""
+    """Yield each rule that overrides rules of its series, with the action and the text that names them."""
     for entry in outline.ordered_entries:
         for rule in filter(None, (entry.rule, entry.listed_rule)):
             for action, texts in ((REPLACES, rule.replaces), (ADDS, rule.adds_to), (VOIDS, rule.voids)):

@@ -1,4 +1,4 @@
-"""Messages for a number that no rule has: where the book ends there, and what it has instead."""
+"""Messages for numbers that no rule has, with the last number of the section or a suggestion."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rulewright.source.problems import nearest_option as nearest_of
 from rulewright.source.problems import quote_short
 
 FEW = 8
-"""Of how few rules all are named."""
+"""Maximum number of rules that a message lists."""
 
 
 def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str:
-    """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
+    """Return the message for a number that neither a game nor its series has."""
     if len(outlines) == 1:
         return nearest_rule_message(number, outlines[0])
     if series := next((outline.edition for outline in outlines[1:] if number.key in outline.entries), None):
@@ -38,7 +38,7 @@ def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str
 
 
 def nearest_rule_message(number: RuleNumber, outline: Outline) -> str:
-    """Says that there is no such rule, and where the book ends or what it has instead."""
+    """Return the message for a number that an edition does not have."""
     if entry := outline.former_numbers.get(number.key):
         return f"no rule {number.key}; it is {entry.display_number} now"
     above = outline.nearest_ancestor(number)
@@ -46,27 +46,27 @@ def nearest_rule_message(number: RuleNumber, outline: Outline) -> str:
         if ancestor.key in outline.former_numbers:
             return f"no rule {number.key}; {ancestor.key} is {outline.former_numbers[ancestor.key].key} now"
     if above is None:
-        return f"no rule {number.key}{_meant(number.key, outline.entries)}"
+        return f"no rule {number.key}{_suggestion(number.key, outline.entries)}"
     if not above.children:
         return f"no rule {number.key}; {above.display_number} has no rules inside it"
     last = above.children[-1]
     if number.ordinals > last.number.ordinals:
         return f"no rule {number.key}; {above.display_number} ends at {last.display_number}"
-    return f"no rule {number.key}{_meant(number.key, [e.display_number for e in above.iter_subtree()])}"
+    return f"no rule {number.key}{_suggestion(number.key, [e.display_number for e in above.iter_subtree()])}"
 
 
-def _meant(key: str, options: Iterable[str]) -> str:
-    """A clause with the number that may be meant by a slip, else with the few that there are, or nothing."""
+def _suggestion(key: str, options: Iterable[str]) -> str:
+    """Return a clause with the number that a typo may mean, else with all options if they are few."""
     options = [*options]
-    slips = [option for option in options if _is_slip(key, option)]
-    if slips:
-        nearest = nearest_of(key, slips) or slips[0]
+    typos = [option for option in options if _is_typo(key, option)]
+    if typos:
+        nearest = nearest_of(key, typos) or typos[0]
         return f"; did you mean {quote_short(nearest)}?"
     return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= FEW else ""
 
 
-def _is_slip(key: str, option: str) -> bool:
-    """Return whether one character is missing, added or changed, or two neighbours are swapped."""
+def _is_typo(key: str, option: str) -> bool:
+    """Return whether one character is missing, added or changed, or two adjacent ones are swapped."""
     pairs = enumerate(zip(key, option, strict=False))
     same = next((index for index, (x, y) in pairs if x != y), min(len(key), len(option)))
     a, b = key[same:], option[same:]

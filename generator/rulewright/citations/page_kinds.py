@@ -1,7 +1,7 @@
-"""Kinds of page that the site makes of an edition, and for which editions it makes them.
+"""Kinds of pages on the site, and which of them an edition has.
 
-It is said here once, since the checks ask which addresses are taken. To add a page is a line here, a function
-that `site/pages/` has for its name, and its template.
+The site and the checks of addresses both use this list. A new page needs a line here, a function of its name
+in `site/pages/`, and a template.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rulewright.citations.previous_edition import earlier_editions
 from rulewright.citations.reference_index import ReferenceIndex
 
 MOST_ON_ONE_PAGE = 4_000
-"""Rules of an edition up to which it has a page with all of them: some 4 MB, which a phone still lays out."""
+"""Maximum number of rules on the page with all rules: about 4 MB, which a phone can still render."""
 
 
 def page_kinds(outline: Outline, index: ReferenceIndex) -> Mapping[str, object]:
@@ -38,5 +38,5 @@ def page_kinds(outline: Outline, index: ReferenceIndex) -> Mapping[str, object]:
 
 
 def kinds_of(outline: Outline, index: ReferenceIndex) -> Iterator[str]:
-    """The kinds of page that an edition has."""
+    """Yield the kinds of pages that an edition has."""
     return (kind for kind, is_present in page_kinds(outline, index).items() if is_present)

@@ -1,4 +1,4 @@
-"""Links and pictures of Markdown pages as they are written, and what of the site they may lead to."""
+"""Links and pictures in Markdown pages, and the files of the site that they may lead to."""
 
 from __future__ import annotations
 
@@ -20,30 +20,37 @@ _DEFINED = re.compile(r" {0,3}\[(?P<label>[^\]]+)\]:\s*(?:<(?P<pointed>[^<>\n]*)
 _ATTRIBUTE = re.compile(
     r"""\s(?:href|src|poster)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))""", re.I
 )
-_SAYS = re.compile(r"""\s(?:alt\s*=|aria-hidden|role\s*=\s*["']?(?:presentation|none))""", re.IGNORECASE)
-_LEADS = re.compile(r"<(?:a|img|source|video|audio|area)\s", re.IGNORECASE)
+_HAS_TEXT = re.compile(r"""\s(?:alt\s*=|aria-hidden|role\s*=\s*["']?(?:presentation|none))""", re.IGNORECASE)
+_LINKING_TAG = re.compile(r"<(?:a|img|source|video|audio|area)\s", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 class PageLink(NamedTuple):
-    """A link of a page, or a picture: its address as it is meant, and where that and its anchor stand.
-
-    `is_html`: it stands in a tag, so that it leads from the address of the page and not from its file;
-    `is_bare`: it is a picture without words; `offset`: where the address stands in the text.
-    """
+    """A link or a picture of a page."""
 
     page: str
     to: str
+    """The address, without escapes."""
+
     place: SourceLocation
+    """The location of the address."""
+
     anchored: SourceLocation
+    """The location of the anchor in it, if it has one."""
+
     is_picture: bool = False
     is_html: bool = False
+    """Whether it is in a tag, and so relative to the URL of the page instead of its file."""
+
     is_bare: bool = False
+    """Whether it is a picture without alternative text."""
+
     offset: int = 0
+    """The offset of the address in the text."""
 
 
 def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
-    """The links and pictures of a page, whose parts are given, in their order."""
+    """Yield the links and pictures of a page in order. `parts`: its spans."""
     parts = list(parts)
     labels = set(_labels(file.text, parts))
     for kind, start, end in parts:
@@ -57,9 +64,9 @@ def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
         elif kind == "definition":
             match = _DEFINED.match(text, start, end)
             match = match if match and _label(match["label"]) in labels else None
-        elif kind == "tag" and _LEADS.match(text, start, end):
+        elif kind == "tag" and _LINKING_TAG.match(text, start, end):
             is_picture = text[start + 1 : start + 4].lower() == "img"
-            is_bare = is_picture and not _SAYS.search(text, start, end)
+            is_bare = is_picture and not _HAS_TEXT.search(text, start, end)
             for m in _ATTRIBUTE.finditer(text, start, end):
                 to, offset = unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0)
                 yield _link(file, to, offset, is_picture, is_html=True, is_bare=is_bare)
@@ -70,7 +77,7 @@ def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
 
 
 def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
-    """The labels by which links and pictures name an address that is written elsewhere."""
+    """Yield the labels of reference-style links and pictures."""
     words = {end + 1: text[start:end] for kind, start, end in parts if kind == "link"}
     for kind, start, end in parts:
         if kind == "address" and text[start : start + 1] != "(":
@@ -97,7 +104,7 @@ def _label(words: str) -> str:
 def linkable_files(
     index: ReferenceIndex, moved: Iterable[redirect_targets.OldPage]
 ) -> Mapping[str, frozenset[str]]:
-    """The files that the site makes of the books, with the numbers that may be their anchors."""
+    """Return the files that the site generates from the books, with the numbers that are anchors in each."""
     anchors_by_file: dict[str, frozenset[str]] = dict.fromkeys(
         redirect_targets.generated_paths(index), frozenset()
     )
