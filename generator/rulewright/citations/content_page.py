@@ -231,7 +231,7 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, index: Refer
     declared = _BOOK.search(front[0]) if (front := frontmatter.FRONT_MATTER.match(file.text)) else None
     edition = library.find_edition(declared[1]) if declared else library.edition_of(name)
     if declared and edition is None:
-        message = f"no book {declared[1]}{did_you_mean(declared[1], library.editions)}"
+        message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
         problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
     outline = index.outlines[edition.address] if edition else None
     parts = page_parts(file.text)

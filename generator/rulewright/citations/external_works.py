@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rulewright.book.outline import Outline
 from rulewright.citations.name_finder import overlaps_any
-from rulewright.citations.reference_resolver import Away, ReferenceResolver, ResolvedReference
+from rulewright.citations.reference_resolver import ExternalLink, ReferenceResolver, ResolvedReference
 from rulewright.model.rulebook import ExternalWork, Rulebook
 from rulewright.numbers.reference_cues import CueStrength, with_book_cues
 from rulewright.numbers.reference_finder import JOINS, THROUGH, FoundReference
@@ -165,7 +165,9 @@ class ExternalWorkFinder:
                 if is_url(to):
                     match = FoundReference(start, end, None, CueStrength.WORD)
                     references.append(
-                        ResolvedReference(match, external_link=Away(str(to), text[start:end], citation.name))
+                        ResolvedReference(
+                            match, external_link=ExternalLink(str(to), text[start:end], citation.name)
+                        )
                     )
                     continue
                 match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
