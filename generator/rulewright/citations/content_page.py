@@ -311,11 +311,8 @@ class PageReference(NamedTuple):
 
     href: str
     words: str
-    title: str = ""
-    """Title of a link to another site."""
-
-    target: RuleEntry | None = None
-    """The rule that the link leads to, if it is a rule."""
+    title: str = ""  # title of a link to another site
+    target: RuleEntry | None = None  # the rule that the link leads to, if it is a rule
 
 
 class LinkedPage(NamedTuple):

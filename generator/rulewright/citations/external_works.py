@@ -63,9 +63,7 @@ class WorkCitation(NamedTuple):
 class _NumberList(NamedTuple):
     """Numbers after one cue or level word."""
 
-    start: int
-    """Offset of that word."""
-
+    start: int  # offset of that word
     numbers: list[tuple[int, int]]
 
 

@@ -33,11 +33,8 @@ class TermEntry:
     words: LocatedText
     term: Term
     edition: Edition
-    anchor: str
-    """Its anchor on the glossary page."""
-
-    rule: RuleEntry | None = None
-    """The rule that defines it."""
+    anchor: str  # its anchor on the glossary page
+    rule: RuleEntry | None = None  # the rule that defines it
 
     @property
     def all_spellings(self) -> tuple[LocatedText, ...]:

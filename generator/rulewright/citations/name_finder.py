@@ -49,8 +49,7 @@ class NameSpelling(NamedTuple, Generic[T]):
     is_title: bool = False
     """Whether it is the title of a step, which may be part of a longer title beside a capitalised word."""
 
-    kind: str = ""
-    """The kind of step at its end, such as "Phase"."""
+    kind: str = ""  # the kind of step at its end, such as "Phase"
 
 
 class NameMatch(NamedTuple, Generic[T]):

@@ -29,24 +29,15 @@ class PageLink(NamedTuple):
     """A link or a picture of a page."""
 
     page: str
-    to: str
-    """The address, without escapes."""
-
-    place: SourceLocation
-    """The location of the address."""
-
-    anchored: SourceLocation
-    """The location of the anchor in it, if it has one."""
-
+    to: str  # the address, without escapes
+    place: SourceLocation  # the location of the address
+    anchored: SourceLocation  # the location of the anchor in it, if it has one
     is_picture: bool = False
     is_html: bool = False
     """Whether it is in a tag, and so relative to the URL of the page instead of its file."""
 
-    is_bare: bool = False
-    """Whether it is a picture without alternative text."""
-
-    offset: int = 0
-    """The offset of the address in the text."""
+    is_bare: bool = False  # whether it is a picture without alternative text
+    offset: int = 0  # the offset of the address in the text
 
 
 def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:

@@ -66,26 +66,17 @@ class Destination:
 
     page: str
     anchor: str = ""
-    source: Source | None = None
-    """The rule, step or table there."""
-
-    words: str = ""
-    """The text of the heading there, if there is no source."""
+    source: Source | None = None  # the rule, step or table there
+    words: str = ""  # the text of the heading there, if there is no source
 
 
 @dataclass(frozen=True, slots=True)
 class OldPage:
     """An old page and its destination."""
 
-    edition: str
-    """The address of the edition that lists the page."""
-
-    address: str
-    """The address below the root of the site."""
-
-    file: str
-    """The file of the redirect."""
-
+    edition: str  # the address of the edition that lists the page
+    address: str  # the address below the root of the site
+    file: str  # the file of the redirect
     destination: Destination
     anchors: dict[str, Destination] = field(default_factory=dict)
     """The destinations of anchors on the page, without invalid ones."""

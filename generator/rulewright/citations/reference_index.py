@@ -39,16 +39,11 @@ from rulewright.text.text_document import Document, plain_paragraphs, plain_text
 class TextReferences:
     """A text with its references."""
 
-    source: Source
-    """The owner of the text."""
-
+    source: Source  # the owner of the text
     text: LocatedText
     resolved: tuple[ResolvedReference, ...]
-    chapter: str
-    """The label of the chapter in which its numbers are read."""
-
-    is_see_key: bool
-    """Whether the text is the value of `see:`."""
+    chapter: str  # the label of the chapter in which its numbers are read
+    is_see_key: bool  # whether the text is the value of `see:`
 
 
 _Key = tuple[TextKey, str]
@@ -257,8 +252,7 @@ class _EditionReferences(NamedTuple):
     citations: list[TextReferences]
     texts: list[tuple[LocatedText, Sequence[ResolvedReference]]]
     known: _Known
-    target_outlines: tuple[Outline, ...]
-    """The outlines that the references lead to."""
+    target_outlines: tuple[Outline, ...]  # the outlines that the references lead to
 
 
 def build_reference_index(

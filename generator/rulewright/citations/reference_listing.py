@@ -28,12 +28,8 @@ MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
 class ReferenceRow(NamedTuple):
     """A reference for output."""
 
-    data: dict[str, Any]
-    """The JSON object."""
-
-    line: str = ""
-    """The output line, if the reference has a target."""
-
+    data: dict[str, Any]  # the JSON object
+    line: str = ""  # the output line, if the reference has a target
     problems: tuple[tuple[Problem, Suppression | None], ...] = ()
     """The problems, each with its suppression."""
 

@@ -76,32 +76,23 @@ class ExternalLink(NamedTuple):
     """A link to another site for a number of an external work."""
 
     href: str
-    title: str
-    """The number as written."""
-
-    site: str
-    """The name of the work."""
+    title: str  # the number as written
+    site: str  # the name of the work
 
 
 class ResolvedReference(NamedTuple):
     """A reference found in a text with its target or its fault."""
 
     match: FoundReference
-    target: RuleEntry | None = None
-    """The rule."""
-
+    target: RuleEntry | None = None  # the rule
     number: RuleNumber | None = None
     """The number in the text; below the target if it is an item of a rule that is not transcribed."""
 
     rules_in_range: tuple[RuleEntry, ...] = ()
     """The rules between the ends of the range that this reference ends."""
 
-    fault: ProblemType | None = None
-    """The type of its problem."""
-
-    message: str = ""
-    """The message of that problem."""
-
+    fault: ProblemType | None = None  # the type of its problem
+    message: str = ""  # the message of that problem
     external_link: ExternalLink | None = None
     """The link of a reference to another site, which has no target."""
 
@@ -164,8 +155,7 @@ class ResolutionCache:
     known: dict[tuple[str, str, str, bool], tuple[StoredReference, ...]] = field(default_factory=dict)
     """References by text, edition, chapter, and whether every number is a reference."""
 
-    count: int = 0
-    """Number of texts that were resolved and not read from the cache."""
+    count: int = 0  # number of texts that were resolved and not read from the cache
 
     def next_run(self) -> ResolutionCache:
         """Return the cache for another run, with the count at 0."""
@@ -185,13 +175,9 @@ def parse_document(text: str, references: Iterable[ResolvedReference] = ()) -> D
 class ReferenceResolver:
     """Resolver of references to the rules of all books."""
 
-    outlines: Mapping[str, Outline]
-    """Outlines by the address of the edition."""
-
+    outlines: Mapping[str, Outline]  # outlines by the address of the edition
     memo: ResolutionCache = field(default_factory=ResolutionCache, kw_only=True)
-    newest: Mapping[str, Edition] = field(init=False)
-    """The newest edition of each book."""
-
+    newest: Mapping[str, Edition] = field(init=False)  # the newest edition of each book
     messages_by_number: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
     """Messages on missing numbers by edition and number."""
 

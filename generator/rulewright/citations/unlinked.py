@@ -1,4 +1,4 @@
-"""Numbers in the texts that have the shape of the book's numbers, and lead to nothing."""
+"""Numbers in the texts that look like rule numbers and are not references."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class Unlinked(NamedTuple):
-    """A number as it is written; `edition`: the address of the one whose numbers look so."""
+    """A number that is not a reference."""
 
     place: SourceLocation
-    number: str
-    edition: str
+    number: str  # the number as written
+    edition: str  # the address of the edition that has numbers of this form
 
 
 def unlinked(index: ReferenceIndex, pages: Iterable[ContentPage]) -> Iterator[Unlinked]:
-    """The numbers of all texts and pages that are no references, each once."""
-    from rulewright.citations.content_page import blank_non_prose  # late: small games have no pages
+    """Yield the numbers in all texts and pages that are not references."""
+    from rulewright.citations.content_page import blank_non_prose  # lazy: small games have no pages
 
     pages = [page for page in pages if page.edition]
     for address, outline in index.outlines.items():

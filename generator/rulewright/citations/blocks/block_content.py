@@ -40,9 +40,7 @@ class ActorSigns:
     """The signs of actors that one or more blocks use."""
 
     everyone: tuple[Actor, ...] = ()
-    fighters: tuple[Actor, ...] = ()
-    """The actors that have combat actions."""
-
+    fighters: tuple[Actor, ...] = ()  # the actors that have combat actions
     any_order: bool = False
     never: bool = False
 
@@ -54,23 +52,16 @@ class BlockContent:
     content_attributes: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
     """Dotted attributes that hold the content below the heading; if all are empty, so is the block."""
 
-    wide: ClassVar[bool] = False
-    """Whether the block spans all columns on paper."""
-
-    plays: ClassVar[bool] = False
-    """Whether the block shows the sequence of play."""
-
+    wide: ClassVar[bool] = False  # whether the block spans all columns on paper
+    plays: ClassVar[bool] = False  # whether the block shows the sequence of play
     block: Block
-    steps: tuple[SequenceStep, ...] = ()
-    """The outermost steps."""
-
+    steps: tuple[SequenceStep, ...] = ()  # the outermost steps
     displayed_steps: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
     """All steps about which the block says something."""
 
     tables: tuple[TableEntry, ...] = ()
     rules: tuple[RuleEntry, ...] = ()
-    text: LocatedText | None = None
-    """The text on the whole sequence of play."""
+    text: LocatedText | None = None  # the text on the whole sequence of play
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:

@@ -35,9 +35,7 @@ class ChecklistLine:
 
     step: SequenceStep
     turn: SequenceStep | None
-    level: int
-    """0 for a phase."""
-
+    level: int  # 0 for a phase
     boxes: tuple[bool, ...]
     """For each column, whether it has a box; if none has, there is one box for all players."""
 
@@ -63,12 +61,9 @@ class ChecklistGroup:
 class Checklist:
     """A checklist with columns of boxes."""
 
-    columns: tuple[Actor, ...]
-    """The players."""
-
+    columns: tuple[Actor, ...]  # the players
     groups: tuple[ChecklistGroup, ...]
-    turns: int = 1
-    """Number of game turns, with a box for each in every column."""
+    turns: int = 1  # number of game turns, with a box for each in every column
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +136,8 @@ class _Line:
     step: SequenceStep
     level: int
     turn: SequenceStep | None = None
-    played_in: tuple[SequenceStep, ...] = ()
-    """The player turns that play the step."""
-
-    changed: tuple[SequenceStep, ...] = ()
-    """The step as other turns change it."""
+    played_in: tuple[SequenceStep, ...] = ()  # the player turns that play the step
+    changed: tuple[SequenceStep, ...] = ()  # the step as other turns change it
 
 
 def _line_groups(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:

@@ -36,14 +36,11 @@ class CutOutContent(BlockContent):
     """The size, as it would be written, of pieces without a `size:`."""
 
     size: Paper = field(kw_only=True)
-    gap: float = 0.0
-    """Distance between pieces, in mm."""
-
+    gap: float = 0.0  # distance between pieces, in mm
     pieces: tuple[tuple[Any, LocatedText | None], ...] = ()
     """The key of each piece, and the number of copies as written."""
 
-    backs: bool = False
-    """Whether each page of fronts is followed by a page of backs."""
+    backs: bool = False  # whether each page of fronts is followed by a page of backs
 
     @classmethod
     def parse_size(cls, text: LocatedText | None) -> Paper:

@@ -38,8 +38,7 @@ class MatrixCell:
     """The players who may do an activity in a phase."""
 
     actors: tuple[Actor, ...] = ()
-    is_forbidden: bool = False
-    """Whether the phase says that nobody may."""
+    is_forbidden: bool = False  # whether the phase says that nobody may
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +47,14 @@ class MatrixRow:
 
     title: str
     cells: tuple[MatrixCell, ...]
-    combat: bool = False
-    """Whether it is a combat action."""
+    combat: bool = False  # whether it is a combat action
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
     """The phases of a turn and the activities."""
 
-    turn: SequenceStep | None
-    """None for the whole sequence of play."""
-
+    turn: SequenceStep | None  # None for the whole sequence of play
     columns: tuple[SequenceStep, ...]
     rows: tuple[MatrixRow, ...]
     unknown_steps: tuple[LocatedText, ...] = ()
@@ -82,9 +78,7 @@ class _ActivitySteps:
 
     title: str
     steps: tuple[_StepInPhase, ...]
-    names: tuple[str, ...] = ()
-    """The names under which the sheet lists the steps."""
-
+    names: tuple[str, ...] = ()  # the names under which the sheet lists the steps
     combat: bool = False
 
 

@@ -34,12 +34,8 @@ class TrackBox:
     """A numbered or named space of a track."""
 
     name: str
-    number: int | None
-    """The name as a number, if it is one."""
-
-    date: str = ""
-    """The date on which the box begins."""
-
+    number: int | None  # the name as a number, if it is one
+    date: str = ""  # the date on which the box begins
     marks: tuple[TrackMark, ...] = ()
 
 
