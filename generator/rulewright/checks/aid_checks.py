@@ -74,7 +74,7 @@ def _names(part: BlockContent, making: BlockContext) -> Iterator[Problem]:
         named = f.metadata["names"]
         if named == "step" and making.sequence_outline.steps:
             yield from _step(name, making)
-        elif named == "table" and name != ALL and not making.shelf.find_table(edition, name):
+        elif named == "table" and name != ALL and not making.index.find_table(edition, name):
             yield NO_TABLE.problem(
                 name.place, f"no table {quote_short(name)}{_near_table(name, making)}", name
             )
@@ -124,7 +124,7 @@ def _step(of: LocatedText, making: BlockContext) -> Iterator[Problem]:
 def _near_table(name: str, making: BlockContext) -> str:
     edition = making.outline.edition
     tables = [
-        table for member in edition.with_series for table in making.shelf.tables.get(member.address, ())
+        table for member in edition.with_series for table in making.index.tables.get(member.address, ())
     ]
     if not tables:
         return f"; {edition.short} has no tables"

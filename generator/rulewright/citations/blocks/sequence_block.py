@@ -1,4 +1,4 @@
-"""The sequence of play in outline, as a block of a player aid shows it."""
+"""Block with an outline of the sequence of play."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ from rulewright.model.aid import Block
 
 @dataclass(frozen=True, slots=True)
 class SequenceContent(BlockContent):
-    """Steps down to the depth that is asked for."""
+    """Steps down to the depth of the block."""
 
     plays = True
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         assert block.sequence
-        steps, sequence = making.steps(block.sequence.of), making.sequence_outline.edition.sequence
-        shown = frozenset(limit_depth(whole_number(block.sequence.depth), steps))
-        return cls(block, steps, shown, text=sequence.text if sequence and not block.sequence.of else None)
+        steps, sequence = context.steps(block.sequence.of), context.sequence_outline.edition.sequence
+        displayed = frozenset(limit_depth(whole_number(block.sequence.depth), steps))
+        return cls(
+            block, steps, displayed, text=sequence.text if sequence and not block.sequence.of else None
+        )
 
     @property
     def signs(self) -> ActorSigns:
