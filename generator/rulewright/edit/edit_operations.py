@@ -79,12 +79,12 @@ def open_session(project: Path, book: str) -> EditSession:
     """Read a project. Raises Refusal where the edition is not there, Unsound where it cannot be read."""
     cache: Cache = {}
     folder = read_content_folder(project)
-    examined = load_and_check_folder(folder, cache=cache).printed
+    checked_project = load_and_check_folder(folder, cache=cache).printed
     return EditSession(
         project,
         folder,
-        examined,
-        examined.outline(book),
+        checked_project,
+        checked_project.outline(book),
         cache,
         is_committed(project, str(content_folder(project).resolve())),
     )
@@ -110,18 +110,18 @@ class PlannedChange:
     @property
     def problems(self) -> list[Problem]:
         """The problems that would be new, where they would stand; those in the title at their place there."""
-        found = self.proposal.problems
-        return list(dict.fromkeys(replace(p, place=self._place(p.place)) for p in found))
+        problems = self.proposal.problems
+        return list(dict.fromkeys(replace(p, place=self._place(p.place)) for p in problems))
 
     def _place(self, place: SourceLocation) -> SourceLocation:
-        data, written = self.proposal.files.get(place.file), quote_scalar(self.title)
+        data, quoted_title = self.proposal.files.get(place.file), quote_scalar(self.title)
         line = data.decode("utf-8-sig").splitlines()[place.line - 1] if data and self.title else ""
-        start = line.find(f" {written}") + 1
-        if not 0 < start < place.column <= start + len(written):
+        start = line.find(f" {quoted_title}") + 1
+        if not 0 < start < place.column <= start + len(quoted_title):
             return place
         ahead = line[start : place.column - 1]
         return SourceLocation(
-            "--title", 1, len(ahead if written == self.title else json.loads(f'{ahead}"')) + 1
+            "--title", 1, len(ahead if quoted_title == self.title else json.loads(f'{ahead}"')) + 1
         )
 
     def report_lines(self) -> list[str]:
@@ -131,14 +131,14 @@ class PlannedChange:
         roots = [known[key] for key in proposal.moves.roots if key in known]
         for entry in roots[:MOST_TOLD]:
             inside = sum(1 for _ in entry.iter_subtree()) - 1
-            more = f", with {plural(inside, 'rule')} inside it" if inside else ""
-            lines.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{more}")
+            suffix = f", with {plural(inside, 'rule')} inside it" if inside else ""
+            lines.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{suffix}")
         if len(roots) > MOST_TOLD:
             lines.append(f"… and {plural(len(roots) - MOST_TOLD, 'more rule')}")
         for name, old in proposal.files_to_write:
-            what = [f"was {old.rpartition('/')[2]}"] if old != name else []
-            what += [plural(count, "reference")] if (count := proposal.references[old]) else []
-            lines.append(f"  {name}{': ' if what else ''}{', '.join(what)}")
+            details = [f"was {old.rpartition('/')[2]}"] if old != name else []
+            details += [plural(count, "reference")] if (count := proposal.references[old]) else []
+            lines.append(f"  {name}{': ' if details else ''}{', '.join(details)}")
         otherwise = (
             f" ({proposal.reformatted_references} had to be written out)"
             if proposal.reformatted_references
@@ -161,8 +161,10 @@ class PlannedChange:
         before = self.session.folder.texts
         for name, old in self.proposal.files_to_write:
             texts = before.get(old, b""), self.proposal.files[name] or b""
-            was, now = (data.decode().splitlines(keepends=True) for data in texts)
-            for line in unified_diff(was, now, f"a/{old}" if old in before else "/dev/null", f"b/{name}"):
+            old_lines, new_lines = (data.decode().splitlines(keepends=True) for data in texts)
+            for line in unified_diff(
+                old_lines, new_lines, f"a/{old}" if old in before else "/dev/null", f"b/{name}"
+            ):
                 yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
     def raise_on_new_problems(self) -> None:
@@ -193,70 +195,72 @@ class PlannedChange:
                 }
                 for name, old in names.items()
             }
-            kept = {
+            undo_data = {
                 "book": self.session.address,
                 "back": proposal.moves.inverse if self.undo else [],
                 "files": files,
             }
             with suppress(OSError):
-                write_atomically(user_folders.user_folder() / self.session.undo_file, json.dumps(kept))
+                write_atomically(user_folders.user_folder() / self.session.undo_file, json.dumps(undo_data))
 
     def undo_command(self) -> str:
         """How it is taken back; empty where that would take other work back too, or nothing does."""
         new = [name for name in self.proposal.files if name not in self.session.folder.texts]
-        own = f"rulewright renumber {self.session.address} --undo" if not self.undo and not self.back else ""
+        undo_latest = (
+            f"rulewright renumber {self.session.address} --undo" if not self.undo and not self.back else ""
+        )
         git = f"git restore content{f' && rm {chr(32).join(new)}' if new else ''}"
-        return ", or ".join(filter(None, (self.undo, own, git if self.session.committed else "")))
+        return ", or ".join(filter(None, (self.undo, undo_latest, git if self.session.committed else "")))
 
 
-def plan_renumber(desk: EditSession, pairs: Sequence[tuple[str, str]]) -> PlannedChange:
+def plan_renumber(session: EditSession, pairs: Sequence[tuple[str, str]]) -> PlannedChange:
     """Give rules other numbers, and change all references to them. Raises Refusal."""
-    moves = plan_moves(desk.outline, pairs)
-    proposal = desk.propose(moves, lambda placing: record_former_numbers(placing, moves))
-    before = _before(desk, [(old.key, new.key) for old, new in moves.roots.values()])
+    moves = plan_moves(session.outline, pairs)
+    proposal = session.propose(moves, lambda placement: record_former_numbers(placement, moves))
+    before = _before(session, [(old.key, new.key) for old, new in moves.roots.values()])
     files = dict(proposal.files)
     for name, data in before.items():
         target = proposal.renamed.get(name, name)
         if target in files or target == name:
             files[target] = data
-    proposal.files = {name: data for name, data in files.items() if data != desk.folder.texts.get(name)}
+    proposal.files = {name: data for name, data in files.items() if data != session.folder.texts.get(name)}
     words = moves.inverse[0] if len(moves.inverse) == 1 else [f"{new}={old}" for new, old in moves.inverse]
-    undo = f"rulewright renumber {desk.address} {' '.join(words)}"
-    return PlannedChange(desk, proposal, undo=undo, back=bool(before))
+    undo = f"rulewright renumber {session.address} {' '.join(words)}"
+    return PlannedChange(session, proposal, undo=undo, back=bool(before))
 
 
-def _before(desk: EditSession, pairs: Sequence[tuple[str, str]]) -> Mapping[str, bytes]:
+def _before(session: EditSession, pairs: Sequence[tuple[str, str]]) -> Mapping[str, bytes]:
     """Files before the renumbering that these pairs take back, of those that are as that left them."""
     try:
-        kept = json.loads((user_folders.user_folder() / desk.undo_file).read_bytes())
-        if kept["book"] != desk.address or sorted(map(tuple, kept["back"])) != sorted(pairs):
+        undo_data = json.loads((user_folders.user_folder() / session.undo_file).read_bytes())
+        if undo_data["book"] != session.address or sorted(map(tuple, undo_data["back"])) != sorted(pairs):
             return {}
         return {
             name: file["text"].encode()
-            for name, file in kept["files"].items()
-            if name in desk.folder.texts and file_digest(desk.folder.texts[name]) == file["now"]
+            for name, file in undo_data["files"].items()
+            if name in session.folder.texts and file_digest(session.folder.texts[name]) == file["now"]
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
 
 
-def plan_move(desk: EditSession, written: str, target: str) -> PlannedChange:
+def plan_move(session: EditSession, number_text: str, target: str) -> PlannedChange:
     """Put a rule in at another number, make room there and close the gap that it leaves. Raises Refusal."""
-    entry, number = require_rule(desk.outline, written), require_number(desk.outline, target)
+    entry, number = require_rule(session.outline, number_text), require_number(session.outline, target)
     if entry.key == number.key:
         raise UserError(f"{entry.display_number} is {number.key} already")
-    return plan_renumber(desk, shifted(desk.outline, entry, number))
+    return plan_renumber(session, shifted(session.outline, entry, number))
 
 
-def plan_undo(desk: EditSession) -> PlannedChange:
+def plan_undo(session: EditSession) -> PlannedChange:
     """Take the last change back, byte for byte. Raises Refusal where files have been changed since."""
     try:
-        kept = json.loads((user_folders.user_folder() / desk.undo_file).read_bytes())
-        files = {str(name): file for name, file in kept["files"].items()}
-        book, before = str(kept["book"]), dict[str, bytes | None]()
+        undo_data = json.loads((user_folders.user_folder() / session.undo_file).read_bytes())
+        files = {str(name): file for name, file in undo_data["files"].items()}
+        book, before = str(undo_data["book"]), dict[str, bytes | None]()
         for name, file in files.items():
-            now = desk.folder.texts.get(name)
-            if (file_digest(now) if now is not None else "") != file["now"]:
+            current_text = session.folder.texts.get(name)
+            if (file_digest(current_text) if current_text is not None else "") != file["now"]:
                 raise UserError(
                     f"{name} has been changed since, so that taking the change back would undo that too"
                 )
@@ -265,42 +269,44 @@ def plan_undo(desk: EditSession) -> PlannedChange:
                 before[file["name"]] = file["text"].encode()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError("nothing is known here that could be taken back") from None
-    proposal = ChangeProposal(RenumberPlan(desk.outline, {}), before)
-    return PlannedChange(desk, proposal, [f"The last change of {book} is taken back."], back=True)
+    proposal = ChangeProposal(RenumberPlan(session.outline, {}), before)
+    return PlannedChange(session, proposal, [f"The last change of {book} is taken back."], back=True)
 
 
-def plan_insert(desk: EditSession, written: str, title: str | None, beside: bool = False) -> PlannedChange:
+def plan_insert(
+    session: EditSession, number_text: str, title: str | None, with_suffix: bool = False
+) -> PlannedChange:
     """Make room for a new rule, with all references to those behind it. Raises Refusal.
 
     `beside`: put it in behind the rule of that number, with a suffix, so that nothing moves.
     """
-    number = require_number(desk.outline, written)
-    if beside:
-        number = suffixed_number(desk.outline, require_rule(desk.outline, written))
-        written = number.key
-    check_room(desk.outline, number)
-    new = new_rule(desk.outline, number, written, title)
-    moves = plan_insertion(desk.outline, number)
+    number = require_number(session.outline, number_text)
+    if with_suffix:
+        number = suffixed_number(session.outline, require_rule(session.outline, number_text))
+        number_text = number.key
+    check_room(session.outline, number)
+    new = new_rule(session.outline, number, number_text, title)
+    moves = plan_insertion(session.outline, number)
 
-    def finish(placing: RulePlacement) -> None:
-        moved = [desk.outline.entries[key] for key in moves.roots if key in desk.outline.entries]
+    def finish(placement: RulePlacement) -> None:
+        moved = [session.outline.entries[key] for key in moves.roots if key in session.outline.entries]
         # Through these lead numbers that no rule has any more.
         lost = {
             rule.key
             for rule in moved
             if any(inner.key not in moves.numbers_after for inner in [*rule.iter_subtree()][1:])
         }
-        record_former_numbers(placing, moves, lost)
-        add_empty_rule(placing, new)
+        record_former_numbers(placement, moves, lost)
+        add_empty_rule(placement, new)
 
-    return PlannedChange(desk, desk.propose(moves, finish), [f"{new} is new."], title or "")
+    return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."], title or "")
 
 
-def plan_retire(desk: EditSession, number: str, instead: Sequence[str]) -> PlannedChange:
+def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence[str]) -> PlannedChange:
     """Let a rule hold no more, keep its number and say what replaced it. Raises Refusal."""
-    entry = require_rule(desk.outline, number)
-    others = [require_rule(desk.outline, one) for one in instead]
-    for other in others:
+    entry = require_rule(session.outline, number)
+    replacements = [require_rule(session.outline, number_text) for number_text in replacement_numbers]
+    for other in replacements:
         if other in entry.iter_subtree():
             raise UserError(
                 f"{other.display_number} is retired with {entry.display_number} and cannot replace it"
@@ -313,23 +319,25 @@ def plan_retire(desk: EditSession, number: str, instead: Sequence[str]) -> Plann
             f"{entry.display_number} is retired "
             f"already{f', with {above.display_number}' if above is not entry else ''}"
         )
-    proposal = desk.propose(
-        RenumberPlan(desk.outline, {}),
-        lambda placing: retire_rule(placing, entry, others),
-        [other.key for other in others],
+    proposal = session.propose(
+        RenumberPlan(session.outline, {}),
+        lambda placement: retire_rule(placement, entry, replacements),
+        [other.key for other in replacements],
     )
     outdated = [problem for problem in proposal.problems if problem.code == TO_RETIRED.code]
     proposal.problems = [problem for problem in proposal.problems if problem not in outdated]
-    replaced = f"; {', '.join(map(str, others))} replaced it" if others else ""
-    said = [
+    replaced = f"; {', '.join(map(str, replacements))} replaced it" if replacements else ""
+    summary_lines = [
         f"{entry} is retired{replaced}.",
         *(f"{problem.place}: {problem.message}" for problem in outdated),
     ]
-    return PlannedChange(desk, proposal, said)
+    return PlannedChange(session, proposal, summary_lines)
 
 
-def record_former_numbers(placing: RulePlacement, moves: RenumberPlan, only: set[str] | None = None) -> None:
+def record_former_numbers(
+    placement: RulePlacement, moves: RenumberPlan, only: set[str] | None = None
+) -> None:
     """Enter in each rule that is moved, or in some of them, the number that it had."""
     for old, new in moves.roots.values():
         if only is None or old.key in only:
-            placing.record_former_number(moves.outline.entries[old.key], new)
+            placement.record_former_number(moves.outline.entries[old.key], new)

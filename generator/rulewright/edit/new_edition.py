@@ -74,8 +74,8 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     Raises Refusal where it cannot be begun, Unsound where it would have problems that the old one has not.
     """
     folder = read_content_folder(project)
-    examined = load_and_check_folder(folder)
-    before = examined.outline(old).edition
+    checked_project = load_and_check_folder(folder)
+    before = checked_project.outline(old).edition
     book, _, name = address.partition("/")
     if not name or book != before.address.partition("/")[0]:
         raise UserError(
@@ -87,40 +87,45 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     check_inside(content_folder(project), disk_path(project, top))
     if disk_path(project, top).exists():
         raise UserError(f"{top} is there already")
-    wrong = [
-        problem for problem in examined.problems_in(f"{CONTENT}/{before.address}/") if problem.is_failure
+    failures = [
+        problem
+        for problem in checked_project.problems_in(f"{CONTENT}/{before.address}/")
+        if problem.is_failure
     ]
-    if wrong:
-        raise ContentErrors(wrong, f"{address} is not begun until {before.address} is mended")
-    made = _copied(project, folder, before, address, fold=fold)
-    after = _examined(folder, made)
-    own = (address, before.address)
+    if failures:
+        raise ContentErrors(failures, f"{address} is not begun until {before.address} is mended")
+    new_edition = _copied(project, folder, before, address, fold=fold)
+    after = _examined(folder, new_edition)
+    addresses = (address, before.address)
     locks = record_references(
         after.printed,
         [home for home in ("", book, address) if home or lock_of(home) in folder.texts],
-        lambda one: (
-            one.reference.lock_folder == address and one.reference.target_outline.edition.address in own
+        lambda finding: (
+            finding.reference.lock_folder == address
+            and finding.reference.target_outline.edition.address in addresses
         ),
     )
-    made.files |= locks.files
-    if found := new_problems(examined, _examined(folder, made)):
-        raise ContentErrors(found, f"{address} was not made")
-    return made
+    new_edition.files |= locks.files
+    if problems := new_problems(checked_project, _examined(folder, new_edition)):
+        raise ContentErrors(problems, f"{address} was not made")
+    return new_edition
 
 
-def write_new_edition(project: Path, made: NewEdition) -> None:
+def write_new_edition(project: Path, new_edition: NewEdition) -> None:
     """Write a new edition. Raises Busy and OSError, and has then written nothing."""
-    read = {name: path.read_bytes() for name in made.files if (path := disk_path(project, name)).is_file()}
-    replace_files(project, made.files, read)
+    read = {
+        name: path.read_bytes() for name in new_edition.files if (path := disk_path(project, name)).is_file()
+    }
+    replace_files(project, new_edition.files, read)
 
 
-def _examined(folder: ContentFolder, made: NewEdition) -> CheckedProject:
+def _examined(folder: ContentFolder, new_edition: NewEdition) -> CheckedProject:
     texts = {
         **folder.texts,
-        **{n: data for n, data in made.files.items() if data is not None and _is_text(n)},
+        **{n: data for n, data in new_edition.files.items() if data is not None and _is_text(n)},
     }
-    others = [*folder.other_files, *(name for name in made.files if not _is_text(name))]
-    return load_and_check_folder(changed(folder, texts=texts, other_files=others))
+    other_files = [*folder.other_files, *(name for name in new_edition.files if not _is_text(name))]
+    return load_and_check_folder(changed(folder, texts=texts, other_files=other_files))
 
 
 def _is_text(name: str) -> bool:
@@ -130,20 +135,20 @@ def _is_text(name: str) -> bool:
 def _copied(project: Path, folder: ContentFolder, before: Edition, address: str, *, fold: bool) -> NewEdition:
     """Copy the old edition's files, renaming references to itself."""
     base = f"{CONTENT}/{before.address}/"
-    made = NewEdition(address, before, {})
-    own = re.compile(rf"(?<![\w/.-]){re.escape(before.address)}(?=[:|\]#])")
+    new_edition = NewEdition(address, before, {})
+    address_pattern = re.compile(rf"(?<![\w/.-]){re.escape(before.address)}(?=[:|\]#])")
     errata = list(before.errata.errata) if before.errata else []
     edits = FileEdits()
     if fold:
-        made.applied_errata = _fold(before, edits)
-    made.open_errata = [erratum for erratum in errata if erratum not in made.applied_errata]
+        new_edition.applied_errata = _fold(before, edits)
+    new_edition.open_errata = [erratum for erratum in errata if erratum not in new_edition.applied_errata]
     for name in sorted(name for name in (*folder.texts, *folder.other_files) if name.startswith(base)):
         inside = name.removeprefix(base)
         if inside.startswith(_LEFT):
             continue
         new = f"{CONTENT}/{address}/{inside}"
         if name not in folder.texts:
-            made.files[new] = disk_path(project, name).read_bytes()
+            new_edition.files[new] = disk_path(project, name).read_bytes()
             continue
         text = folder.texts[name].decode("utf-8-sig")
         root, _ = (
@@ -154,22 +159,24 @@ def _copied(project: Path, folder: ContentFolder, before: Edition, address: str,
         changes = [*edits.for_file(name), *_without_was(root)]
         if inside == "edition.yml" and isinstance(root, YamlMapping):
             changes += _renamed(root, address.partition("/")[2], before.address.partition("/")[2])
-        if inside == "errata.yml" and made.applied_errata:
-            if not made.open_errata:
+        if inside == "errata.yml" and new_edition.applied_errata:
+            if not new_edition.open_errata:
                 continue
-            changes += _without(root, made.applied_errata)
-        made.files[new] = own.sub(address, apply_edits(text, dict.fromkeys(changes))).encode()
-    return made
+            changes += _without(root, new_edition.applied_errata)
+        new_edition.files[new] = address_pattern.sub(
+            address, apply_edits(text, dict.fromkeys(changes))
+        ).encode()
+    return new_edition
 
 
 def _renamed(root: YamlMapping, name: str, old: str) -> Iterator[Replacement]:
     """Edits of edition.yml: what the edition is called and follows; its date is still to come."""
-    called, follows = get_value(root, "edition"), get_value(root, "follows")
-    assert isinstance(called, LocatedText)
+    edition_name, follows = get_value(root, "edition"), get_value(root, "follows")
+    assert isinstance(edition_name, LocatedText)
     if isinstance(follows, LocatedText):
         yield Replacement(follows.start, follows.end, yaml_scalar(old))
-    more = "" if follows else f"\nfollows: {yaml_scalar(old)}"
-    yield Replacement(called.start, called.end, yaml_scalar(name) + more)
+    follows_line = "" if follows else f"\nfollows: {yaml_scalar(old)}"
+    yield Replacement(edition_name.start, edition_name.end, yaml_scalar(name) + follows_line)
     yield from remove_key(root, "date")
     yield from remove_key(root, "in force from")
 
@@ -186,36 +193,38 @@ def _without_was(node: Node | None) -> Iterator[Replacement]:
 
 def _without(root: Node | None, errata: Iterable[Erratum]) -> Iterator[Replacement]:
     """Edits that take some errata out of errata.yml."""
-    listed = next(iter(root.entries.values()), None) if isinstance(root, YamlMapping) else None
-    if isinstance(listed, YamlSequence):
+    items = next(iter(root.entries.values()), None) if isinstance(root, YamlMapping) else None
+    if isinstance(items, YamlSequence):
         numbers = {erratum.number.start for erratum in errata}
-        for item, (start, end) in zip(listed.items, spans(listed), strict=True):
+        for item, (start, end) in zip(items.items, spans(items), strict=True):
             if isinstance(item, YamlMapping) and any(
                 isinstance(value, LocatedText) and value.start in numbers for value in item.entries.values()
             ):
-                line = 1 if listed.file.text[end : end + 1] == "\n" else 0
+                line = 1 if items.file.text[end : end + 1] == "\n" else 0
                 yield Replacement(start, end + line, "")
 
 
 def _fold(amended: Edition, edits: FileEdits) -> list[Erratum]:
     """Enter errata in the words that they change; those that were entered, each in all of its places."""
     base = f"{CONTENT}/{amended.address}/"
-    every = {
+    texts = {
         text.printed.key: (text, {run.erratum for run in text.runs if run.erratum})
         for part in (amended.chapters, amended.known, amended.sequence, amended.tables, amended.aids)
         for text in all_texts_of(part)
         if isinstance(text, AmendedText)
     }
-    shown = {erratum for _, errata in every.values() for erratum in errata}
-    left = {erratum for erratum in amended.applied_errata if erratum not in shown}
-    unfit = {key for key, (text, _) in every.items() if not _fits(text, base)}
-    while more := {key for key, (_, errata) in every.items() if key in unfit or errata & left}:
-        unfit, before = more, set(left)
-        left |= {erratum for key in unfit for erratum in every[key][1]}
-        if left == before:
+    visible_errata = {erratum for _, errata in texts.values() for erratum in errata}
+    open_errata = {erratum for erratum in amended.applied_errata if erratum not in visible_errata}
+    unfit_keys = {key for key, (text, _) in texts.items() if not _fits(text, base)}
+    while new_unfit_keys := {
+        key for key, (_, errata) in texts.items() if key in unfit_keys or errata & open_errata
+    }:
+        unfit_keys, before = new_unfit_keys, set(open_errata)
+        open_errata |= {erratum for key in unfit_keys for erratum in texts[key][1]}
+        if open_errata == before:
             break
-    for key, (text, _) in every.items():
-        if key in unfit:
+    for key, (text, _) in texts.items():
+        if key in unfit_keys:
             continue
         printed = text.printed
         if not printed.style and not _is_plain(text):
@@ -224,7 +233,7 @@ def _fold(amended: Edition, edits: FileEdits) -> list[Erratum]:
             for start, end, words in _changes(text):
                 span = printed.file_span(start, end)
                 edits.add(printed.file.name, *span, escape_for_style(words.replace("\n", " "), printed.style))
-    return [erratum for erratum in amended.applied_errata if erratum not in left]
+    return [erratum for erratum in amended.applied_errata if erratum not in open_errata]
 
 
 def _is_plain(words: str) -> bool:
@@ -235,9 +244,9 @@ def _is_plain(words: str) -> bool:
         return False
 
 
-def _seen(text: LocatedText, start: int, end: int, words: str, least: int) -> tuple[int, int, str]:
+def _seen(text: LocatedText, start: int, end: int, words: str, min_start: int) -> tuple[int, int, str]:
     """A change that begins and ends with what is written in the file, as the break of a line is not."""
-    while start > least and (start == end or text[start].isspace()):
+    while start > min_start and (start == end or text[start].isspace()):
         start -= 1
         words = text[start] + words
     while end < len(text) and (start == end or text[end - 1].isspace()):
@@ -264,10 +273,10 @@ def _changes(text: AmendedText) -> Iterator[tuple[int, int, str]]:
 
 
 def _differences(text: AmendedText) -> Iterator[tuple[int, int, str]]:
-    at = 0
+    start = 0
     for differs, runs in groupby(text.runs, lambda run: run.change in (COME, GONE)):
-        row = [*runs]
-        end = at + sum(len(run.words) for run in row if run.change != COME)
+        group = [*runs]
+        end = start + sum(len(run.words) for run in group if run.change != COME)
         if differs:
-            yield at, end, "".join(run.words for run in row if run.change == COME)
-        at = end
+            yield start, end, "".join(run.words for run in group if run.change == COME)
+        start = end

@@ -55,98 +55,98 @@ class FixedReferences:
     problems: Sequence[Problem] = ()
 
     def report_lines(self) -> Iterator[str]:
-        for finding in sorted(self.done, key=lambda each: each.reference.place):
+        for finding in sorted(self.done, key=lambda finding: finding.reference.place):
             yield _told(finding, "{} is {} now")
-        for finding, why in sorted(self.unfixed, key=lambda each: each[0].reference.place):
-            yield f"{_told(finding, '{} is not made {}')}: {why}"
+        for finding, reason in sorted(self.unfixed, key=lambda pair: pair[0].reference.place):
+            yield f"{_told(finding, '{} is not made {}')}: {reason}"
 
 
-def _told(one: StaleReference, words: str) -> str:
-    named = one.reference.number.key if one.reference.number else one.reference.number_as_written
-    moved = one.current and one.current.edition is not one.reference.target_outline.edition
-    book = f" of {one.current.edition.short}" if one.current and moved else ""
-    return f"{one.reference.place}: {words.format(named, one.suggested_text + book)}"
+def _told(finding: StaleReference, words: str) -> str:
+    number = finding.reference.number.key if finding.reference.number else finding.reference.number_as_written
+    moved = finding.current and finding.current.edition is not finding.reference.target_outline.edition
+    book = f" of {finding.current.edition.short}" if finding.current and moved else ""
+    return f"{finding.reference.place}: {words.format(number, finding.suggested_text + book)}"
 
 
 def fix_project_references(project: Path, book: str = "") -> FixedReferences:
     """Write anew the references whose rule has moved, all or none. Raises Unsound and Busy."""
     cache: Cache = {}
     folder = read_content_folder(project)
-    mended = fix_references(folder, load_and_check_folder(folder, cache=cache), cache, book)
-    if mended.problems:
-        raise ContentErrors(mended.problems, "nothing was fixed, since these problems would be new")
-    write_all(project, mended.files, folder.texts)
-    return mended
+    fixed = fix_references(folder, load_and_check_folder(folder, cache=cache), cache, book)
+    if fixed.problems:
+        raise ContentErrors(fixed.problems, "nothing was fixed, since these problems would be new")
+    write_all(project, fixed.files, folder.texts)
+    return fixed
 
 
 def fix_references(
     folder: ContentFolder,
-    examined: CheckedProject,
+    project: CheckedProject,
     cache: Cache,
     book: str = "",
-    at: SourceLocation | None = None,
+    location: SourceLocation | None = None,
 ) -> FixedReferences:
     """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
-    examined = examined.printed
-    excused = {(problem.place, problem.code) for problem, _ in examined.suppressed}
+    project = project.printed
+    suppressed = {(problem.place, problem.code) for problem, _ in project.suppressed}
 
     def wanted_of(kind: ProblemType) -> list[StaleReference]:
         return [
             finding
-            for finding in examined.drift.findings
+            for finding in project.drift.findings
             if finding.kind is kind
             and finding.suggested_text
-            and (finding.reference.place, kind.code) not in excused
-            if not at or finding.reference.place == at
+            and (finding.reference.place, kind.code) not in suppressed
+            if not location or finding.reference.place == location
             if f"{finding.reference.lock_folder}/".startswith(f"{book}/" if book else "")
         ]
 
-    named = FixedReferences()
+    fixed_names = FixedReferences()
     if misnamed := wanted_of(RENAMED):
-        named = _named(folder, examined, cache, misnamed)
-        folder = replace(folder, texts={**folder.texts, **named.files})
-        examined = load_and_check_folder(folder, cache=cache).printed
+        fixed_names = _named(folder, project, cache, misnamed)
+        folder = replace(folder, texts={**folder.texts, **fixed_names.files})
+        project = load_and_check_folder(folder, cache=cache).printed
     moved = wanted_of(MOVED)
-    left: dict[Spot, str] = {}
-    while wanted := [finding for finding in moved if _spot(finding) not in left]:
-        made, after = _made(folder, examined, cache, wanted)
-        spoiled = _spoiled(wanted, made.problems, after)
-        if not spoiled:
+    unfixable: dict[Spot, str] = {}
+    while remaining := [finding for finding in moved if _spot(finding) not in unfixable]:
+        fixed, after = _made(folder, project, cache, remaining)
+        broken = _spoiled(remaining, fixed.problems, after)
+        if not broken:
             break
-        left |= spoiled
+        unfixable |= broken
     else:
-        made = FixedReferences()
-    rest = [(finding, left[_spot(finding)]) for finding in moved if _spot(finding) in left]
+        fixed = FixedReferences()
+    unfixed = [(finding, unfixable[_spot(finding)]) for finding in moved if _spot(finding) in unfixable]
     return FixedReferences(
-        {**named.files, **made.files},
-        [*named.done, *made.done],
-        [*named.unfixed, *made.unfixed, *rest],
-        made.problems,
+        {**fixed_names.files, **fixed.files},
+        [*fixed_names.done, *fixed.done],
+        [*fixed_names.unfixed, *fixed.unfixed, *unfixed],
+        fixed.problems,
     )
 
 
 def _named(
-    folder: ContentFolder, examined: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
+    folder: ContentFolder, project: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
 ) -> FixedReferences:
     """The files with these names written anew, and the locks with the names of today if none is left."""
     edits = FileEdits()
-    for one in misnamed:
-        text, start, end = one.reference.passage.text, one.reference.start, one.reference.end
+    for finding in misnamed:
+        text, start, end = finding.reference.passage.text, finding.reference.start, finding.reference.end
         if isinstance(text, LocatedText):
             first, last = text.file_span(start, end)
             if "\n" in text.file.text[first:last]:  # only what differs, so that the lines stay
-                edits.replace_in_scalar(text, start, end, one.suggested_text)
+                edits.replace_in_scalar(text, start, end, finding.suggested_text)
             else:
-                edits.add(text.file.name, first, last, escape_for_style(one.suggested_text, text.style))
+                edits.add(text.file.name, first, last, escape_for_style(finding.suggested_text, text.style))
         else:
-            edits.add(one.reference.passage.file, start, end, one.suggested_text)
+            edits.add(finding.reference.passage.file, start, end, finding.suggested_text)
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
-    written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
-    locks = locks_after(examined, written, lambda home, key, every: key, lambda address, key: key, {})
-    others = {
+    unlocked = {name: data for name, data in folder.texts.items() if name not in project.library.locks}
+    new_project = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    locks = locks_after(project, new_project, lambda home, key, targets: key, lambda address, key: key, {})
+    other_folders = {
         finding.reference.lock_folder
-        for finding in examined.drift.findings
+        for finding in project.drift.findings
         if finding.kind is RENAMED and finding not in misnamed
     }
     titles = {
@@ -154,107 +154,109 @@ def _named(
         for finding in misnamed
     }
     for home, lock in locks.items():
-        if home not in others:
-            lock.names = names_since(written.shelf, home, lock)
+        if home not in other_folders:
+            lock.names = names_since(new_project.shelf, home, lock)
             lock.recorded_targets = {
-                (source, titles.get((home, named), named)): [
-                    each._replace(title=titles.get((each.address(home), each.title), each.title))
-                    for each in every
+                (source, titles.get((home, name), name)): [
+                    target._replace(title=titles.get((target.address(home), target.title), target.title))
+                    for target in targets
                 ]
-                for (source, named), every in lock.recorded_targets.items()
+                for (source, name), targets in lock.recorded_targets.items()
             }
-    files |= changed_lock_files(locks, examined)
+    files |= changed_lock_files(locks, project)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
-    if problems := new_problems(examined, after):
+    if problems := new_problems(project, after):
         return FixedReferences({}, (), [(finding, problems[0].message) for finding in misnamed])
     return FixedReferences(files, misnamed)
 
 
 def _made(
-    folder: ContentFolder, examined: CheckedProject, cache: Cache, wanted: Sequence[StaleReference]
+    folder: ContentFolder, project: CheckedProject, cache: Cache, findings: Sequence[StaleReference]
 ) -> tuple[FixedReferences, CheckedProject]:
     """The files with these references written anew, and the content as read from them."""
     edits, done = FileEdits(), list[StaleReference]()
     keys: dict[Kept, Key] = {}
-    for one in wanted:
-        if one.reference.shows:
-            assert one.current and one.number  # noqa: PT018  it was found as moved
-            rename_key_number(one.reference, one.number, NumberWriter(one.current.edition.dialect), edits)
-            was = "was " if one.reference.number_as_written.startswith("was ") else ""
-            keys[one.reference.lock_folder, one.reference.key] = (
-                one.reference.source,
-                f"{was}{one.number.key}",
+    for finding in findings:
+        if finding.reference.shows:
+            assert finding.current and finding.number  # noqa: PT018  it was found as moved
+            rename_key_number(
+                finding.reference, finding.number, NumberWriter(finding.current.edition.dialect), edits
             )
-            done.append(one)
-    goals = {_spot(finding): finding for finding in wanted if not finding.reference.shows}
+            prefix = "was " if finding.reference.number_as_written.startswith("was ") else ""
+            keys[finding.reference.lock_folder, finding.reference.key] = (
+                finding.reference.source,
+                f"{prefix}{finding.number.key}",
+            )
+            done.append(finding)
+    goals = {_spot(finding): finding for finding in findings if not finding.reference.shows}
 
-    def goal(passage: ReferencingText, one: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
-        finding = goals.get((passage.key, one.match.start))
+    def goal(passage: ReferencingText, reference: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
+        finding = goals.get((passage.key, reference.match.start))
         if finding and finding.current and finding.number:
-            return examined.shelf.outlines[finding.current.edition.address], finding.number
-        return reviser.target_after(passage, one)
+            return project.shelf.outlines[finding.current.edition.address], finding.number
+        return rewriter.target_after(passage, reference)
 
-    def number(passage: ReferencingText, one: ResolvedReference) -> RuleNumber | None:
-        finding = goals.get((passage.key, one.match.start))
-        return finding.number if finding else one.number
+    def number(passage: ReferencingText, reference: ResolvedReference) -> RuleNumber | None:
+        finding = goals.get((passage.key, reference.match.start))
+        return finding.number if finding else reference.number
 
-    shelf = examined.shelf
-    reviser = ReferenceRewriter(RenumberPlan(next(iter(shelf.outlines.values())), {}), shelf, shelf, goal)
-    for passage in _passages(examined, goals):
-        made = reviser.rewrite_text(passage)
-        if made and not made.unwritable:
-            made.enter(edits)
-            mine = [finding for spot, finding in goals.items() if spot[0] == passage.key]
-            done += mine
-            home = mine[0].reference.lock_folder
+    index = project.shelf
+    rewriter = ReferenceRewriter(RenumberPlan(next(iter(index.outlines.values())), {}), index, index, goal)
+    for passage in _passages(project, goals):
+        rewritten = rewriter.rewrite_text(passage)
+        if rewritten and not rewritten.unwritable:
+            rewritten.enter(edits)
+            text_findings = [finding for key, finding in goals.items() if key[0] == passage.key]
+            done += text_findings
+            home = text_findings[0].reference.lock_folder
             source = source_of(passage, home)
-            then = references_in_text(passage, partial(number, passage))
-            for (_, old), (_, new) in zip(references_in_text(passage), then, strict=True):
+            new_references = references_in_text(passage, partial(number, passage))
+            for (_, old), (_, new) in zip(references_in_text(passage), new_references, strict=True):
                 keys[home, (source, old)] = source, new
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
-    written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    unlocked = {name: data for name, data in folder.texts.items() if name not in project.library.locks}
+    new_project = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for one in done:
-        if one.current:
-            moved[one.current.edition.address][one.recorded.key] = one.current.key
+    for finding in done:
+        if finding.current:
+            moved[finding.current.edition.address][finding.recorded.key] = finding.current.key
     locks = locks_after(
-        examined,
-        written,
-        lambda home, key, every: keys.get((home, key), key),
+        project,
+        new_project,
+        lambda home, key, targets: keys.get((home, key), key),
         lambda address, key: moved[address].get(key, key),
         {(finding.reference.lock_folder, finding.reference.key): finding for finding in done},
     )
-    files |= changed_lock_files(locks, examined)
+    files |= changed_lock_files(locks, project)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
-    unsure = [(finding, UNSURE) for finding in wanted if finding not in done]
-    return FixedReferences(files, done, unsure, new_problems(examined, after)), after
+    unsure = [(finding, UNSURE) for finding in findings if finding not in done]
+    return FixedReferences(files, done, unsure, new_problems(project, after)), after
 
 
 def _spoiled(
-    wanted: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
+    findings: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
 ) -> dict[Spot, str]:
     """The references that cannot be written anew without a fault in their rule, each with that fault."""
     wrong = {(problem.place, problem.code): problem.message for problem in problems}
-    told: dict[tuple[Home, str], str] = {}
+    messages: dict[tuple[Home, str], str] = {}
     for passage in iter_referencing_texts(after.shelf, after.manuscripts) if wrong else ():
         for reference in passage.resolved:
-            at = passage.place(reference.match.start)
-            if reference.fault and (message := wrong.get((at, reference.fault.code))):
+            location = passage.place(reference.match.start)
+            if reference.fault and (message := wrong.get((location, reference.fault.code))):
                 home = lock_folder_of(passage.file, after.shelf)
-                told.setdefault((home, source_of(passage, home)), message)
-    keys = {_spot(finding): (finding.reference.lock_folder, finding.reference.source) for finding in wanted}
-    return {spot: told[key] for spot, key in keys.items() if key in told}
+                messages.setdefault((home, source_of(passage, home)), message)
+    keys = {_spot(finding): (finding.reference.lock_folder, finding.reference.source) for finding in findings}
+    return {reference_key: messages[key] for reference_key, key in keys.items() if key in messages}
 
 
-def _spot(one: StaleReference) -> Spot:
-    return one.reference.passage.key, one.reference.start
+def _spot(finding: StaleReference) -> Spot:
+    return finding.reference.passage.key, finding.reference.start
 
 
-def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) -> Iterator[ReferencingText]:
+def _passages(project: CheckedProject, goals: Mapping[Spot, StaleReference]) -> Iterator[ReferencingText]:
     """The texts with references to be written anew, with those numbers that are none any more."""
     texts = {goal.reference.passage.key: goal.reference.passage for goal in goals.values()}
-    for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
+    for passage in iter_referencing_texts(project.shelf, project.manuscripts):
         if passage.key in texts:
             texts[passage.key] = passage
     for passage in texts.values():
@@ -268,5 +270,5 @@ def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) ->
             for (text, start), finding in goals.items()
             if text == passage.key and start not in known
         ]
-        resolved = sorted([*passage.resolved, *lost], key=lambda one: one.match.start)
+        resolved = sorted([*passage.resolved, *lost], key=lambda reference: reference.match.start)
         yield passage._replace(resolved=resolved)

@@ -35,10 +35,12 @@ Aim = tuple[str, str]
 """The rule that a reference means: the address of an edition, and the number there."""
 
 
-def reference_target(passage: ReferencingText, one: ResolvedReference, shelf: ReferenceIndex) -> Aim | None:
+def reference_target(
+    passage: ReferencingText, reference: ResolvedReference, index: ReferenceIndex
+) -> Aim | None:
     """The rule that a reference of a passage means; None for one that means none."""
-    outline = passage.target_of(one, shelf)
-    return (outline.edition.address, one.number.key) if outline and one.number else None
+    outline = passage.target_of(reference, index)
+    return (outline.edition.address, reference.number.key) if outline and reference.number else None
 
 
 class TextChange(NamedTuple):
@@ -82,35 +84,37 @@ def _ours(
     passage: ReferencingText, changes: Sequence[TextChange], reread: Iterable[ResolvedReference]
 ) -> Iterator[ResolvedReference]:
     """Of the references in a text with its changes made, those that stand where some stood."""
-    waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
+    pending, spans, shift = deque(sorted(changes)), deque(passage.resolved), 0
     for reference in reread:
-        at = reference.match.start
-        while waiting and waiting[0].start + ahead + len(waiting[0].words) <= at:
-            ahead += len(waiting[0].words) - (waiting[0].end - waiting[0].start)
-            waiting.popleft()
-        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= at - ahead:
+        start = reference.match.start
+        while pending and pending[0].start + shift + len(pending[0].words) <= start:
+            shift += len(pending[0].words) - (pending[0].end - pending[0].start)
+            pending.popleft()
+        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= start - shift:
             spans.popleft()
-        changed = bool(waiting) and waiting[0].start + ahead <= at
-        if changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= at - ahead):
+        changed = bool(pending) and pending[0].start + shift <= start
+        if changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= start - shift):
             yield reference
 
 
-def rename_named(moves: RenumberPlan, shelf: ReferenceIndex, edits: FileEdits) -> None:
+def rename_named(moves: RenumberPlan, index: ReferenceIndex, edits: FileEdits) -> None:
     """Enter the edits of numbers that name a rule or a table where no text does."""
-    for reference in (one for outline in shelf.outlines.values() for one in iter_number_keys(outline, shelf)):
+    for reference in (
+        reference for outline in index.outlines.values() for reference in iter_number_keys(outline, index)
+    ):
         number = reference.number if reference.target_outline is moves.outline else None
         if number and (new := moves.new_number(number)) is not number:
             rename_key_number(reference, new, NumberWriter(moves.outline.edition.dialect), edits)
 
 
 def rename_key_number(
-    one: LocatedReference, new: RuleNumber, speller: NumberWriter, edits: FileEdits
+    reference: LocatedReference, new: RuleNumber, writer: NumberWriter, edits: FileEdits
 ) -> None:
     """Enter the edit of a number that names a rule where no text does."""
-    text = one.passage.text
-    if one.number and isinstance(text, LocatedText):
-        words = speller.rename_like(text[one.start :], one.number, new, one.passage.chapter)
-        edits.replace_in_scalar(text, one.start, one.end, words)
+    text = reference.passage.text
+    if reference.number and isinstance(text, LocatedText):
+        words = writer.rename_like(text[reference.start :], reference.number, new, reference.passage.chapter)
+        edits.replace_in_scalar(text, reference.start, reference.end, words)
 
 
 Goal = Callable[[ReferencingText, ResolvedReference], tuple[Outline, RuleNumber] | None]
@@ -121,17 +125,17 @@ class ReferenceRewriter:
     """Writes passages of `shelf` anew for `now`. `goal`: what references mean, else the same rules."""
 
     def __init__(
-        self, moves: RenumberPlan, shelf: ReferenceIndex, now: ReferenceIndex, goal: Goal | None = None
+        self, moves: RenumberPlan, index: ReferenceIndex, new_index: ReferenceIndex, goal: Goal | None = None
     ) -> None:
-        self.moves, self.shelf, self.now = moves, shelf, now
+        self.moves, self.shelf, self.now = moves, index, new_index
         self.address = moves.outline.edition.address
         self.goal = goal or self.target_after
 
     def target_after(
-        self, passage: ReferencingText, one: ResolvedReference
+        self, passage: ReferencingText, reference: ResolvedReference
     ) -> tuple[Outline, RuleNumber] | None:
         """The goal of a reference that keeps its rule."""
-        outline, number = passage.target_of(one, self.shelf), one.number
+        outline, number = passage.target_of(reference, self.shelf), reference.number
         if not outline or not number:
             return None
         return outline, self.moves.new_number(number) if outline.edition.address == self.address else number
@@ -148,30 +152,32 @@ class ReferenceRewriter:
         same = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
         if same and not any(reference.rules_in_range for reference in passage.resolved):
             return None
-        wanted = [aim for aim in aims if aim]
-        made = RewrittenPassage(passage)
+        expected = [aim for aim in aims if aim]
+        rewritten = RewrittenPassage(passage)
         touched = _touched(passage, changed)
         for short, implied, sign in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
-            made.changes = self._changes(passage, chapter, goals, touched, bool(short), bool(implied), sign)
+            rewritten.changes = self._changes(
+                passage, chapter, goals, touched, bool(short), bool(implied), sign
+            )
             outline = passage.outline and self.now.outlines[passage.outline.edition.address]
-            prose = blank_non_prose(made.text) if passage.page else made.text
-            every = self.now.resolve(
+            prose = blank_non_prose(rewritten.text) if passage.page else rewritten.text
+            references = self.now.resolve(
                 prose, outline, chapter, passage.is_reference_only, self._within(passage, outline)
             )
-            reread = list(_ours(passage, made.changes, every))
+            reread = list(_ours(passage, rewritten.changes, references))
             if [
                 aim for reference in reread if (aim := reference_target(passage, reference, self.now))
-            ] == wanted:
+            ] == expected:
                 break
         else:
-            made.changes = self._changes(passage, chapter, goals, touched)
-            made.unwritable = [passage.place(change.start) for change in made.changes[:1]]
-            return made
-        made.reformatted = sum(not change.exact for change in made.changes)
-        made.references = max(sum(changed), made.reformatted)
+            rewritten.changes = self._changes(passage, chapter, goals, touched)
+            rewritten.unwritable = [passage.place(change.start) for change in rewritten.changes[:1]]
+            return rewritten
+        rewritten.reformatted = sum(not change.exact for change in rewritten.changes)
+        rewritten.references = max(sum(changed), rewritten.reformatted)
         if len(reread) == len(passage.resolved):
-            made.review_places = list(self._again(passage, reread))
-        return made
+            rewritten.review_places = list(self._again(passage, reread))
+        return rewritten
 
     def _within(self, passage: ReferencingText, outline: Outline | None) -> RuleEntry | None:
         """The rule that a passage stands in, as it is now."""
@@ -185,17 +191,17 @@ class ReferenceRewriter:
         """Whether a text of a game cites a number of its series that will be one of the game as well."""
         if not passage.outline or not passage.outline.edition.base:
             return False
-        own = self.now.outlines[passage.outline.edition.address].entries
-        theirs = (
+        own_rules = self.now.outlines[passage.outline.edition.address].entries
+        unmarked = (
             reference
             for reference in passage.resolved
             if reference.target and reference.number and not reference.match.mark_span
         )
         return any(
             their.number
-            and their.number.key in own
+            and their.number.key in own_rules
             and passage.target_of(their, self.shelf) is not passage.outline
-            for their in theirs
+            for their in unmarked
         )
 
     def _chapter(self, passage: ReferencingText) -> str:
@@ -226,40 +232,47 @@ class ReferenceRewriter:
                 continue
             outline, new = goal
             start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
-            written = passage.text[start:end]
-            here = passage.chapter, chapter if implied or not is_touched else ""
+            number_text = passage.text[start:end]
+            chapters = passage.chapter, chapter if implied or not is_touched else ""
             if reference.match.book:
-                here = outline.default_chapter, self.now.outlines[outline.edition.address].default_chapter
-            speller = NumberWriter(outline.edition.dialect)
-            words = speller.rewrite_like(written, number, new, *here)
-            exact = words is not None and speller.rewrite_like(words, new, number, *reversed(here)) == written
-            if words is None and _is_own(written, number, passage.chapter) and _is_own(written, new, chapter):
-                words, exact = written, True
-            if words is None and (above := _in_words(written, number, new, speller.dialect)):
+                chapters = outline.default_chapter, self.now.outlines[outline.edition.address].default_chapter
+            writer = NumberWriter(outline.edition.dialect)
+            words = writer.rewrite_like(number_text, number, new, *chapters)
+            exact = (
+                words is not None
+                and writer.rewrite_like(words, new, number, *reversed(chapters)) == number_text
+            )
+            if (
+                words is None
+                and _is_own(number_text, number, passage.chapter)
+                and _is_own(number_text, new, chapter)
+            ):
+                words, exact = number_text, True
+            if words is None and (above := _in_words(number_text, number, new, writer.dialect)):
                 words, exact = above, True
             if words is None:
                 may_be = short or not is_touched
-                words = speller.shorten_after(written, number, new, last) if may_be else None
+                words = writer.shorten_after(number_text, number, new, last) if may_be else None
                 exact = words is not None
-                words = words or speller.write(new)
+                words = words or writer.write(new)
             if sign and not mark and self._is_of_series(outline, passage, new):
-                named, folder = (
+                series_name, folder = (
                     series_citation_names(outline.edition.book)[0],
                     outline.edition.address.partition("/")[0],
                 )
-                words, exact = f"{named} {words}" if sign == NAME else f"[[{folder}:{new.key}]]", False
+                words, exact = f"{series_name} {words}" if sign == NAME else f"[[{folder}:{new.key}]]", False
             elif sign == MARK and not mark and not passage.is_reference_only and new.key != number.key:
                 words, exact = f"[[{new.key}]]", False
-            if words != written:
+            if words != number_text:
                 changes.append(TextChange(start, end, words, exact))
             if mark and reference.match.label and new is not number:  # the words of a mark may be that number
                 label = reference.match.label.strip()
                 start = mark[1] - 2 - len(reference.match.label.lstrip())
-                said = speller.dialect.parse_number(label, here[0])
+                label_number = writer.dialect.parse_number(label, chapters[0])
                 if (
-                    said
-                    and said.key == number.key
-                    and (words := speller.rewrite_like(label, number, new, *here))
+                    label_number
+                    and label_number.key == number.key
+                    and (words := writer.rewrite_like(label, number, new, *chapters))
                 ):
                     changes.append(TextChange(start, start + len(label), words))
             last = new
@@ -267,8 +280,8 @@ class ReferenceRewriter:
 
     def _is_of_series(self, outline: Outline, passage: ReferencingText, number: RuleNumber) -> bool:
         """Whether a number that a text of a game cites of its series will be one of both."""
-        own = passage.outline.edition.address if passage.outline else outline.edition.address
-        return outline.edition.address != own and number.key in self.now.outlines[own].entries
+        own_address = passage.outline.edition.address if passage.outline else outline.edition.address
+        return outline.edition.address != own_address and number.key in self.now.outlines[own_address].entries
 
     def _again(
         self, passage: ReferencingText, reread: Sequence[ResolvedReference]
@@ -279,40 +292,43 @@ class ReferenceRewriter:
             if not (first and old.match.ends_range and outline and outline.edition.address == self.address):
                 continue
             place = passage.place(old.match.start)
-            held = {self.moves.new_number(entry.number).key for entry in old.rules_in_range}
-            holds = {entry.key for entry in new.rules_in_range}
+            old_keys = {self.moves.new_number(entry.number).key for entry in old.rules_in_range}
+            new_keys = {entry.key for entry in new.rules_in_range}
             if new.fault and not old.fault:
                 yield place, new.message
-            elif held != holds:
-                gone, come = sorted(held - holds), sorted(holds - held)
-                said = [f"no longer holds {', '.join(gone)}"] if gone else []
-                said += [f"now holds {', '.join(come)} as well"] if come else []
-                yield (place, f"the range that ends at {new.number and new.number.key} {' and '.join(said)}")
+            elif old_keys != new_keys:
+                removed, added = sorted(old_keys - new_keys), sorted(new_keys - old_keys)
+                changes = [f"no longer holds {', '.join(removed)}"] if removed else []
+                changes += [f"now holds {', '.join(added)} as well"] if added else []
+                yield (
+                    place,
+                    f"the range that ends at {new.number and new.number.key} {' and '.join(changes)}",
+                )
 
 
-def _is_own(written: str, number: RuleNumber, spot: str) -> bool:
+def _is_own(number_text: str, number: RuleNumber, context: str) -> bool:
     """Whether the last label of a number alone means it where a text stands: item b, in 12.2."""
     *above, last = number.labels
     return (
-        isinstance(spot, TextContext)
-        and [*spot.labels[: len(above)]] == above
-        and written.strip("()[]") == last
+        isinstance(context, TextContext)
+        and [*context.labels[: len(above)]] == above
+        and number_text.strip("()[]") == last
     )
 
 
-def _in_words(written: str, number: RuleNumber, new: RuleNumber, dialect: NumberingScheme) -> str | None:
+def _in_words(number_text: str, number: RuleNumber, new: RuleNumber, dialect: NumberingScheme) -> str | None:
     """The words of a number of which some labels are said in words, with its beginning changed: b of 12.2."""
     for old in dialect.ancestors(number):
         depth = len(old.labels)
-        m = re.search(rf"(?<!\w){re.escape(old.key)}(?![\w.]*\w)", written)
+        match = re.search(rf"(?<!\w){re.escape(old.key)}(?![\w.]*\w)", number_text)
         if (
-            m
+            match
             and depth > 1
             and len(new.labels) == len(number.labels)
             and new.labels[depth:] == number.labels[depth:]
         ):
             above = dialect.number(new.labels[:depth], new.shape)
-            return f"{written[: m.start()]}{above.key}{written[m.end() :]}" if above else None
+            return f"{number_text[: match.start()]}{above.key}{number_text[match.end() :]}" if above else None
     return None
 
 
@@ -322,9 +338,9 @@ def _touched(passage: ReferencingText, changed: Sequence[bool]) -> list[bool]:
     end = 0
     for reference, changes in zip(passage.resolved, changed, strict=True):
         between = passage.text[end : reference.match.start]
-        goes_on = runs and (
+        is_continued = runs and (
             reference.match.ends_range or (len(between) < MOST_BETWEEN and "." not in between)
         )
-        runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
+        runs[-1:] = [[*runs[-1], changes]] if is_continued else [*runs[-1:], [changes]]
         end = reference.match.end
     return [any(run) for run in runs for _ in run]

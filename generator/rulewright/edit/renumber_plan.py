@@ -46,16 +46,22 @@ class NumberWriter:
     def __init__(self, dialect: NumberingScheme) -> None:
         self.dialect = dialect
 
-    def style(self, written: str, number: RuleNumber, chapter: str) -> NumberStyle | None:
+    def style(self, number_text: str, number: RuleNumber, chapter: str) -> NumberStyle | None:
         """The style of a number, None where it is shortened. `chapter`: that of the text around it."""
-        whole = len(number.labels) == 1
-        bare = written.strip("[]") if whole else written
-        readings = [one for one in self.dialect.readings(bare, chapter) if one.labels == number.labels]
-        if whole and (bare == number.labels[0] or any(reading.chapter for reading in readings)):
-            before, _, after = written.partition(number.labels[0])
+        is_chapter = len(number.labels) == 1
+        plain_text = number_text.strip("[]") if is_chapter else number_text
+        readings = [
+            reading
+            for reading in self.dialect.readings(plain_text, chapter)
+            if reading.labels == number.labels
+        ]
+        if is_chapter and (plain_text == number.labels[0] or any(reading.chapter for reading in readings)):
+            before, _, after = number_text.partition(number.labels[0])
             return NumberStyle(form=(before, after))
-        for one in readings:
-            return NumberStyle(one.example, bracket="]" in written, implied=one.has_implied_chapter)
+        for reading in readings:
+            return NumberStyle(
+                reading.example, bracket="]" in number_text, implied=reading.has_implied_chapter
+            )
         return None
 
     def write(self, number: RuleNumber, style: NumberStyle = USUAL, chapter: str = "") -> str:
@@ -67,41 +73,47 @@ class NumberWriter:
         return self.dialect.write(number, style.example, style.bracket, implied)
 
     def rewrite_like(
-        self, written: str, old: RuleNumber, new: RuleNumber, chapter: str, other: str
+        self, number_text: str, old: RuleNumber, new: RuleNumber, chapter: str, new_chapter: str
     ) -> str | None:
         """Write `new`, in the chapter `other`, as `old` is written; None where that is shortened."""
-        if (style := self.style(written, old, chapter)) is None:
+        if (style := self.style(number_text, old, chapter)) is None:
             return None
-        if self.write(old, style, chapter) == written:
-            return self.write(new, style, other)
-        bare = self._substituted(written, old.labels, new.labels) if old.shape == new.shape else None
-        return self.write(new, style, other) if bare is None or style.implied else bare
+        if self.write(old, style, chapter) == number_text:
+            return self.write(new, style, new_chapter)
+        substituted = (
+            self._substituted(number_text, old.labels, new.labels) if old.shape == new.shape else None
+        )
+        return self.write(new, style, new_chapter) if substituted is None or style.implied else substituted
 
     def rename_like(
-        self, written: str, old: RuleNumber, new: RuleNumber, chapter: str, other: str = ""
+        self, number_text: str, old: RuleNumber, new: RuleNumber, chapter: str, new_chapter: str = ""
     ) -> str:
         """Write `new` the way that `old` is written, or as usual where that is shortened."""
-        return self.rewrite_like(written, old, new, chapter, other) or self.write(new)
+        return self.rewrite_like(number_text, old, new, chapter, new_chapter) or self.write(new)
 
     def shorten_after(
-        self, written: str, old: RuleNumber, new: RuleNumber, before: RuleNumber | None
+        self, number_text: str, old: RuleNumber, new: RuleNumber, previous: RuleNumber | None
     ) -> str | None:
         """Write the end of a new number behind a run's last one, now `before`; None where that cannot be."""
         for count in range(1, len(old.labels)):
-            kept = len(new.labels) - count
-            words = self._substituted(written, old.labels[-count:], new.labels[-count:])
+            prefix_length = len(new.labels) - count
+            words = self._substituted(number_text, old.labels[-count:], new.labels[-count:])
             if words is not None:
-                same = before is not None and len(new.labels) == len(old.labels) and new.shape == old.shape
-                return words if same and before and new.labels[:kept] == before.labels[:kept] else None
+                same = previous is not None and len(new.labels) == len(old.labels) and new.shape == old.shape
+                return (
+                    words
+                    if same and previous and new.labels[:prefix_length] == previous.labels[:prefix_length]
+                    else None
+                )
         return None
 
     @staticmethod
-    def _substituted(written: str, old: Sequence[str], new: Sequence[str]) -> str | None:
+    def _substituted(number_text: str, old: Sequence[str], new: Sequence[str]) -> str | None:
         """Words in which labels are replaced one by one; None where they hold other labels."""
-        m = re.fullmatch(r"([\W_]*)" + r"([\W_]*)".join(map(re.escape, old)) + r"([\W_]*)", written)
-        if not m or len(old) != len(new):
+        match = re.fullmatch(r"([\W_]*)" + r"([\W_]*)".join(map(re.escape, old)) + r"([\W_]*)", number_text)
+        if not match or len(old) != len(new):
             return None
-        return "".join(f"{sign}{label}" for sign, label in zip(m.groups(), [*new, ""], strict=True))
+        return "".join(f"{sign}{label}" for sign, label in zip(match.groups(), [*new, ""], strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,18 +131,22 @@ class RenumberPlan:
     def moved_number(self, number: RuleNumber) -> RuleNumber | None:
         """The new number of one that is moved; None where it stays, or can be no number where it would go."""
         if number.key not in self._known:
-            dialect, found = self.outline.edition.dialect, None
-            around = (one.key for one in (number, *dialect.ancestors(number)) if one.key in self.roots)
-            if root := next(around, ""):
+            dialect, moved = self.outline.edition.dialect, None
+            roots = (
+                ancestor.key
+                for ancestor in (number, *dialect.ancestors(number))
+                if ancestor.key in self.roots
+            )
+            if root := next(roots, ""):
                 old, new = self.roots[root]
                 depth = len(old.labels)
                 if number.labels[:depth] == old.labels:
-                    found = (
+                    moved = (
                         number_rebasing.rebase_number(dialect, new, number, depth)
                         if len(number.labels) > depth
                         else new
                     )
-            self._known[number.key] = found
+            self._known[number.key] = moved
         return self._known[number.key]
 
     def new_display_number(self, entry: RuleEntry) -> str:
@@ -179,8 +195,8 @@ def plan_moves(outline: Outline, pairs: Sequence[tuple[str, str]]) -> RenumberPl
             )
         roots[entry.key] = entry.number, target
     for number, target in roots.values():
-        around = {one.key for one in outline.edition.dialect.ancestors(number)}
-        if target.key in roots and target.key in around:
+        ancestors = {ancestor.key for ancestor in outline.edition.dialect.ancestors(number)}
+        if target.key in roots and target.key in ancestors:
             raise UserError(f"{number.key} lies in {target.key}, so the two cannot change places")
     moves = RenumberPlan(outline, roots)
     if clash := next(_clashes(moves), None):
@@ -188,9 +204,9 @@ def plan_moves(outline: Outline, pairs: Sequence[tuple[str, str]]) -> RenumberPl
     return moves
 
 
-def require_rule(outline: Outline, written: str) -> RuleEntry:
+def require_rule(outline: Outline, number_text: str) -> RuleEntry:
     """The rule of a number as someone writes it. Raises Refusal where there is none, with the nearest."""
-    number = require_number(outline, written)
+    number = require_number(outline, number_text)
     if entry := outline.entries.get(number.key):
         return entry
     series = [
@@ -199,19 +215,19 @@ def require_rule(outline: Outline, written: str) -> RuleEntry:
     raise UserError(missing_rule_message(number, [outline, *series]))
 
 
-def require_number(outline: Outline, written: str) -> RuleNumber:
+def require_number(outline: Outline, number_text: str) -> RuleNumber:
     """A number as someone writes it. Raises Refusal where it is none of the book's dialect."""
-    if number := outline.edition.dialect.parse_number(written.strip(), outline.default_chapter):
+    if number := outline.edition.dialect.parse_number(number_text.strip(), outline.default_chapter):
         return number
     like = outline.edition.book.numbers[0]
-    raise UserError(f"{quote_short(written)} is no number as this book writes them, like {like}")
+    raise UserError(f"{quote_short(number_text)} is no number as this book writes them, like {like}")
 
 
 def _clashes(moves: RenumberPlan) -> Iterator[str]:
     """The reasons why moves are impossible, each with a way round it."""
     yield from _homeless(moves)
     outline = moves.outline
-    come: dict[str, str] = {}
+    old_keys: dict[str, str] = {}
     holds = {
         above.key: other
         for other in moves.unchanged_entries
@@ -235,24 +251,24 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
         if target.key in holds:
             other = holds[target.key]
             yield f"{other} is there already and would come to lie in {target.key}; renumber it first"
-        if target.key in come:
-            yield f"{come[target.key]} and {key} cannot both become {target.key}"
-        come[target.key] = key
+        if target.key in old_keys:
+            yield f"{old_keys[target.key]} and {key} cannot both become {target.key}"
+        old_keys[target.key] = key
 
 
 def _homeless(moves: RenumberPlan) -> Iterator[str]:
     dialect = moves.outline.edition.dialect
     after, known = moves.numbers_after, moves.outline.edition.known
     # Rules of a book that does not list everything may lie in rules that it does not list.
-    strays = known is None or known.lists != "everything"
+    may_be_unlisted = known is None or known.lists != "everything"
     for old, new in moves.roots.values():
         above = dialect.parent(new)
         if above is None or above.key in after:
             continue
         if old.key in (above.key, *(number.key for number in dialect.ancestors(above))):
             yield f"{new.key} would lie in {above.key}, which is what is moved"
-        near = next((number.key for number in dialect.ancestors(new) if number.key in after), None)
-        if near is None or not strays:
+        nearest = next((number.key for number in dialect.ancestors(new) if number.key in after), None)
+        if nearest is None or not may_be_unlisted:
             yield f"{new.key} would lie in {above.key}, and there is none; renumber into a rule that is there"
 
 
@@ -260,11 +276,11 @@ def _free(moves: RenumberPlan, number: RuleNumber) -> str:
     """The nearest number beside one that no rule has."""
     dialect = moves.outline.edition.dialect
     for count in range(start := int(number.ordinals[-1]) + 1, start + MOST_TRIED):
-        beside = dialect.sibling(number, count)
-        if beside is None:
+        sibling = dialect.sibling(number, count)
+        if sibling is None:
             return ""
-        if beside.key not in moves.numbers_after and beside.key not in moves.outline.entries:
-            return f"{beside.key} is the next that is free; "
+        if sibling.key not in moves.numbers_after and sibling.key not in moves.outline.entries:
+            return f"{sibling.key} is the next that is free; "
     return ""
 
 
@@ -278,10 +294,10 @@ def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
     if not step:
         words = "say in rulebook.yml what a number may have behind it, such as suffixes: A"
         raise UserError(f"this book declares no suffix, so that nothing stands beside {entry.key}; {words}")
-    row = entry.parent.children if entry.parent else outline.chapters
-    beside = [rule.number for rule in row if number_rebasing.are_siblings(rule.number, entry.number)]
-    taken = [number for number in beside if start < number.ordinals[-1] < int(start) + 1]
-    last = max(taken, key=lambda one: one.ordinals, default=entry.number)
+    rules = entry.parent.children if entry.parent else outline.chapters
+    siblings = [rule.number for rule in rules if number_rebasing.are_siblings(rule.number, entry.number)]
+    taken = [number for number in siblings if start < number.ordinals[-1] < int(start) + 1]
+    last = max(taken, key=lambda number: number.ordinals, default=entry.number)
     if taken and start % 1:
         raise UserError(
             f"{last.key} stands behind {entry.key}, so that nothing fits between; name {last.key}"
@@ -296,23 +312,23 @@ def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
     """The moves that make room for a number: it and all that follow it in its rule go up by one."""
     dialect = outline.edition.dialect
     above = dialect.parent(number)
-    row: Iterable[RuleEntry] = outline.chapters if above is None else ()
+    rules: Iterable[RuleEntry] = outline.chapters if above is None else ()
     if above is not None and above.key in outline.entries:
-        row = outline.entries[above.key].children
-    beside = [entry.number for entry in row if number_rebasing.are_siblings(entry.number, number)]
+        rules = outline.entries[above.key].children
+    siblings = [entry.number for entry in rules if number_rebasing.are_siblings(entry.number, number)]
     count, step = number.ordinals[-1], dialect.distance_to_next(number)
-    counts = [number.ordinals[-1] for number in beside if step == 1 or number.ordinals[-1] < ceil(count)]
+    counts = [number.ordinals[-1] for number in siblings if step == 1 or number.ordinals[-1] < ceil(count)]
     roots = {}
     if number.key in outline.entries:
-        several = int((max(counts, default=count) - count) / step) + 1
-        every = [dialect.sibling(number, count + at * step) for at in range(several)]
-        suffixed = (number for number in beside if number.ordinals[-1] > count and number.ordinals[-1] % 1)
-        for old in (*every, *(suffixed if step == 1 else ())):
+        amount = int((max(counts, default=count) - count) / step) + 1
+        numbers = [dialect.sibling(number, count + index * step) for index in range(amount)]
+        suffixed = (number for number in siblings if number.ordinals[-1] > count and number.ordinals[-1] % 1)
+        for old in (*numbers, *(suffixed if step == 1 else ())):
             new = old and dialect.sibling(old, old.ordinals[-1] + step)
             if old is None or new is None:
-                behind = old.key if old else number.key
+                last_key = old.key if old else number.key
                 message = (
-                    f"no number of this book comes behind {behind}, so there is no room for {number.key}"
+                    f"no number of this book comes behind {last_key}, so there is no room for {number.key}"
                 )
                 raise UserError(message)
             roots[old.key] = old, new
@@ -337,14 +353,16 @@ def shifted(outline: Outline, entry: RuleEntry, target: RuleNumber) -> Sequence[
                 f"{target.key} is no number of that row, so that nothing has to make room; leave --shift out"
             )
         order = [rule for rule in new if rule is not entry]
-        order.insert(next(at for at, number in enumerate(numbers) if number.key == target.key), entry)
+        order.insert(next(index for index, number in enumerate(numbers) if number.key == target.key), entry)
         pairs = list(zip(order, numbers, strict=True))
     else:
-        at = next((at for at, number in enumerate(numbers) if number.key == target.key), len(numbers))
+        start = next(
+            (start for start, number in enumerate(numbers) if number.key == target.key), len(numbers)
+        )
         step = outline.edition.dialect.distance_to_next(target)
         ups = [
             (rule, outline.edition.dialect.sibling(rule.number, rule.number.ordinals[-1] + step))
-            for rule in new[at:]
+            for rule in new[start:]
         ]
         if any(number is None for _, number in ups):
             raise UserError(f"no number of this book is left behind {numbers[-1].key}")
@@ -359,5 +377,5 @@ def _row(outline: Outline, number: RuleNumber) -> list[RuleEntry]:
     above = outline.edition.dialect.parent(number)
     if above is not None and above.key not in outline.entries:
         raise UserError(f"{number.key} would lie in {above.key}, and there is none")
-    row = outline.entries[above.key].children if above else outline.chapters
-    return [rule for rule in row if number_rebasing.are_siblings(rule.number, number)]
+    rules = outline.entries[above.key].children if above else outline.chapters
+    return [rule for rule in rules if number_rebasing.are_siblings(rule.number, number)]

@@ -45,30 +45,32 @@ def parse_tree(name: str, text: str) -> YamlMapping:
 
 def rules_in(root: YamlMapping, dialect: NumberingScheme) -> Iterator[ListEntry]:
     """Every rule of a chapter's file whose number can be read, the chapter first."""
-    written = get_value(root, "chapter")
-    number = dialect.parse_number(written) if isinstance(written, LocatedText) else None
-    if isinstance(written, LocatedText) and number:
-        waiting = [ListEntry(root, written, number)]
-        while waiting:
-            yield (row := waiting.pop())
-            inner = Chapter.expand_shorthand(row.keys.entries).get(LocatedText("rules"))
-            waiting += [*entries_of_list(inner, dialect, number.labels[0], row)][::-1]
+    source_number = get_value(root, "chapter")
+    number = dialect.parse_number(source_number) if isinstance(source_number, LocatedText) else None
+    if isinstance(source_number, LocatedText) and number:
+        pending = [ListEntry(root, source_number, number)]
+        while pending:
+            yield (entry := pending.pop())
+            inner = Chapter.expand_shorthand(entry.keys.entries).get(LocatedText("rules"))
+            pending += [*entries_of_list(inner, dialect, number.labels[0], entry)][::-1]
 
 
 def entries_of_list(
-    items: Node | None, dialect: NumberingScheme, chapter: str = "", inside: ListEntry | None = None
+    items: Node | None, dialect: NumberingScheme, chapter: str = "", parent: ListEntry | None = None
 ) -> Iterator[ListEntry]:
     """The numbered entries of a list."""
-    for at, keys in enumerate(items.items if isinstance(items, YamlSequence) else ()):
-        written = get_value(keys, "number")
-        number = dialect.parse_number(written, chapter) if isinstance(written, LocatedText) else None
+    for index, keys in enumerate(items.items if isinstance(items, YamlSequence) else ()):
+        source_number = get_value(keys, "number")
+        number = (
+            dialect.parse_number(source_number, chapter) if isinstance(source_number, LocatedText) else None
+        )
         if (
             isinstance(keys, YamlMapping)
             and isinstance(items, YamlSequence)
-            and isinstance(written, LocatedText)
+            and isinstance(source_number, LocatedText)
             and number
         ):
-            yield ListEntry(keys, written, number, inside, items, at)
+            yield ListEntry(keys, source_number, number, parent, items, index)
 
 
 def _key(keys: YamlMapping, name: str) -> LocatedText:
@@ -81,16 +83,16 @@ def spans(items: YamlSequence) -> list[tuple[int, int]]:
     text = items.file.text
     if items.flow:
         return [(item.start, item.end) for item in items.items]
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for item in items.items:
-        least = found[-1][1] if found else 0
-        begin = _line_start(text, _opening(item))
-        while (above := _line_start(text, begin - 1)) < begin and above > least:
-            if not text[above:begin].lstrip(" \t").startswith("#"):
+        min_start = result[-1][1] if result else 0
+        start = _line_start(text, _opening(item))
+        while (above := _line_start(text, start - 1)) < start and above > min_start:
+            if not text[above:start].lstrip(" \t").startswith("#"):
                 break
-            begin = above
-        found.append((begin, _stop(item, _opening(item))))
-    return found
+            start = above
+        result.append((start, _stop(item, _opening(item))))
+    return result
 
 
 def _stop(entry: Node, opening: int) -> int:
@@ -98,8 +100,10 @@ def _stop(entry: Node, opening: int) -> int:
     text = entry.file.text
     stop = _line_stop(text, max(len(text[: entry.end].rstrip()), entry.start))
     column = opening - _line_start(text, opening)
-    while (m := _COMMENT.match(text, stop)) and m.start(1) - _line_start(text, m.start(1)) > column:
-        stop = m.end()
+    while (match := _COMMENT.match(text, stop)) and match.start(1) - _line_start(
+        text, match.start(1)
+    ) > column:
+        stop = match.end()
     return stop
 
 
@@ -109,38 +113,45 @@ def _opening(entry: Node) -> int:
     return entry.start if is_headed else entry.file.text.rfind("-", 0, entry.start)
 
 
-def gap_after(items: YamlSequence, at: int) -> str:
+def gap_after(items: YamlSequence, index: int) -> str:
     """Text between an entry of a list and the next one; empty behind the last."""
-    places = spans(items)
-    return items.file.text[places[at][1] : places[at + 1][0]] if at + 1 < len(places) else ""
+    item_spans = spans(items)
+    return (
+        items.file.text[item_spans[index][1] : item_spans[index + 1][0]]
+        if index + 1 < len(item_spans)
+        else ""
+    )
 
 
 def reorder_entries(items: YamlSequence, order: Sequence[int]) -> str:
     """The file's text with the entries of a list in another order; what is between them stays."""
-    text, places = items.file.text, spans(items)
-    edits = [Replacement(*place, text[slice(*places[at])]) for place, at in zip(places, order, strict=True)]
+    text, item_spans = items.file.text, spans(items)
+    edits = [
+        Replacement(*place, text[slice(*item_spans[index])])
+        for place, index in zip(item_spans, order, strict=True)
+    ]
     return apply_edits(text, (edit for edit in edits if text[edit.start : edit.end] != edit.words))
 
 
-def remove_entry(row: ListEntry) -> tuple[Replacement, str, str, int]:
+def remove_entry(entry: ListEntry) -> tuple[Replacement, str, str, int]:
     """Take a rule out of the rule around it: the edit, its words, the gap to the next rule, its column."""
-    assert row.row
-    assert row.inside
-    items, text = row.row, row.keys.file.text
+    assert entry.row
+    assert entry.inside
+    items, text = entry.row, entry.keys.file.text
     places = spans(items)
-    start, stop = places[row.index]
-    opening = _opening(row.keys)
+    start, stop = places[entry.index]
+    opening = _opening(entry.keys)
     words, column = text[start:stop], opening - _line_start(text, opening)
-    if row.inside.keys.flow:
-        raise UserError(_in_braces(row.inside))
-    if row.index + 1 < len(places):
-        after = places[row.index + 1][0]
+    if entry.inside.keys.flow:
+        raise UserError(_in_braces(entry.inside))
+    if entry.index + 1 < len(places):
+        after = places[entry.index + 1][0]
         return Replacement(start, after, ""), words, text[stop:after], column
-    if row.index:
-        before = places[row.index - 1][1]
+    if entry.index:
+        before = places[entry.index - 1][1]
         return Replacement(before, stop, ""), words, text[before:start], column
     # The line end above goes and the one below stays: another entry may be put there at once.
-    stop = _stop(row.keys, start)
+    stop = _stop(entry.keys, start)
     return (
         Replacement(_line_before(text, start), stop, ""),
         text[start:stop],
@@ -149,25 +160,25 @@ def remove_entry(row: ListEntry) -> tuple[Replacement, str, str, int]:
     )
 
 
-def insert_entry(items: YamlSequence, at: int, words: str, gap: str, column: int) -> Replacement:
+def insert_entry(items: YamlSequence, index: int, words: str, gap: str, column: int) -> Replacement:
     """Put an entry that begins in a column in front of the entry `at` of a list, or at its end."""
-    places, text = spans(items), items.file.text
+    item_spans, text = spans(items), items.file.text
     first = _opening(items.items[0])
     words = reindent(words, column, first - _line_start(text, first))
     gap = gap if gap.strip(", \t") and "," not in gap else detect_line_ending(text)
-    if at < len(places):
-        return Replacement(places[at][0], places[at][0], words + gap)
-    return Replacement(places[-1][1], places[-1][1], gap + words)
+    if index < len(item_spans):
+        return Replacement(item_spans[index][0], item_spans[index][0], words + gap)
+    return Replacement(item_spans[-1][1], item_spans[-1][1], gap + words)
 
 
-def insert_first_entry(row: ListEntry, words: str, column: int) -> list[Replacement]:
+def insert_first_entry(entry: ListEntry, words: str, column: int) -> list[Replacement]:
     """Make an entry the first one in a rule that has had none."""
-    text = row.keys.file.text
-    if row.keys.flow:
-        raise UserError(_in_braces(row))
-    words = reindent(words, column, _inner_column(row.keys))
-    stop = _stop(row.keys, _opening(row.keys) if row.row else row.keys.start)
-    return [*_opened(row.keys, ""), Replacement(stop, stop, f"{detect_line_ending(text)}{words}")]
+    text = entry.keys.file.text
+    if entry.keys.flow:
+        raise UserError(_in_braces(entry))
+    words = reindent(words, column, _inner_column(entry.keys))
+    stop = _stop(entry.keys, _opening(entry.keys) if entry.row else entry.keys.start)
+    return [*_opened(entry.keys, ""), Replacement(stop, stop, f"{detect_line_ending(text)}{words}")]
 
 
 def _inner_column(keys: YamlMapping) -> int:
@@ -178,7 +189,7 @@ def _inner_column(keys: YamlMapping) -> int:
     return keys.start - _line_start(text, keys.start) + 2
 
 
-def _opened(keys: YamlMapping, more: str) -> list[Replacement]:
+def _opened(keys: YamlMapping, lines_above: str) -> list[Replacement]:
     """Give the text that stands right behind a head its own key, with lines above it; its lines move in."""
     text, value = keys.file.text, keys.value
     if keys.shorthand_key is None or not isinstance(value, LocatedText) or value == "":
@@ -186,17 +197,20 @@ def _opened(keys: YamlMapping, more: str) -> list[Replacement]:
     end, indent = detect_line_ending(text), " " * _inner_column(keys)
     colon = text.index(":", keys.shorthand_key.end) + 1
     lines = re.compile(r"(?<=[\r\n])(?=[^\r\n])").finditer(text, value.start, _stop(keys, keys.start))
-    inside = [Replacement(m.start(), m.start(), "  ") for m in lines]
+    indents = [Replacement(m.start(), m.start(), "  ") for m in lines]
     if text[colon : value.start].strip(" "):  # it begins in a line of its own
         return [
             Replacement(
                 value.start,
                 value.start,
-                f"{more.lstrip()}{end if more else ''}{indent if more else ''}text: ",
+                f"{lines_above.lstrip()}{end if lines_above else ''}{indent if lines_above else ''}text: ",
             ),
-            *inside,
+            *indents,
         ]
-    return [Replacement(colon, value.start, f"{end}{more}{end if more else ''}{indent}text: "), *inside]
+    return [
+        Replacement(colon, value.start, f"{end}{lines_above}{end if lines_above else ''}{indent}text: "),
+        *indents,
+    ]
 
 
 def _closed(keys: YamlMapping, without: LocatedText) -> list[Replacement]:
@@ -216,9 +230,9 @@ def _closed(keys: YamlMapping, without: LocatedText) -> list[Replacement]:
     return [Replacement(colon, inner.start, " "), *(Replacement(*m.span(), "") for m in lines)]
 
 
-def _in_braces(row: ListEntry) -> str:
+def _in_braces(entry: ListEntry) -> str:
     return (
-        f"{row.number.key} is written in braces, and what would lie in it is not; "
+        f"{entry.number.key} is written in braces, and what would lie in it is not; "
         "give its keys lines of their own first"
     )
 
@@ -230,29 +244,35 @@ def reindent(words: str, column: int, other: int) -> str:
     return re.sub(rf"(?m)^ {{{column - other}}}", "", words)
 
 
-def _line_start(text: str, at: int) -> int:
-    return text.rfind("\n" if "\n" in text else "\r", 0, max(at, 0)) + 1
+def _line_start(text: str, offset: int) -> int:
+    return text.rfind("\n" if "\n" in text else "\r", 0, max(offset, 0)) + 1
 
 
-def _line_before(text: str, at: int) -> int:
+def _line_before(text: str, offset: int) -> int:
     """The end of the line above the one that a character stands in, without what ends it."""
-    start = _line_start(text, at)
+    start = _line_start(text, offset)
     return start - (2 if text[start - 2 : start] == "\r\n" else 1)
 
 
-def _line_stop(text: str, at: int) -> int:
+def _line_stop(text: str, offset: int) -> int:
     """The end of the line that a character stands in, without what ends it."""
-    return next(_LINE_END.finditer(text, at)).start()
+    return next(_LINE_END.finditer(text, offset)).start()
 
 
 def add_former_number(keys: YamlMapping, number: LocatedText, former: str) -> list[Replacement]:
     """Add a number to those that a rule had, the last one last."""
-    text, written = keys.file.text, get_value(keys, "formerly")
-    if isinstance(written, LocatedText):
-        return [Replacement(written.start, written.end, f'[{text[written.start : written.end]}, "{former}"]')]
-    if isinstance(written, YamlSequence) and written.items:
-        last = written.items[-1]
-        if written.flow:
+    text, former_numbers = keys.file.text, get_value(keys, "formerly")
+    if isinstance(former_numbers, LocatedText):
+        return [
+            Replacement(
+                former_numbers.start,
+                former_numbers.end,
+                f'[{text[former_numbers.start : former_numbers.end]}, "{former}"]',
+            )
+        ]
+    if isinstance(former_numbers, YamlSequence) and former_numbers.items:
+        last = former_numbers.items[-1]
+        if former_numbers.flow:
             return [Replacement(last.end, last.end, f', "{former}"')]
         dash = text.rfind("-", 0, last.start)
         indent = " " * (dash - _line_start(text, dash))
@@ -261,25 +281,27 @@ def add_former_number(keys: YamlMapping, number: LocatedText, former: str) -> li
     return add_keys(keys, number, {"formerly": f'["{former}"]'})
 
 
-def add_keys(keys: YamlMapping, number: LocatedText, more: Mapping[str, str]) -> list[Replacement]:
+def add_keys(keys: YamlMapping, number: LocatedText, new_keys: Mapping[str, str]) -> list[Replacement]:
     """Add keys with their values behind the number of an entry."""
     text = keys.file.text
     if keys.shorthand_key is not None:
-        return _with_keys_below(keys, more)
+        return _with_keys_below(keys, new_keys)
     if keys.flow:
         return [
-            Replacement(number.end, number.end, "".join(f", {key}: {value}" for key, value in more.items()))
+            Replacement(
+                number.end, number.end, "".join(f", {key}: {value}" for key, value in new_keys.items())
+            )
         ]
     key = next(key for key, value in keys.entries.items() if value is number)
     stop = _line_stop(text, number.end)
     indent = " " * (key.start - _line_start(text, key.start))
-    lines = (f"{detect_line_ending(text)}{indent}{key}: {value}" for key, value in more.items())
+    lines = (f"{detect_line_ending(text)}{indent}{key}: {value}" for key, value in new_keys.items())
     return [Replacement(stop, stop, "".join(lines))]
 
 
-def _with_keys_below(keys: YamlMapping, more: Mapping[str, str]) -> list[Replacement]:
+def _with_keys_below(keys: YamlMapping, new_keys: Mapping[str, str]) -> list[Replacement]:
     text, value, end = keys.file.text, keys.value, detect_line_ending(keys.file.text)
-    pairs = [f"{key}: {value}" for key, value in more.items()]
+    pairs = [f"{key}: {value}" for key, value in new_keys.items()]
     if isinstance(value, YamlMapping) and value.flow:
         first = next(iter(value.entries)).start
         return [Replacement(first, first, "".join(f"{pair}, " for pair in pairs))]
@@ -296,41 +318,41 @@ def _with_keys_below(keys: YamlMapping, more: Mapping[str, str]) -> list[Replace
 
 def remove_former_number(keys: YamlMapping) -> list[Replacement]:
     """Take back the last number that a rule had."""
-    text, written = keys.file.text, get_value(keys, "formerly")
-    if written is None or isinstance(written, YamlMapping):
+    text, former_numbers = keys.file.text, get_value(keys, "formerly")
+    if former_numbers is None or isinstance(former_numbers, YamlMapping):
         return []
-    if isinstance(written, YamlSequence) and len(written.items) > 1:
-        left, last = written.items[-2], written.items[-1]
-        if written.flow:
-            return [Replacement(left.end, last.end, "")]
-        return [Replacement(_line_stop(text, left.end), _line_stop(text, last.end), "")]
+    if isinstance(former_numbers, YamlSequence) and len(former_numbers.items) > 1:
+        previous, last = former_numbers.items[-2], former_numbers.items[-1]
+        if former_numbers.flow:
+            return [Replacement(previous.end, last.end, "")]
+        return [Replacement(_line_stop(text, previous.end), _line_stop(text, last.end), "")]
     return remove_key(keys, "formerly")
 
 
 def remove_key(keys: YamlMapping, name: str) -> list[Replacement]:
     """Take a key with its value out of others."""
-    text, written = keys.file.text, get_value(keys, name)
-    if written is None:
+    text, value = keys.file.text, get_value(keys, name)
+    if value is None:
         return []
     if edits := _closed(keys, _key(keys, name)):
         return edits
     keys = keys.value if keys.shorthand_key is not None and isinstance(keys.value, YamlMapping) else keys
     names = list(keys.entries)
-    at = names.index(_key(keys, name))
-    if at == 0 and len(names) > 1:  # it opens the entry, so that what follows takes its place
+    index = names.index(_key(keys, name))
+    if index == 0 and len(names) > 1:  # it opens the entry, so that what follows takes its place
         return [Replacement(names[0].start, names[1].start, "")]
     if keys.flow and len(names) == 1:
-        return [Replacement(names[0].start, written.end, "")]
+        return [Replacement(names[0].start, value.end, "")]
     if keys.flow:
-        before = keys.entries[names[at - 1]]
-        return [Replacement(before.end, written.end, "")] if before is not None else []
-    last_sign = len(text[: written.end].rstrip())
-    return [Replacement(_line_before(text, names[at].start), _line_stop(text, last_sign), "")]
+        before = keys.entries[names[index - 1]]
+        return [Replacement(before.end, value.end, "")] if before is not None else []
+    last_sign = len(text[: value.end].rstrip())
+    return [Replacement(_line_before(text, names[index].start), _line_stop(text, last_sign), "")]
 
 
 def former_numbers_of(keys: YamlMapping) -> list[LocatedText]:
     """The numbers that a rule says it had."""
-    written = get_value(keys, "formerly")
-    if isinstance(written, YamlSequence):
-        return [item for item in written.items if isinstance(item, LocatedText)]
-    return [written] if isinstance(written, LocatedText) else []
+    value = get_value(keys, "formerly")
+    if isinstance(value, YamlSequence):
+        return [item for item in value.items if isinstance(item, LocatedText)]
+    return [value] if isinstance(value, LocatedText) else []
