@@ -1,4 +1,4 @@
-"""Rewrite references whose rule has moved by the numbers of today, for `check --fix`."""
+"""Fix stale references: write the current number or name of their targets, for `check --fix`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from rulewright.compare.reference_inventory import (
     references_in_text,
     source_of,
 )
-from rulewright.compare.reference_lock import Key
+from rulewright.compare.reference_lock import Key, RecordedTarget
 from rulewright.compare.stale_references import MOVED, RENAMED, StaleReference
 from rulewright.edit.change_proposal import new_problems
-from rulewright.edit.lock_updates import Kept, changed_lock_files, locks_after, names_since
+from rulewright.edit.lock_updates import LockKey, changed_lock_files, locks_after, update_names
 from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.numbers.numbering_scheme import RuleNumber
@@ -34,34 +34,34 @@ from rulewright.source.located_text import LocatedText, TextKey
 from rulewright.source.memoize import Cache
 from rulewright.source.problems import Problem, ProblemType, SourceLocation
 from rulewright.source.text_edits import FileEdits, apply_edits_to_bytes, escape_for_style
-from rulewright.source.transaction import replace_files as write_all
+from rulewright.source.transaction import replace_files
 
-UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
+UNWRITABLE = "it would lead to another rule; write it as a mark, [[…]]"
 
-Spot = tuple[TextKey, int]
-"""A reference by its text and where it begins there."""
+ReferencePosition = tuple[TextKey, int]
+"""Text of a reference and its offset there."""
 
 
 @dataclass
 class FixedReferences:
-    """Files with references rewritten.
-
-    `unfixed`: to be written by hand, and why; `problems`: the new ones.
-    """
+    """Result of fixing stale references."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
-    done: Sequence[StaleReference] = ()
+    """New content of each changed file."""
+    fixed: Sequence[StaleReference] = ()
     unfixed: Sequence[tuple[StaleReference, str]] = ()
+    """References to fix by hand, with the reasons."""
     problems: Sequence[Problem] = ()
+    """Problems that the fixes introduce."""
 
     def report_lines(self) -> Iterator[str]:
-        for finding in sorted(self.done, key=lambda finding: finding.reference.place):
-            yield _told(finding, "{} is {} now")
+        for finding in sorted(self.fixed, key=lambda finding: finding.reference.place):
+            yield _report_line(finding, "{} is {} now")
         for finding, reason in sorted(self.unfixed, key=lambda pair: pair[0].reference.place):
-            yield f"{_told(finding, '{} is not made {}')}: {reason}"
+            yield f"{_report_line(finding, '{} cannot become {}')}: {reason}"
 
 
-def _told(finding: StaleReference, words: str) -> str:
+def _report_line(finding: StaleReference, words: str) -> str:
     number = finding.reference.number.key if finding.reference.number else finding.reference.number_as_written
     moved = finding.current and finding.current.edition is not finding.reference.target_outline.edition
     book = f" of {finding.current.edition.short}" if finding.current and moved else ""
@@ -69,13 +69,18 @@ def _told(finding: StaleReference, words: str) -> str:
 
 
 def fix_project_references(project: Path, book: str = "") -> FixedReferences:
-    """Write anew the references whose rule has moved, all or none. Raises Unsound and Busy."""
+    """Fix the stale references of a project, or of one book, and write all files or none.
+
+    Raises:
+        ContentErrors: The fixes introduce problems.
+        FolderBusy: Another command uses the content.
+    """
     cache: Cache = {}
     folder = read_content_folder(project)
     fixed = fix_references(folder, load_and_check_folder(folder, cache=cache), cache, book)
     if fixed.problems:
         raise ContentErrors(fixed.problems, "nothing was fixed, since these problems would be new")
-    write_all(project, fixed.files, folder.texts)
+    replace_files(project, fixed.files, folder.texts)
     return fixed
 
 
@@ -86,11 +91,11 @@ def fix_references(
     book: str = "",
     location: SourceLocation | None = None,
 ) -> FixedReferences:
-    """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
+    """Fix the stale references of a project, of one book or at one location, except suppressed ones."""
     project = project.printed
     suppressed = {(problem.place, problem.code) for problem, _ in project.suppressed}
 
-    def wanted_of(kind: ProblemType) -> list[StaleReference]:
+    def fixable_findings(kind: ProblemType) -> list[StaleReference]:
         return [
             finding
             for finding in project.drift.findings
@@ -102,47 +107,48 @@ def fix_references(
         ]
 
     fixed_names = FixedReferences()
-    if misnamed := wanted_of(RENAMED):
-        fixed_names = _named(folder, project, cache, misnamed)
+    if misnamed := fixable_findings(RENAMED):
+        fixed_names = _fix_names(folder, project, cache, misnamed)
         folder = replace(folder, texts={**folder.texts, **fixed_names.files})
         project = load_and_check_folder(folder, cache=cache).printed
-    moved = wanted_of(MOVED)
-    unfixable: dict[Spot, str] = {}
-    while remaining := [finding for finding in moved if _spot(finding) not in unfixable]:
-        fixed, after = _made(folder, project, cache, remaining)
-        broken = _spoiled(remaining, fixed.problems, after)
+    moved = fixable_findings(MOVED)
+    unfixable: dict[ReferencePosition, str] = {}
+    while remaining := [finding for finding in moved if _position(finding) not in unfixable]:
+        fixed, after = _fix_numbers(folder, project, cache, remaining)
+        broken = _broken_references(remaining, fixed.problems, after)
         if not broken:
             break
         unfixable |= broken
     else:
         fixed = FixedReferences()
-    unfixed = [(finding, unfixable[_spot(finding)]) for finding in moved if _spot(finding) in unfixable]
+    unfixed = [
+        (finding, unfixable[_position(finding)]) for finding in moved if _position(finding) in unfixable
+    ]
     return FixedReferences(
         {**fixed_names.files, **fixed.files},
-        [*fixed_names.done, *fixed.done],
+        [*fixed_names.fixed, *fixed.fixed],
         [*fixed_names.unfixed, *fixed.unfixed, *unfixed],
         fixed.problems,
     )
 
 
-def _named(
+def _fix_names(
     folder: ContentFolder, project: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
 ) -> FixedReferences:
-    """The files with these names written anew, and the locks with the names of today if none is left."""
+    """Write current names; a lock without other outdated names gets the current names too."""
     edits = FileEdits()
     for finding in misnamed:
         text, start, end = finding.reference.passage.text, finding.reference.start, finding.reference.end
         if isinstance(text, LocatedText):
             first, last = text.file_span(start, end)
-            if "\n" in text.file.text[first:last]:  # only what differs, so that the lines stay
+            if "\n" in text.file.text[first:last]:  # replace only what differs, to keep the lines
                 edits.replace_in_scalar(text, start, end, finding.suggested_text)
             else:
                 edits.add(text.file.name, first, last, escape_for_style(finding.suggested_text, text.style))
         else:
             edits.add(finding.reference.passage.file, start, end, finding.suggested_text)
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    unlocked = {name: data for name, data in folder.texts.items() if name not in project.library.locks}
-    new_project = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    new_project = _check_without_locks(folder, project, files, cache)
     locks = locks_after(project, new_project, lambda home, key, targets: key, lambda address, key: key, {})
     other_folders = {
         finding.reference.lock_folder
@@ -155,14 +161,14 @@ def _named(
     }
     for home, lock in locks.items():
         if home not in other_folders:
-            lock.names = names_since(new_project.shelf, home, lock)
-            lock.recorded_targets = {
-                (source, titles.get((home, name), name)): [
+            lock.names = update_names(new_project.shelf, home, lock)
+            recorded_targets: dict[Key, list[RecordedTarget]] = {}
+            for (source, name), targets in lock.recorded_targets.items():
+                recorded_targets[source, titles.get((home, name), name)] = [
                     target._replace(title=titles.get((target.address(home), target.title), target.title))
                     for target in targets
                 ]
-                for (source, name), targets in lock.recorded_targets.items()
-            }
+            lock.recorded_targets = recorded_targets
     files |= changed_lock_files(locks, project)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
     if problems := new_problems(project, after):
@@ -170,54 +176,66 @@ def _named(
     return FixedReferences(files, misnamed)
 
 
-def _made(
+def _check_without_locks(
+    folder: ContentFolder, project: CheckedProject, files: Mapping[str, bytes], cache: Cache
+) -> CheckedProject:
+    """Load and check the content with some files replaced and without its reference locks."""
+    texts = {name: data for name, data in folder.texts.items() if name not in project.library.locks}
+    return load_and_check_folder(replace(folder, texts={**texts, **files}), cache=cache).printed
+
+
+def _fix_numbers(
     folder: ContentFolder, project: CheckedProject, cache: Cache, findings: Sequence[StaleReference]
 ) -> tuple[FixedReferences, CheckedProject]:
-    """The files with these references written anew, and the content as read from them."""
-    edits, done = FileEdits(), list[StaleReference]()
-    keys: dict[Kept, Key] = {}
+    """Write current numbers; return the result and the checked content after it."""
+    edits, fixed = FileEdits(), list[StaleReference]()
+    keys: dict[LockKey, Key] = {}
     for finding in findings:
         if finding.reference.shows:
             assert finding.current and finding.number  # noqa: PT018  it was found as moved
-            rename_key_number(
-                finding.reference, finding.number, NumberWriter(finding.current.edition.dialect), edits
-            )
+            writer = NumberWriter(finding.current.edition.dialect)
+            rename_key_number(finding.reference, finding.number, writer, edits)
             prefix = "was " if finding.reference.number_as_written.startswith("was ") else ""
-            keys[finding.reference.lock_folder, finding.reference.key] = (
-                finding.reference.source,
-                f"{prefix}{finding.number.key}",
-            )
-            done.append(finding)
-    goals = {_spot(finding): finding for finding in findings if not finding.reference.shows}
+            new_key = finding.reference.source, f"{prefix}{finding.number.key}"
+            keys[finding.reference.lock_folder, finding.reference.key] = new_key
+            fixed.append(finding)
+    findings_by_position = {
+        _position(finding): finding for finding in findings if not finding.reference.shows
+    }
 
-    def goal(passage: ReferencingText, reference: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
-        finding = goals.get((passage.key, reference.match.start))
+    def find_target(
+        passage: ReferencingText, reference: ResolvedReference
+    ) -> tuple[Outline, RuleNumber] | None:
+        finding = findings_by_position.get((passage.key, reference.match.start))
         if finding and finding.current and finding.number:
             return project.shelf.outlines[finding.current.edition.address], finding.number
         return rewriter.target_after(passage, reference)
 
-    def number(passage: ReferencingText, reference: ResolvedReference) -> RuleNumber | None:
-        finding = goals.get((passage.key, reference.match.start))
+    def new_number(passage: ReferencingText, reference: ResolvedReference) -> RuleNumber | None:
+        finding = findings_by_position.get((passage.key, reference.match.start))
         return finding.number if finding else reference.number
 
     index = project.shelf
-    rewriter = ReferenceRewriter(RenumberPlan(next(iter(index.outlines.values())), {}), index, index, goal)
-    for passage in _passages(project, goals):
+    rewriter = ReferenceRewriter(
+        RenumberPlan(next(iter(index.outlines.values())), {}), index, index, find_target
+    )
+    for passage in _referencing_texts(project, findings_by_position):
         rewritten = rewriter.rewrite_text(passage)
         if rewritten and not rewritten.unwritable:
-            rewritten.enter(edits)
-            text_findings = [finding for key, finding in goals.items() if key[0] == passage.key]
-            done += text_findings
+            rewritten.add_edits(edits)
+            text_findings = [
+                finding for key, finding in findings_by_position.items() if key[0] == passage.key
+            ]
+            fixed += text_findings
             home = text_findings[0].reference.lock_folder
             source = source_of(passage, home)
-            new_references = references_in_text(passage, partial(number, passage))
+            new_references = references_in_text(passage, partial(new_number, passage))
             for (_, old), (_, new) in zip(references_in_text(passage), new_references, strict=True):
                 keys[home, (source, old)] = source, new
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    unlocked = {name: data for name, data in folder.texts.items() if name not in project.library.locks}
-    new_project = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    new_project = _check_without_locks(folder, project, files, cache)
     moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for finding in done:
+    for finding in fixed:
         if finding.current:
             moved[finding.current.edition.address][finding.recorded.key] = finding.current.key
     locks = locks_after(
@@ -225,37 +243,43 @@ def _made(
         new_project,
         lambda home, key, targets: keys.get((home, key), key),
         lambda address, key: moved[address].get(key, key),
-        {(finding.reference.lock_folder, finding.reference.key): finding for finding in done},
+        {(finding.reference.lock_folder, finding.reference.key): finding for finding in fixed},
     )
     files |= changed_lock_files(locks, project)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
-    unsure = [(finding, UNSURE) for finding in findings if finding not in done]
-    return FixedReferences(files, done, unsure, new_problems(project, after)), after
+    unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
+    return FixedReferences(files, fixed, unfixed, new_problems(project, after)), after
 
 
-def _spoiled(
+def _broken_references(
     findings: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
-) -> dict[Spot, str]:
-    """The references that cannot be written anew without a fault in their rule, each with that fault."""
-    wrong = {(problem.place, problem.code): problem.message for problem in problems}
+) -> dict[ReferencePosition, str]:
+    """Return the references in texts that a fix breaks, with the messages."""
+    messages_by_location = {(problem.place, problem.code): problem.message for problem in problems}
     messages: dict[tuple[Home, str], str] = {}
-    for passage in iter_referencing_texts(after.shelf, after.manuscripts) if wrong else ():
+    for passage in iter_referencing_texts(after.shelf, after.manuscripts) if problems else ():
         for reference in passage.resolved:
             location = passage.place(reference.match.start)
-            if reference.fault and (message := wrong.get((location, reference.fault.code))):
+            code = reference.fault.code if reference.fault else ""
+            if message := messages_by_location.get((location, code)):
                 home = lock_folder_of(passage.file, after.shelf)
                 messages.setdefault((home, source_of(passage, home)), message)
-    keys = {_spot(finding): (finding.reference.lock_folder, finding.reference.source) for finding in findings}
+    keys = {
+        _position(finding): (finding.reference.lock_folder, finding.reference.source) for finding in findings
+    }
     return {reference_key: messages[key] for reference_key, key in keys.items() if key in messages}
 
 
-def _spot(finding: StaleReference) -> Spot:
+def _position(finding: StaleReference) -> ReferencePosition:
     return finding.reference.passage.key, finding.reference.start
 
 
-def _passages(project: CheckedProject, goals: Mapping[Spot, StaleReference]) -> Iterator[ReferencingText]:
-    """The texts with references to be written anew, with those numbers that are none any more."""
-    texts = {goal.reference.passage.key: goal.reference.passage for goal in goals.values()}
+def _referencing_texts(
+    project: CheckedProject, findings_by_position: Mapping[ReferencePosition, StaleReference]
+) -> Iterator[ReferencingText]:
+    """Yield the texts with stale references, including numbers that are references no longer."""
+    references = [finding.reference for finding in findings_by_position.values()]
+    texts = {reference.passage.key: reference.passage for reference in references}
     for passage in iter_referencing_texts(project.shelf, project.manuscripts):
         if passage.key in texts:
             texts[passage.key] = passage
@@ -267,7 +291,7 @@ def _passages(project: CheckedProject, goals: Mapping[Spot, StaleReference]) -> 
                 None,
                 finding.reference.number,
             )
-            for (text, start), finding in goals.items()
+            for (text, start), finding in findings_by_position.items()
             if text == passage.key and start not in known
         ]
         resolved = sorted([*passage.resolved, *lost], key=lambda reference: reference.match.start)

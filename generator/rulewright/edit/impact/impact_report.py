@@ -248,9 +248,8 @@ def _was(reference: RetargetedReference) -> str:
 def _phase(changes: PhaseChanges, phase: SequenceStep) -> ReportItem:
     parts = [plural(len(changes.steps), "step")] if changes.steps else []
     if changes.rules:
-        parts.append(
-            f"rules that matter in it: {', '.join(item_name(change.present_item) for change in changes.rules)}"
-        )
+        names = ", ".join(item_name(change.present_item) for change in changes.rules)
+        parts.append(f"relevant rules: {names}")
     return ReportItem(plain_text(phase.path), "; ".join(parts), phase.step.title.place)
 
 
