@@ -271,4 +271,4 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     assert [
         one for one in after.problems if one.is_failure and one.place.file.startswith("content/duel/2")
     ] == []
-    assert "is there already" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)
+    assert "already exists" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)

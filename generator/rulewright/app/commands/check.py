@@ -115,7 +115,7 @@ def _accept(project: Path, read: Sequence[str]) -> int:
     from rulewright.edit.lock_updates import accept_references
 
     every = [*read] == [EVERYTHING]
-    print("\n".join(accept_references(project, () if every else read, every=every).report_lines()))
+    print("\n".join(accept_references(project, () if every else read, accept_all=every).report_lines()))
     return 0
 
 

@@ -106,7 +106,7 @@ def fix_in_worker(stand: EditorState, at: SourceLocation | None) -> ComputedChan
     """The files as `check --fix` writes them, for one place or all. Raises Unsound where that does harm."""
     bench = _bench(stand)
     folder = bench.folder()
-    made = fix_references(folder, load_and_check_folder(folder, cache=bench.cache), bench.cache, at=at)
+    made = fix_references(folder, load_and_check_folder(folder, cache=bench.cache), bench.cache, location=at)
     raise_on_errors(made.problems, "nothing was fixed, since these problems would be new")
     if not made.files:
         raise UserError("; ".join(made.report_lines()) or "no rule has moved that is cited here")
