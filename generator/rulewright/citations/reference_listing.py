@@ -45,7 +45,7 @@ def list_references(
 
     `recall` returns what became of a number that no rule has, or an empty string.
     """
-    data, fault = read(name)
+    data, fault = read_input(name)
     if fault:
         yield _problem_row(name, 0, 0, "", fault)
         return
@@ -126,7 +126,7 @@ def _title(entry: RuleEntry) -> str:
     return plain_text(entry.title)
 
 
-def read(name: str) -> tuple[bytes, Problem | None]:
+def read_input(name: str) -> tuple[bytes, Problem | None]:
     """Return the bytes of a file, or a problem if it cannot be read or is too large."""
     try:
         if name == STDIN:

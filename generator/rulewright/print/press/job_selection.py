@@ -73,7 +73,7 @@ def record_printed(project: Path, printed: Iterable[PrintJob]) -> None:
             data = path.read_bytes() if path.is_file() else b""
             if data:
                 before[lock] = data
-            locks[lock], _ = printed_lock.read(lock, data)
+            locks[lock], _ = printed_lock.read_printed_lock(lock, data)
         digest, recorded = words_digest_short(order.words), locks[lock].get(sheet)
         if not recorded or recorded.hash != digest:
             locks[lock][sheet] = PrintedSheet(today(), digest)
