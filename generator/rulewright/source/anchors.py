@@ -14,7 +14,7 @@ _MOST = 8  # numbers or signs of a heading without words
 
 
 def heading_anchor(words: str, separator: str = "-") -> str:
-    """The anchor of a heading: its words in lower case, joined by the separator.
+    """Return the anchor of a heading: its words in lower case, joined by the separator.
 
     Latin letters lose their accents, so that "Übergang" is `ubergang`; words that have others keep all of
     them: `ход-войск`. A heading of signs is called by their names, and one of mere numbers `heading-1-2`,
@@ -35,7 +35,7 @@ def heading_anchor(words: str, separator: str = "-") -> str:
 
 
 def _is_other_letter(sign: str) -> bool:
-    """Whether a letter is of another script than ours."""
+    """Return whether a letter is of another script than ours."""
     return sign > "\u024f" and sign.isalpha() and "LATIN" not in unicodedata.name(sign, "")
 
 
@@ -44,5 +44,5 @@ def _is_in_word(sign: str) -> bool:
 
 
 def _is_mark(sign: str) -> bool:
-    """Whether a sign is written on the one before it, as vowels of Hindi and Thai are."""
+    """Return whether a sign is written on the one before it, as vowels of Hindi and Thai are."""
     return unicodedata.category(sign)[0] == "M" and ord(sign) not in _VARIANTS

@@ -28,7 +28,7 @@ REMEDIES = {
 
 
 def describe_os_error(error: OSError) -> str:
-    """An OSError in words: which file, why, and what to do about it."""
+    """Return an OSError in words: which file, why, and what to do about it."""
     name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     reason = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
     return f"{name}: {reason}" if name else reason
@@ -70,7 +70,7 @@ def copy_mode(path: Path, other: Path) -> None:
 
 
 def file_digest(data: bytes) -> str:
-    """The sum by which a file is known again."""
+    """Return the sum by which a file is known again."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -84,7 +84,7 @@ def naming_file(path: Path) -> Iterator[None]:
 
 
 def _aside(folder: Path) -> IO[bytes]:
-    """A new file that is locked, so that others know that someone still writes it."""
+    """Return a new file that is locked, so that others know that someone still writes it."""
     while True:
         file = open(folder / f".rulewright-{os.urandom(4).hex()}.part", "xb")  # noqa: SIM115
         with suppress(OSError):
@@ -103,7 +103,9 @@ def _tidy(folder: Path) -> None:
 
 
 def walk_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
-    """Every file in a folder by its path there, with its status; hidden ones at its top are left out."""
+    """Yield every file in a folder by its path there, with its status; hidden ones at its top are left
+    out.
+    """
     todo = [""]
     while todo:
         base = todo.pop()

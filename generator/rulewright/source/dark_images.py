@@ -19,7 +19,7 @@ _NONE = ("none", "transparent", "inherit", "context-fill", "context-stroke")
 
 
 def is_invisible_on_dark(drawing: bytes) -> bool:
-    """Tell whether an SVG paints in dark colours only; False where a colour is not known by its words."""
+    """Return whether an SVG paints in dark colours only; False if a colour is not known by its words."""
     is_painted = has_fill = has_dark = False
     try:
         elements = list(Xml.fromstring(drawing).iter())

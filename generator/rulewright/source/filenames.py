@@ -40,29 +40,29 @@ _SIGNS = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 
 
 def casefold_path(name: str) -> str:
-    """A name or a path as disks compare it that take large and small letters for the same."""
+    """Return a name or a path as disks compare it that take large and small letters for the same."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def unique_name(name: str, taken: Container[str], ending: str = "") -> str:
-    """The name if it is free, else with the first number that makes it so."""
+    """Return the name if it is free, else with the first number that makes it so."""
     numbered = (f"{name}-{number}{ending}" for number in count(2))
     return next(candidate for candidate in chain([name + ending], numbered) if candidate not in taken)
 
 
 def too_long(name: str) -> bool:
-    """Whether a part of a path is longer than disks can hold."""
+    """Return whether a part of a path is longer than disks can hold."""
     return any(len(part.encode("utf-8", "replace")) > MOST_BYTES for part in name.split("/"))
 
 
 def is_inside(path: str) -> bool:
-    """Whether a relative path, with `/`, stays in its folder and names nothing hidden there."""
+    """Return whether a relative path, with `/`, stays in its folder and names nothing hidden there."""
     parts = path.split("/")
     return all(parts) and not any(part.startswith(".") for part in parts) and not re.search(r"[\\\x00]", path)
 
 
 def name_problem(name: str) -> str:
-    """Why some system cannot hold a file or folder of this name; empty where all can."""
+    """Why some system cannot hold a file or folder of this name; empty if all can."""
     if sign := _SIGNS.search(name):
         return f"{sign[0]} can stand in no name on some systems"
     if _DEVICE.fullmatch(name):
@@ -75,7 +75,10 @@ def name_problem(name: str) -> str:
 
 
 def file_name_problems(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
-    """Faults in names below the folder `top`. `is_book`: whether a path there is of a book or edition."""
+    """Yield faults in names below the folder `top`.
+
+    `is_book`: whether a path there is of a book or edition.
+    """
     firsts: dict[str, str] = {}
     done: dict[str, bool] = {}
     for file in names:

@@ -25,7 +25,7 @@ class FolderBusy(ContentErrors):
 
 @contextmanager
 def shared_lock(folder: Path) -> Iterator[None]:
-    """See to it that no command changes a folder meanwhile. Raises Busy."""
+    """See to it that no command changes a folder meanwhile. Raises FolderBusy."""
     try:
         user_folders.user_folder()
     except OSError:  # nor can any other command have a turn
@@ -37,7 +37,7 @@ def shared_lock(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def exclusive_lock(folder: Path) -> Iterator[None]:
-    """See to it that no other command reads or changes a folder meanwhile. Raises Busy and OSError."""
+    """See to it that no other command reads or changes a folder meanwhile. Raises FolderBusy and OSError."""
     with _turn(folder, False, f"another command is at work on {folder}; try again when it has ended"):
         yield
 

@@ -11,9 +11,11 @@ from rulewright.source.problems import Problem, SourceFile
 
 
 def read_input_file(name: str, noun: str) -> tuple[SourceFile, list[Problem]]:
-    """The text of a file, and what is wrong with its bytes. `what`: which no such thing is larger than.
+    """Return the text of a file, and what is wrong with its bytes.
 
-    Raises Refusal where there is no file or it is too large, and OSError.
+    `what`: which no such thing is larger than.
+
+    Raises UserError if there is no file or it is too large, and OSError.
     """
     path = Path(name)
     if not path.exists():

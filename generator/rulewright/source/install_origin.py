@@ -18,7 +18,7 @@ class InstallOrigin(NamedTuple):
 
 
 def install_origin(extra: str) -> InstallOrigin:
-    """How this program was installed, with an extra, as pip has noted it (PEP 610).
+    """Return how this program was installed, with an extra, as pip has noted it (PEP 610).
 
     From a repository it is the very commit, from an address the file with its digest.
     """
@@ -44,7 +44,9 @@ def install_origin(extra: str) -> InstallOrigin:
 
 
 def missing_extra(subject: str, extra: str, *modules: str) -> str:
-    """Name the extra that a subject needs and how to install it; return "" if its modules are installed."""
+    """Return name the extra that a subject needs and how to install it; return "" if its modules are
+    installed.
+    """
     if all(map(find_spec, modules)):
         return ""
     return f"{subject} needs the extra [{extra}]: pip install '{install_origin(extra).requirement}'"

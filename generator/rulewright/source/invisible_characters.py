@@ -39,16 +39,16 @@ class CleanedView(NamedTuple):
     ends: list[int]
 
     def to_source_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span as written of one in the text that is read."""
+        """Return the span as written of one in the text that is read."""
         return (self.starts[start], self.ends[end - 1]) if start < end else (self.ends[end - 1],) * 2
 
     def to_cleaned_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span in the text that is read of one as written."""
+        """Return the span in the text that is read of one as written."""
         return bisect_left(self.starts, start), bisect_left(self.starts, end)
 
 
 def clean_text(text: str) -> CleanedView | None:
-    """A text without signs that hide what it says, or None where it has none."""
+    """Return a text without signs that hide what it says, or None if it has none."""
     if text.isascii() or not _ANY.search(text):
         return None
     pieces: list[str] = []
@@ -68,31 +68,31 @@ def clean_text(text: str) -> CleanedView | None:
 
 
 def cleaned(text: str) -> str:
-    """A text as it is read."""
+    """Return a text as it is read."""
     return text if text.isascii() else _ANY.sub(lambda m: _read(m.group()), text)
 
 
 def is_hidden(sign: str) -> bool:
-    """Whether a sign, which may be written as an escape, is one of those that are passed over."""
+    """Return whether a sign, which may be written as an escape, is one of those that are passed over."""
     if sign[0] == "\\" and sign[1:2] in ("x", "u", "U"):
         sign = chr(int(sign[2:], 16))
     return re.fullmatch(f"[{_HIDDEN}{_JOINERS}\u0300-\u036f]", sign) is not None
 
 
 def first_invisible(text: str) -> tuple[int, str] | None:
-    """The first sign of a text that looks like nothing or like another, and where it stands."""
+    """Return the first sign of a text that looks like nothing or like another, and where it stands."""
     m = None if text.isascii() else _TOLD.search(text)
     return (m.start(), m.group()) if m else None
 
 
 def unicode_name(sign: str) -> str:
-    """A sign by its number and its name: U+200B (zero width space)."""
+    """Return a sign by its number and its name: U+200B (zero width space)."""
     name = unicodedata.name(sign, "").lower()
     return f"U+{ord(sign):04X}{f' ({name})' if name else ''}"
 
 
 def invisible_character_message(sign: str, words: str) -> str:
-    """The message about a hidden sign in words that are read without it."""
+    """Return the message about a hidden sign in words that are read without it."""
     cure = "cannot be seen; delete it" if is_hidden(sign) else f"is read as {cleaned(sign)}; write that"
     return f"{unicode_name(sign)} stands in {cleaned(words)} and {cure}"
 

@@ -32,7 +32,7 @@ _NOTE = re.compile(r"\[\^[^\]\s]+\]")
 
 
 def check_complexity(file: SourceFile) -> list[Problem]:
-    """First place in a page that is too intricate."""
+    """Return first place in a page that is too intricate."""
     fault = next(_faults(file.text), None)
     return [TOO_INTRICATE.problem(file.location(fault[0]), fault[1], file.name)] if fault else []
 
@@ -55,8 +55,9 @@ def _faults(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _distances(block: str, rest: int) -> Iterator[tuple[int, int]]:
-    """How far each bracket, tag and heading of a block is from what ends it. `rest`: from its start to the
-    end of the page, which is where a declaration ends that is none.
+    """Yield how far each bracket, tag and heading of a block is from what ends it.
+
+    `rest`: from its start to the end of the page, which is where a declaration ends that is none.
     """
     opened: dict[str, list[int]] = {"[": [], "(": [], "<": []}
     for m in _PART.finditer(block):

@@ -10,7 +10,9 @@ Cache = MutableMapping[str, Any]
 
 
 def memoize(cache: Cache, name: str, made_of: tuple[object, ...], make: Callable[[], T]) -> T:
-    """The result of this name, made anew unless it was made of the very same objects, or of equal words."""
+    """Return the result of this name, made anew unless it was made of the very same objects, or of equal
+    words.
+    """
     known = cache.get(name)
     if known is None or not _same(known[0], made_of):
         known = cache[name] = made_of, make()

@@ -12,27 +12,31 @@ EXTENSIONS = [
 
 
 def site_url(project: Path) -> str:
-    """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
+    """Return the address of the site with a slash at its end; empty if mkdocs.yml is not there or has
+    none.
+    """
     return with_trailing_slash(setting(project, "site_url"))
 
 
 def is_trusted(project: Path) -> bool:
-    """Whether mkdocs.yml says `trusted: true` of the plugin: the content may hold what runs in a browser."""
+    """Return whether mkdocs.yml says `trusted: true` of the plugin: the content may hold what runs in a
+    browser.
+    """
     return setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
 
 
 def has_setting(project: Path, key: str) -> bool:
-    """Whether mkdocs.yml has a setting of its own."""
+    """Return whether mkdocs.yml has a setting of its own."""
     return bool(setting(project, key))
 
 
 def with_trailing_slash(address: str | None) -> str:
-    """An address of a site with one slash at its end; empty where there is none."""
+    """Return an address of a site with one slash at its end; empty if there is none."""
     return f"{address.rstrip('/')}/" if address and address.strip("/~ ") and address != "null" else ""
 
 
 def setting(project: Path, *keys: str) -> str:
-    """The value under some keys, each in the one before or in an item of it."""
+    """Return the value under some keys, each in the one before or in an item of it."""
     import yaml  # late: most commands need no setting
 
     try:

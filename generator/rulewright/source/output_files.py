@@ -17,21 +17,27 @@ from rulewright.source.filenames import is_inside
 
 
 def path_inside(folder: Path, name: str) -> Path:
-    """The path of a file in a folder. Raises Refusal where its name, or a link on the way, leads out."""
+    """Return the path of a file in a folder.
+
+    Raises UserError if its name, or a link on the way, leads out.
+    """
     if not is_inside(name):
         raise UserError(f"{folder / name} leads out of {folder}, so it is left alone")
     return check_inside(folder, folder / name)
 
 
 def check_inside(folder: Path, path: Path) -> Path:
-    """A path in a folder. Raises Refusal where a link on the way leads out of that, as one in content may."""
+    """Return a path in a folder.
+
+    Raises UserError if a link on the way leads out of that, as one in content may.
+    """
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         raise UserError(f"{path} leads out of {folder} by a link, so it is left alone")
     return path
 
 
 def free_path(path: Path, force: bool, content: bytes | None = None) -> Path:
-    """A path that is free or holds our last output or `content`; any if `force`. Raises Refusal."""
+    """Return a path that is free or holds our last output or `content`; any if `force`. Raises UserError."""
     if path.is_file() and not force:
         data = path.read_bytes()
         noted = _noted(path)
@@ -44,7 +50,7 @@ def free_path(path: Path, force: bool, content: bytes | None = None) -> Path:
 
 
 def write_output(content: str | bytes, path: Path, force: bool) -> None:
-    """Write a file that was asked for, and note that it is ours. Raises Refusal and OSError."""
+    """Write a file that was asked for, and note that it is ours. Raises UserError and OSError."""
     data = content.encode() if isinstance(content, str) else content
     free_path(path, force, data)
     if path.is_file() or not path.exists():
@@ -62,7 +68,7 @@ def write_into_folder(path: Path, content: str | bytes) -> None:
 
 
 def _noted(path: Path) -> Sequence[str]:
-    """Digests noted for our last file at a path; empty where there is no note."""
+    """Return digests noted for our last file at a path; empty if there is no note."""
     for folder in user_folders.existing_user_folders():
         with suppress(OSError, ValueError):
             return _note(path, folder).read_text("ascii").split()

@@ -27,14 +27,14 @@ THEME = TEMPLATES / "theme"
 
 
 def material_templates() -> Path | None:
-    """The templates of the theme that our pages are shown in, found without being imported."""
+    """Return the templates of the theme that our pages are shown in, found without being imported."""
     spec = find_spec("material")
     folders = spec.submodule_search_locations if spec else None
     return Path(folders[0], "templates") if folders else None
 
 
 def is_installed(module: str) -> bool:
-    """Whether a module may be imported for a check: it is no file of the folder that we run in.
+    """Return whether a module may be imported for a check: it is no file of the folder that we run in.
 
     Settings name modules, and who only checks the changes of others runs no code of theirs.
     """

@@ -64,14 +64,14 @@ def _alike(first: str, other: str) -> int:
 
 
 def escape_for_style(words: str, style: str) -> str:
-    """Words as they stand inside a scalar of a style."""
+    """Return words as they stand inside a scalar of a style."""
     if style == '"':
         return re.sub(r'(["\\])', r"\\\1", words)
     return words.replace("'", "''") if style == "'" else words
 
 
 def apply_edits(text: str, edits: Iterable[Replacement]) -> str:
-    """A text with edits made. Raises Overlap where two of them meet in one place."""
+    """Return a text with edits made. Raises OverlappingEdits if two of them meet in one place."""
     pieces, offset = [], 0
     last = Replacement(-1, -1, "")
     for edit in sorted(edits):
@@ -83,12 +83,15 @@ def apply_edits(text: str, edits: Iterable[Replacement]) -> str:
 
 
 def apply_edits_to_bytes(data: bytes, edits: Iterable[Replacement]) -> bytes:
-    """A file's bytes with edits made to its text; its byte order mark stays. Raises Overlap."""
+    """Return a file's bytes with edits made to its text; its byte order mark stays.
+
+    Raises OverlappingEdits.
+    """
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     return mark + apply_edits(data.removeprefix(mark).decode(), edits).encode()
 
 
 def detect_line_ending(text: str) -> str:
-    """Line ending of a text."""
+    """Return line ending of a text."""
     ended = re.search(r"\r\n|\n|\r", text)
     return ended.group() if ended else "\n"

@@ -22,7 +22,7 @@ def replace_files(
     """Make files what they are to be; None removes one. All lie in the folder `top` of the project.
 
     `read`: every file that this was made of, as it was then; no other is taken to be there.
-    Raises Busy or OSError, and has then changed nothing.
+    Raises FolderBusy or OSError, and has then changed nothing.
     """
     root = Path(os.path.realpath(content_folder(project) if top == CONTENT else project / top))
     with folder_lock.exclusive_lock(root):

@@ -20,7 +20,7 @@ NAME = "rulewright"
 
 
 def user_folder() -> Path:
-    """The folder to write to, made where it is missing. Raises OSError where there can be none."""
+    """Return the folder to write to, made where it is missing. Raises OSError where there can be none."""
     for place in _places(platformdirs.user_state_path):
         if _made(place):
             return place
@@ -29,17 +29,17 @@ def user_folder() -> Path:
 
 
 def cache_folder(name: str) -> Path | None:
-    """The folder for what is only kept to save work, or None where there can be none."""
+    """Return the folder for what is only kept to save work, or None if there can be none."""
     return next((place / name for place in _places(platformdirs.user_cache_path) if _made(place)), None)
 
 
 def existing_user_folders() -> list[Path]:
-    """The folders that are there to be read."""
+    """Return the folders that are there to be read."""
     return [place for place in _places(platformdirs.user_state_path) if _is_own(place)]
 
 
 def path_key(path: Path) -> str:
-    """Name for records about a file or folder, the same however the way to it is written."""
+    """Return name for records about a file or folder, the same however the way to it is written."""
     return hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()[:32]
 
 
@@ -61,7 +61,7 @@ def _made(place: Path) -> bool:
 
 
 def _is_own(place: Path) -> bool:
-    """Whether a folder is there, and nobody else can put anything into it."""
+    """Return whether a folder is there, and nobody else can put anything into it."""
     try:
         status = os.lstat(place)
     except OSError:

@@ -54,7 +54,9 @@ class PrecedingToken:
 
 
 def merge_conflict_markers(text: str, *, is_page: bool = False) -> Iterator[int]:
-    """Where the marks of an unfinished merge stand; below words a row of = makes a heading of a page."""
+    """Yield where the marks of an unfinished merge stand; below words a row of = makes a heading of a
+    page.
+    """
     if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
         for m in _CONFLICT.finditer(text):
             above = text[: m.start()].rpartition("\n")[0].rpartition("\n")[2]
@@ -63,7 +65,7 @@ def merge_conflict_markers(text: str, *, is_page: bool = False) -> Iterator[int]
 
 
 def explain_yaml_error(file: SourceFile, error: yaml.MarkedYAMLError, before: PrecedingToken) -> Slip:
-    """The slip that an error of libyaml comes from."""
+    """Return the slip that an error of libyaml comes from."""
     mark = error.problem_mark or error.context_mark
     offset = min(mark.index, len(file.text)) if mark else 0
     opened = min(error.context_mark.index, len(file.text)) if error.context_mark else offset
@@ -131,7 +133,9 @@ class _Error:
         return self.at, f"this is not YAML ({problem})"
 
     def _odd(self, line: int) -> Slip | None:
-        """A sign at the head of a line that looks like nothing, or like a space or a colon, and is none."""
+        """Return a sign at the head of a line that looks like nothing, or like a space or a colon, and is
+        none.
+        """
         text = self.file.text
         head = _HEAD.match(text, line)
         end = head.end() if head else line
@@ -154,7 +158,9 @@ class _Error:
         return self.at, r"a backslash in double quotes begins an escape; write \\, or use single quotes"
 
     def _runs_on(self) -> bool:
-        """Whether what stands behind a closing quote is the rest of a text, not the next item or key."""
+        """Return whether what stands behind a closing quote is the rest of a text, not the next item or
+        key.
+        """
         if self.before.style not in QUOTES:
             return False
         one_line = self._same_line(self.before.start, self.before.end)
@@ -194,7 +200,7 @@ class _Error:
         return self.before.start, f"text that begins with {self.before.style} must be in quotes"
 
     def _colon(self) -> Slip:
-        """A colon stands where no key can be."""
+        """Return a colon stands where no key can be."""
         start = self.before.start
         if self._same_line(start, self.at):
             return (start, _LONG) if self.at - start > MOST_KEY else (self.at, _COLON)
@@ -209,7 +215,7 @@ class _Error:
         return self._margin(self.at), f"{location}; {cure}"
 
     def _no_colon(self) -> Slip:
-        """A line is no key and belongs to no text."""
+        """Return a line is no key and belongs to no text."""
         if tight := _TIGHT_COLON.match(self.file.text, self.opened) or _TIGHT_QUOTED.match(
             self.file.text, self.opened
         ):
@@ -222,7 +228,7 @@ class _Error:
         )
 
     def _no_document(self) -> Slip:
-        """The text goes on where YAML takes it to have ended, or not to have begun."""
+        """Return the text goes on where YAML takes it to have ended, or not to have begun."""
         above = self.file.text[: self.at]
         if _ENDED.search(above):
             return self.at, "the file has ended above with `...`; delete that line"
@@ -236,7 +242,7 @@ class _Error:
         return self.at, f"this line begins in column {column}, the first in column {first_column}; {_ALIKE}"
 
     def _indent(self, character: str) -> Slip:
-        """A line stands neither beside nor inside what is above it."""
+        """Return a line stands neither beside nor inside what is above it."""
         column, opened_column, line = (
             self._column(self.at),
             self._column(self.opened),
@@ -274,17 +280,17 @@ class _Error:
         return self._line(start) == self._line(end)
 
     def _margin(self, offset: int) -> int:
-        """Where the first word of a line stands."""
+        """Return where the first word of a line stands."""
         start = offset - self._column(offset) + 1
         return start + len(self.file.text[start:offset]) - len(self.file.text[start:offset].lstrip(" "))
 
     def _key_column(self, offset: int) -> int:
-        """The column of the key whose value stands at a place: behind the dashes of its line."""
+        """Return the column of the key whose value stands at a place: behind the dashes of its line."""
         margin = self._margin(offset)
         dashes = re.match(r"(?:-[ ]+)*", self.file.text[margin:offset])
         return self._column(margin + (dashes.end() if dashes else 0))
 
     def _below_header(self, header: int) -> int:
-        """Where the text of a `|` begins whose header stands at a place."""
+        """Return where the text of a `|` begins whose header stands at a place."""
         below = _BELOW_HEADER.match(self.file.text, header)
         return below.end() if below else header
