@@ -440,7 +440,8 @@ class _Gathering:
             )
         elif _is_dark(data):
             message = (
-                "it is dark on nothing, so dark pages put white behind it; draw a ground to choose your own"
+                "it is dark without a background, so dark pages give it a white one; draw a "
+                "background to choose your own"
             )
             self.problems.append(DARK_ALONE.problem(SourceLocation(text.name), message, text.name))
 
@@ -450,7 +451,7 @@ class _Gathering:
             if not _PICTURE.match(file.read(12)):
                 name = os.path.basename(path)
                 self.report(
-                    NO_PICTURE, path, f"{name} holds no picture; save it anew, or put the right file here"
+                    NO_PICTURE, path, f"{name} holds no picture; save it again, or put the right file here"
                 )
 
     def closed(self, error: OSError) -> None:
@@ -486,7 +487,7 @@ def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[st
     if file == PRINTED_LOCK:
         return f"{PRINTED_LOCK} belongs in the folder of an edition"
     if file == LOCK:
-        return f"{LOCK} belongs in the folder of an edition or of a book, or in {CONTENT}/"
+        return f"{LOCK} belongs in the folder of an edition or book, or in {CONTENT}/"
     stem, _, suffix = file.rpartition(".")
     edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
     if suffix != "yml":

@@ -119,7 +119,7 @@ def _base(folder: Path, requested: str) -> str:
     if not (inside := _git(folder, "rev-parse", "--git-dir")).ok:
         if "not a git repository" in inside.said:
             raise RevisionError(
-                f"{CONTENT}/ lies in no git repository, so nothing tells what it was; `git init` makes one"
+                f"{CONTENT}/ is in no git repository, so it has no history; `git init` makes one"
             )
         raise RevisionError(f"git says: {inside.said}")
     commit = _commit(folder, requested)

@@ -234,7 +234,7 @@ def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
         place = file.location(len(data[: error.start].decode("utf-8")))
         return file, [NOT_UTF8.problem(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
     if bad := UNPRINTABLE.search(file.text):
-        message = f"a control character (U+{ord(bad.group()):04X}) stands here; delete it"
+        message = f"a control character (U+{ord(bad.group()):04X}); delete it"
         return file, [CONTROL.problem(file.location(bad.start()), message, name)]
     return file, []
 

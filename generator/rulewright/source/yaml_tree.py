@@ -200,9 +200,9 @@ class _Tree:
 
     def _lost_in_comment(self, text: LocatedText, lost: re.Match[str]) -> None:
         """Report a comment that is probably the rest of a text: a tight one, or one behind words."""
-        space = "a space behind the #" if lost[1] else "two spaces in front of the #"
+        space = "a space after the #" if lost[1] else "two spaces before the #"
         if lost[1] or any(map(str.isalpha, text)):
-            message = f"what stands behind # is a comment; put the text in quotes, or {space}"
+            message = f"text after # is a comment; put the text in quotes, or {space}"
             self._report(COMMENT, lost.start(lost.lastindex or 0), message)
 
     def _put(self, node: Node | None, event: yaml.NodeEvent) -> None:
@@ -220,7 +220,7 @@ class _Tree:
             top.keys = {}
             assert isinstance(parent, YamlSequence)
             parent.items.append(top.node)
-            message = f"a new entry of the list begins with a -; put one in front of {quote_short(node)}"
+            message = f"a new list entry begins with a -; put one before {quote_short(node)}"
             self._report(DUPLICATE_KEY, node.start, message)
         if isinstance(top.node, YamlSequence):
             if node is not None:
