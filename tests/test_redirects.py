@@ -14,7 +14,7 @@ from rulewright.site import redirect_pages
 from rulewright.site.build_artifacts import as_bytes
 from rulewright.site.redirect_pages import netlify_redirects
 from rulewright.site.render_context import RenderContext
-from rulewright.source.filenames import OWN
+from rulewright.source.filenames import RESERVED_NAMES
 from tests.commands.duel import BOOK, write
 from tests.ours import library
 
@@ -151,4 +151,6 @@ def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, t
     moved_from = {old.file.partition("/")[0] for old in library().old_pages}
     own = {path.name for path in built.iterdir() if not path.name.startswith(".")} - books - moved_from
     own -= {"guide"}  # our own cases; elsewhere it is the user's
-    assert own | {"problems"} == OWN | {"robots.txt"}  # which a project may have one of its own for
+    assert own | {"problems"} == RESERVED_NAMES | {
+        "robots.txt"
+    }  # which a project may have one of its own for

@@ -145,9 +145,7 @@ def refused(project: Path, named: str = "HEAD") -> str:
 
 def test_no_repository(project: Path, tmp_path: Path) -> None:
     folder = write(tmp_path / "plain", BOOK)
-    assert refused(folder) == (
-        "content/ lies in no git repository, so nothing tells what it was; `git init` makes one"
-    )
+    assert refused(folder) == ("content/ is in no git repository, so it has no history; `git init` makes one")
 
 
 def test_no_commit(project: Path, tmp_path: Path) -> None:

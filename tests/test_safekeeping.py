@@ -72,7 +72,7 @@ def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path, name:
 
 
 def test_one_change_at_a_time(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder_lock, "PATIENCE", 0)
+    monkeypatch.setattr(folder_lock, "ATTEMPTS", 0)
     with folder_lock.exclusive_lock(project / "content"), pytest.raises(FolderBusy, match="another command"):
         replace_files(project, AFTER, BEFORE)
     with folder_lock.shared_lock(project / "content"), pytest.raises(FolderBusy, match="another command"):

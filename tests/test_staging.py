@@ -97,10 +97,10 @@ def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatc
 
 
 def test_two_builds_of_a_site_take_turns(site, monkeypatch):
-    monkeypatch.setattr(folder_lock, "PATIENCE", 0)
+    monkeypatch.setattr(folder_lock, "ATTEMPTS", 0)
     first = staged_build.begin_staging(site)
     write(first.folder, NEW)
-    with pytest.raises(folder_lock.FolderBusy, match=r"another command is at work on .*site; try again"):
+    with pytest.raises(folder_lock.FolderBusy, match=r"site is locked by another command; try again"):
         staged_build.begin_staging(site)
     staged_build.swap_in(first)
     assert read(site) == NEW

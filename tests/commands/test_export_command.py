@@ -86,7 +86,7 @@ def test_a_file_of_another_sort_is_not_replaced(project, said):
     mine = project / "mine.zip"
     mine.write_text("precious")
     assert main(["export", "zip", "mine.zip"]) == 2
-    assert "was not written by this command, so it is left alone; --force" in said.readouterr().err
+    assert "was not written by this command, so it is not changed; --force" in said.readouterr().err
     assert mine.read_text() == "precious"
 
 

@@ -69,7 +69,7 @@ def test_a_file_is_replaced_only_as_it_was_written_here(project, said):
     turn, command = project / "turn.txt", ["export", "outline", "duel/1", "--output", "turn.txt"]
     turn.write_text("mine")
     assert main(command) == 2
-    assert "turn.txt was not written by this command, so it is left alone; --force" in said.readouterr().err
+    assert "turn.txt was not written by this command, so it is not changed; --force" in said.readouterr().err
     assert turn.read_text() == "mine"
     assert main([*command, "--force"]) == 0
     written = turn.read_bytes()

@@ -28,7 +28,7 @@ from rulewright.source import limits
 from rulewright.source.atomic_write import describe_os_error, write_atomically
 from rulewright.source.content_folder import CONTENT, file_kind, read_content_folder
 from rulewright.source.errors import UserError, raise_on_errors
-from rulewright.source.filenames import OWN
+from rulewright.source.filenames import RESERVED_NAMES
 from rulewright.source.install_origin import install_origin
 from rulewright.source.output_files import check_inside, write_into_folder
 from rulewright.source.yaml_writer import yaml_scalar
@@ -93,7 +93,9 @@ def create_project(
     name = folder.absolute().name
     given, title = title, title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
     book = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
-    book = f"{book}-rules" if book in OWN else book  # the site has pages of its own under some names
+    book = (
+        f"{book}-rules" if book in RESERVED_NAMES else book
+    )  # the site has pages of its own under some names
     parent = folder.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent, ignore_cleanup_errors=True) as aside:

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from rulewright.checks import site_settings
 from rulewright.citations.site_paths import content_page_path
 from rulewright.source.content_folder import CONTENT, ContentFolder
-from rulewright.source.filenames import OWN
+from rulewright.source.filenames import RESERVED_NAMES
 from rulewright.source.lazy_regex import Regex
 from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import Problem, Severity, nearest_option, problem_type, quote_short
@@ -161,7 +161,9 @@ class _Site:
         """Whether something may be at an address that nothing here knows."""
         first = path.partition("/")[0].removesuffix(".md")
         guide = first == "guide" and f"{CONTENT}/docs/mistakes.md" in self.texts  # made of our own examples
-        return guide or first in OWN or first in self.unsure or (_MADE_LATE.search(path) is not None)
+        return (
+            guide or first in RESERVED_NAMES or first in self.unsure or (_MADE_LATE.search(path) is not None)
+        )
 
     def lacks(self, page: str, anchor: str) -> Sequence[str]:
         """The anchors of a page that has not this one; empty where it has it, or where that is not known."""

@@ -23,7 +23,7 @@ from rulewright.citations.previous_edition import earlier_editions
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.model.redirects import Redirect
 from rulewright.source.content_folder import CONTENT
-from rulewright.source.filenames import OWN, casefold_path, too_long
+from rulewright.source.filenames import RESERVED_NAMES, casefold_path, too_long
 from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import Problem, ProblemType, did_you_mean, problem_type, quote_short
 
@@ -276,7 +276,7 @@ def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]
     yield from generated_paths(index)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.other_files)
-    yield from (name for name in OWN if "." in name)
+    yield from (name for name in RESERVED_NAMES if "." in name)
     yield from ("robots.txt", "_headers")  # which a project may have of its own
 
 

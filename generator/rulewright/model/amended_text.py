@@ -46,7 +46,7 @@ class AmendedText(LocatedText):
 
     @classmethod
     def from_runs(cls, printed: LocatedText, runs: Iterable[AmendedRun]) -> AmendedText:
-        """The text that these runs make; neighbours of one sort are made one."""
+        """Return the text that these runs make; neighbours of one sort are made one."""
         joined: list[AmendedRun] = []
         for run in runs:
             last = joined[-1] if joined else None
@@ -74,5 +74,5 @@ class AmendedText(LocatedText):
 
 
 def amended_runs(text: LocatedText) -> tuple[AmendedRun, ...]:
-    """The runs of any text; one that no erratum has changed is all one."""
+    """Return the runs of any text; one that no erratum has changed is all one."""
     return text.runs if isinstance(text, AmendedText) else (AmendedRun(KEPT, str(text), text, 0),)

@@ -22,7 +22,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def colour(text: str) -> Colour | None:
-    """A colour as it is written, `#9b1c20`, or None where that is none."""
+    """Return a colour as it is written, `#9b1c20`, or None if that is none."""
     if not _COLOUR.fullmatch(text):
         return None
     red, green, blue = bytes.fromhex(text[1:])
@@ -44,20 +44,22 @@ def to_cmyk(value: tuple[float, float, float], black: bool = False) -> tuple[flo
 
 
 def contrast(first: Colour, other: Colour) -> float:
-    """The contrast of two colours, from 1 to 21."""
+    """Return the contrast of two colours, from 1 to 21."""
     darker, lighter = sorted((_luminance(first), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def ensure_contrast(value: Colour, page: Colour) -> Colour:
-    """The colour itself where words in it can be read on a page, else the nearest towards black or white."""
+    """Return the colour itself where words in it can be read on a page, else the nearest towards black or
+    white.
+    """
     end = max(BLACK, WHITE, key=lambda end: contrast(end, page))
     mixes = (mix(value, end, share) for share in range(101))
     return next(mix for mix in mixes if contrast(mix, page) >= LEGIBLE)
 
 
 def mix(first: Colour, other: Colour, share: int) -> Colour:
-    """A colour with so many percent of another."""
+    """Return a colour with so many percent of another."""
     red, green, blue = ((a * (100 - share) + b * share) // 100 for a, b in zip(first, other, strict=True))
     return red, green, blue
 

@@ -45,7 +45,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class RollRange:
-    """Rolls from `low` to `high`, both included; None where the range is open."""
+    """Rolls from `low` to `high`, both included; None if the range is open."""
 
     low: int | None
     high: int | None
@@ -55,7 +55,7 @@ class RollRange:
 
 
 def parse_dice(text: str) -> Dice | None:
-    """The dice that a text names, or None where it names none."""
+    """Return the dice that a text names, or None if it names none."""
     m = _DICE.fullmatch(text.replace(" ", ""))
     if not m:
         return None
@@ -79,7 +79,7 @@ def parse_dice(text: str) -> Dice | None:
 
 
 def parse_roll_ranges(text: str) -> tuple[RollRange, ...] | None:
-    """The rolls that a cell holds for, or None where it is no roll."""
+    """Return the rolls that a cell holds for, or None if it is no roll."""
     ranges = [_range(part.strip()) for part in text.split(",")]
     return None if None in ranges else tuple(r for r in ranges if r)
 
@@ -96,7 +96,7 @@ def _range(text: str) -> RollRange | None:
 
 
 def format_rolls(text: str) -> str:
-    """The rolls of a cell as a table prints them: ≤5, 6–8, ≥9. Words, and what is no roll, stay."""
+    """Return the rolls of a cell as a table prints them: ≤5, 6–8, ≥9. Words, and what is no roll, stay."""
     ranges = parse_roll_ranges(text)
     if not ranges or re.search("[a-z]", text, re.IGNORECASE):
         return text

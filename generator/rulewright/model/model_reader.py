@@ -82,19 +82,21 @@ _DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 @cache
 def choice_field(model: Any) -> Field[Any] | None:
-    """The field that takes the value of one key out of a set, where the model type has one."""
+    """Return the field that takes the value of one key out of a set, where the model type has one."""
     return next((f for f in fields(model) if f.metadata.get("one_of")), None)
 
 
 @cache
 def exclusive_keys(model: Any) -> tuple[str, ...]:
-    """The keys of a model type of which exactly one must be given, where it has such."""
+    """Return the keys of a model type of which exactly one must be given, where it has such."""
     return tuple(name for name, f in yaml_keys(model).items() if f.metadata.get("either"))
 
 
 @cache
 def kind_field(model: Any) -> str:
-    """The field of a model type that takes the key which was chosen out of `either`, where it has one."""
+    """Return the field of a model type that takes the key which was chosen out of `either`, where it has
+    one.
+    """
     return next((f.name for f in fields(model) if f.metadata.get("sort")), "")
 
 
@@ -107,14 +109,14 @@ def headed_of(model: Any) -> str:
 
 @cache
 def may_be_empty(model: Any) -> bool:
-    """Whether a part may be without any key: `legend:` with nothing behind it."""
+    """Return whether a part may be without any key: `legend:` with nothing behind it."""
     musts = (f for f in yaml_keys(model).values() if f.metadata.get("must"))
     return not any(musts) and not choice_field(model) and not exclusive_keys(model)
 
 
 @cache
 def may_be_word_only(model: Any, name: str) -> bool:
-    """Whether the word for a sort of part may stand alone, `legend`, since it needs no more."""
+    """Return whether the word for a sort of part may stand alone, `legend`, since it needs no more."""
     if name not in exclusive_keys(model):
         return False
     part = field_type(model, yaml_keys(model)[name].name)
@@ -129,18 +131,18 @@ def _made_of(field_type: Any) -> tuple[Any, Any]:
 
 
 def type_title(model: type) -> str:
-    """Name of a part in messages."""
+    """Return name of a part in messages."""
     name = model.__name__
     return _NAMES.get(name, (name.removesuffix("Block") or name).lower())
 
 
 def allowed_step_kinds(words: Words) -> tuple[str, ...]:
-    """The keys a step may stand under, outermost kind first."""
+    """Return the keys a step may stand under, outermost kind first."""
     return (*words["steps"], DO)
 
 
 def read_model(node: Node, model: type[T], words: Words = SETS) -> tuple[T | None, list[Problem]]:
-    """A tree as an instance of a model type, or None where it cannot be one, and what is wrong."""
+    """Return a tree as an instance of a model type, or None if it cannot be one, and what is wrong."""
     reading = _ModelReader(words)
     return reading.value(node, model, {}, f"this {type_title(model)}"), reading.problems
 
@@ -149,7 +151,7 @@ def read_model(node: Node, model: type[T], words: Words = SETS) -> tuple[T | Non
 def required_keys(
     model: type, step_kinds: tuple[str, ...]
 ) -> tuple[tuple[str, Field[Any], tuple[str, ...]], ...]:
-    """Keys that are required: as a message names them, the field, and the keys that give it."""
+    """Return keys that are required: as a message names them, the field, and the keys that give it."""
     chosen = choice_field(model)
     one_of = [(f"one of the keys {', '.join(step_kinds)}", chosen, step_kinds)] if chosen else []
     keys = ((f"the key {k}", f, (k,)) for k, f in yaml_keys(model).items())
@@ -157,7 +159,7 @@ def required_keys(
 
 
 def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
-    """A list of names as the keys that are wanted, each with a value of the sort that it needs."""
+    """Return a list of names as the keys that are wanted, each with a value of the sort that it needs."""
     value = "…"
     if not get_origin(inner) and inner is not LocatedText:
         must = next((k for k, f in yaml_keys(inner).items() if f.metadata.get("must")), "")
@@ -171,7 +173,7 @@ def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
 class _ModelReader:
     """One reading: the words that values are chosen from, and the problems met so far.
 
-    A method that makes a value returns None where it cannot, and has then reported why.
+    A method that makes a value returns None if it cannot, and has then reported why.
     """
 
     def __init__(self, words: Words) -> None:
@@ -179,7 +181,7 @@ class _ModelReader:
         self.problems: list[Problem] = []
 
     def value(self, node: Node | None, field_type: Any, meta: Mapping[str, Any], name: str) -> Any:
-        """The node as a value of the wanted type. `name` is what messages call it."""
+        """Return the node as a value of the wanted type. `name` is what messages call it."""
         if node is None:
             return None
         if field_type is LocatedText and isinstance(node, YamlMapping) and "or_keys" in meta:
@@ -204,7 +206,9 @@ class _ModelReader:
         return None
 
     def bare(self, node: LocatedText, model: Any) -> Any:
-        """A part of which nothing is said but its sort: `legend`, or `legend:` with nothing behind it."""
+        """Return a part of which nothing is said but its sort: `legend`, or `legend:` with nothing behind
+        it.
+        """
         if node == "":
             return model() if may_be_empty(model) else None
         if not kind_field(model) or not may_be_word_only(model, str(node)):
@@ -275,7 +279,7 @@ class _ModelReader:
         return items[:limit]
 
     def table(self, node: YamlMapping, inner: Any, meta: Mapping[str, Any]) -> dict[LocatedText, Any]:
-        """Names with a value each. A name whose value is faulty is known nevertheless."""
+        """Return names with a value each. A name whose value is faulty is known nevertheless."""
         names = self.bounded([*node.entries], "this")
         of_each = {"lone": meta.get("lone")}
         read = {name: self.value(node.entries[name], inner, of_each, name) for name in names}
@@ -395,7 +399,7 @@ class _ModelReader:
         self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
 
     def key_before(self, node: Node, model: Any) -> str:
-        """The key that text, or the list of a file, lacks to be an entry of a model type."""
+        """Return the key that text, or the list of a file, lacks to be an entry of a model type."""
         known = yaml_keys(model)
         musts = [
             (k, get_origin(field_type(model, f.name))) for k, f in known.items() if f.metadata.get("must")

@@ -81,7 +81,7 @@ CARDS: Mapping[str, Paper] = {
 
 
 def parse_length(text: str) -> float | None:
-    """A length such as `3 mm`, `1/8 in` or `0` in millimetres; None where it is none."""
+    """Return a length such as `3 mm`, `1/8 in` or `0` in millimetres; None if it is none."""
     m = _LENGTH.fullmatch(text.strip().lower())
     if not m:
         return None
@@ -90,7 +90,7 @@ def parse_length(text: str) -> float | None:
 
 
 def parse_points(text: str) -> float | None:
-    """A size of type such as `7.5 pt` in points; a bare number is one in points."""
+    """Return a size of type such as `7.5 pt` in points; a bare number is one in points."""
     points_text = f"{text.strip()} pt" if re.fullmatch(r"[\d.]+", text.strip()) else text
     in_mm = parse_length(points_text)
     return None if in_mm is None else in_mm / MM["pt"]
@@ -117,8 +117,8 @@ _BESIDE = {"us", "din", "iso", "ansi", "paper", "size", "sized", "format", "in",
 
 
 def parse_paper(text: str) -> Paper | None:
-    """The paper of a name or of two lengths, width first, with the way it lies: `a4`, `letter landscape`,
-    `A4, landscape`, `landscape (US Letter)`, `11x17`, `148 x 210 mm`. None for anything else.
+    """Return the paper of a name or of two lengths, width first, with the way it lies: `a4`, `letter
+    landscape`, `A4, landscape`, `landscape (US Letter)`, `11x17`, `148 x 210 mm`. None for anything else.
     """
     words = " ".join(re.sub(r"[,;()]|(?<=[a-z0-9])-(?=[a-z])", " ", text.lower()).split())
     orientations = [_SAID_WAYS[word] for word in words.split() if word in _SAID_WAYS]
@@ -131,7 +131,7 @@ def parse_paper(text: str) -> Paper | None:
 
 
 def _paper(words: str) -> Paper | None:
-    """The paper of words that do not say how it lies."""
+    """Return the paper of words that do not say how it lies."""
     size_words = " ".join(word for word in words.split() if word not in _BESIDE)
     size_words = re.sub(r"\ba (?=[345]\b)", "a", re.sub(r"(?<=\d)\s*[x×]\s*(?=\d)", " x ", size_words))
     name = _NAMES.get(size_words, size_words)
@@ -145,7 +145,7 @@ def _paper(words: str) -> Paper | None:
 
 
 def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Where a sheet is folded: the distances from the left edge, on its outside and on its inside."""
+    """Return where a sheet is folded: the distances from the left edge, on its outside and on its inside."""
     if fold == "bi-fold":
         return (paper.width / 2,), (paper.width / 2,)
     if fold == "tri-fold":
@@ -161,7 +161,7 @@ def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[fl
 
 
 def panel_widths(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """How wide the panels are, from left to right, on the outside and on the inside."""
+    """Return how wide the panels are, from left to right, on the outside and on the inside."""
     outside, inside = fold_positions(fold, paper)
 
     def between(positions: tuple[float, ...]) -> tuple[float, ...]:

@@ -49,7 +49,7 @@ def _repository_path(file: str) -> str:
 
 
 def with_disk_path(problem: Problem) -> Problem:
-    """A problem that names files as they lie on the disk."""
+    """Return a problem that names files as they lie on the disk."""
     if _content_folder == CONTENT:
         return problem
     place, message = problem.place, problem.message.replace(f"{CONTENT}/", f"{_content_folder}/")
@@ -59,7 +59,10 @@ def with_disk_path(problem: Problem) -> Problem:
 
 
 def problems_text(problems: Sequence[Problem], suppressed: Excused = (), *, colour: bool = False) -> str:
-    """A line each: `file:line:column: error: message [code]`. The excused come last, with their reasons."""
+    """Return a line each: `file:line:column: error: message [code]`.
+
+    The excused come last, with their reasons.
+    """
     lines = []
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
@@ -77,7 +80,7 @@ def _line(problem: Problem, severity: str) -> str:
 
 
 def problems_github(problems: Sequence[Problem], suppressed: Excused = ()) -> str:
-    """A workflow command each, which GitHub shows beside the line. The excused are left out."""
+    """Return a workflow command each, which GitHub shows beside the line. The excused are left out."""
     lines = []
     for problem in map(with_disk_path, problems):
         place = problem.place
@@ -88,7 +91,7 @@ def problems_github(problems: Sequence[Problem], suppressed: Excused = ()) -> st
 
 
 def problems_json(problems: Sequence[Problem], excused: Excused = ()) -> str:
-    """A JSON object: `problems` and `excused`, each a list of objects."""
+    """Return a JSON object: `problems` and `excused`, each a list of objects."""
     suppressed = [_object(problem) | to_dict(excuse, "reason") for problem, excuse in excused]
     return to_json_text({"problems": [*map(_object, problems)], "excused": suppressed})
 
@@ -98,33 +101,38 @@ FORMATS: Mapping[str, Report] = {"text": problems_text, "github": problems_githu
 
 
 def count_by_severity(problems: Sequence[Problem], suppressed: Excused = ()) -> str:
-    """How many there are of each severity, in words: `1 error, 2 warnings; 1 excused`."""
+    """Return how many there are of each severity, in words: `1 error, 2 warnings; 1 excused`."""
     numbers = Counter(problem.severity for problem in problems)
     words = ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
     return (words or "no problems") + (f"; {len(suppressed)} excused" if suppressed else "")
 
 
 def join_some(names: Sequence[str], limit: int = sys.maxsize) -> str:
-    """Names in a sentence, the first of many: 5.3, 5.5 and 4 more."""
+    """Return names in a sentence, the first of many: 5.3, 5.5 and 4 more."""
     more = len(names) - limit
     names = [*names[:limit], f"{more} more"] if more > 0 else names
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def plural(count: int, noun: str) -> str:
-    """A number with its noun: `1 rule`, `545 rules`."""
+    """Return a number with its noun: `1 rule`, `545 rules`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def single_line(words: str) -> str:
-    """Words fit for a terminal: a value of the content that is quoted may hold line ends and escapes."""
+    """Return words fit for a terminal: a value of the content that is quoted may hold line ends and
+    escapes.
+    """
     if words.isprintable():
         return words
     return " ".join("".join(c if c.isprintable() else " " for c in words).split())
 
 
 def to_json_text(value: object) -> str:
-    """A value as JSON that is also pleasant to read, with a line end behind it. A place is its words."""
+    """Return a value as JSON that is also pleasant to read, with a line end behind it.
+
+    A place is its words.
+    """
     return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"
 
 
@@ -146,10 +154,10 @@ def _object(problem: Problem) -> dict[str, object]:
 
 
 def _data(words: str) -> str:
-    """Words of a workflow command as GitHub's runner unescapes them."""
+    """Return words of a workflow command as GitHub's runner unescapes them."""
     return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(words: str) -> str:
-    """A property of a workflow command: colons and commas would end it."""
+    """Return a property of a workflow command: colons and commas would end it."""
     return _data(words).replace(":", "%3A").replace(",", "%2C")

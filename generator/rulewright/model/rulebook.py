@@ -238,7 +238,7 @@ class RuleNote:
 
     @staticmethod
     def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
-        """The keys of a note with its kind as such: `play: …` is the text of a note of that kind."""
+        """Return the keys of a note with its kind as such: `play: …` is the text of a note of that kind."""
         return shorthand.expand_note(mapping, SETS["notes"])
 
 
@@ -277,12 +277,12 @@ class Rule(RuleHistoryKeys):
 
     @staticmethod
     def short_keys() -> tuple[str, ...]:
-        """The keys that stand for an entry of one of its lists."""
+        """Return the keys that stand for an entry of one of its lists."""
         return SETS["notes"]
 
     @staticmethod
     def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
-        """The keys of a rule with the rules and notes that are keys of it in its lists."""
+        """Return the keys of a rule with the rules and notes that are keys of it in its lists."""
         return shorthand.expand_rule(mapping, own_and_inherited_keys(Chapter), SETS["notes"])
 
 
@@ -320,7 +320,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
 
 
 def numbers_in(rule: Rule) -> Iterator[LocatedText]:
-    """The number of a rule and of every rule in it."""
+    """Yield the number of a rule and of every rule in it."""
     yield rule.number
     for inner in rule.rules:
         yield from numbers_in(inner)

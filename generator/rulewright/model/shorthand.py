@@ -34,14 +34,14 @@ _DIGIT = re.compile("[0-9]")
 
 
 def is_shorthand_key(key: LocatedText, known: Collection[str]) -> bool:
-    """Whether a key of a rule is a number, and perhaps a title, under which a rule stands."""
+    """Return whether a key of a rule is a number, and perhaps a title, under which a rule stands."""
     if key in known or not key.strip():
         return False
     return bool(_DIGIT.search(key)) or bool(key.style and not nearest_option(key.strip(), known))
 
 
 def parse_shorthand_key(key: LocatedText) -> tuple[LocatedText, LocatedText | None]:
-    """The number and the title in a key, each where it is written."""
+    """Return the number and the title in a key, each where it is written."""
     m = HEAD.fullmatch(key)
     assert m, "a head has a sign that is seen"
     number, title = ("number", "title") if m["number"] else ("first", "rest")
@@ -115,7 +115,7 @@ def _headed(key: LocatedText, value: Node | None) -> YamlMapping:
 
 
 def _keys(key: LocatedText, head_entries: Mapping[str, LocatedText], value: Node | None) -> YamlMapping:
-    """Keys of a part whose own key says some of them."""
+    """Return keys of a part whose own key says some of them."""
     entries = _entries(key, head_entries, value)
     twice = [k for k in value.entries if k in head_entries] if isinstance(value, YamlMapping) else []
     end = max(key.end, value.end if value is not None else 0)

@@ -108,8 +108,8 @@ class TableGrid:
     def expand_shorthand(
         mapping: Mapping[LocatedText, Node | None], parent: Node | None = None
     ) -> dict[LocatedText, Node | None]:
-        """The keys of a table in their long form: each row with its columns, and rows of heads apart from the
-        names of the columns, which the first row of different heads gives.
+        """Return the keys of a table in their long form: each row with its columns, and rows of heads
+        apart from the names of the columns, which the first row of different heads gives.
 
         `around`: the columns of the first roll.
         """
@@ -184,7 +184,7 @@ class Table(TableGrid):
 
 
 def _keyed(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:
-    """A row that is a list of cells, each with its column; one too many has a name of no column."""
+    """Return a row that is a list of cells, each with its column; one too many has a name of no column."""
     names = [*columns, *(f"number {number}" for number in range(len(columns) + 1, len(row_node.items) + 1))]
     cells = zip(names, row_node.items, strict=False)
     entries: dict[LocatedText, Node | None] = {
@@ -194,17 +194,19 @@ def _keyed(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:
 
 
 def is_shift(value: str) -> bool:
-    """Whether a modifier shifts columns and adds nothing to the roll: `1L`, `2 right`, `+1 column`, `→`."""
+    """Return whether a modifier shifts columns and adds nothing to the roll: `1L`, `2 right`, `+1
+    column`, `→`.
+    """
     return bool(_SHIFT.fullmatch(value))
 
 
 def modifies_roll(grid: TableGrid) -> bool:
-    """Whether a table has modifiers that change its roll."""
+    """Return whether a table has modifiers that change its roll."""
     return not all(is_shift(modifier.value) for modifier in grid.modifiers)
 
 
 def footnote_marks(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[int, ...]]:
-    """Where the signs of notes at the end of a cell begin, and the places of those notes: A1* is A1.
+    """Return where the signs of notes at the end of a cell begin, and the places of those notes: A1* is A1.
 
     Signs that are letters or numbers could as well be part of the result, so they are not looked for.
     """

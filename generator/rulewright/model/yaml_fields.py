@@ -18,7 +18,7 @@ from rulewright.source.located_text import LocatedText
 
 
 def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
-    """A field read from a YAML key; `meaning` is what editors' tools show.
+    """Return a field read from a YAML key; `meaning` is what editors' tools show.
 
     More, all optional: `name`, the key where it is not the field's name with spaces for underscores;
     `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
@@ -44,12 +44,12 @@ def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
 
 
 def list_field(meaning: str, **more: Any) -> Any:
-    """A field that is a list, empty where the key is left out."""
+    """Return a field that is a list, empty if the key is left out."""
     return field_key(meaning, default=(), **more)
 
 
 def mapping_field(meaning: str, **more: Any) -> Any:
-    """A field that is names with a value each, empty where the key is left out."""
+    """Return a field that is names with a value each, empty if the key is left out."""
     return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
 
 
@@ -71,7 +71,7 @@ class _Late(dict[str, Any]):
 
 @cache
 def yaml_keys(model: Any) -> dict[str, Field[Any]]:
-    """The keys of a model type, each with its field."""
+    """Return the keys of a model type, each with its field."""
     return {
         f.metadata.get("name") or f.name.replace("_", " "): f
         for f in fields(model)
@@ -81,7 +81,7 @@ def yaml_keys(model: Any) -> dict[str, Field[Any]]:
 
 @cache
 def field_type(model: Any, name: str) -> Any:
-    """The type of a field's value, without `| None`."""
+    """Return the type of a field's value, without `| None`."""
     home = next(base for base in model.__mro__ if name in vars(base).get("__annotations__", ()))
     hint = eval(home.__annotations__[name], vars(sys.modules[home.__module__]), _Late())
     if get_origin(hint) is UnionType:
@@ -91,20 +91,20 @@ def field_type(model: Any, name: str) -> Any:
 
 @cache
 def keys_with_types(model: Any) -> dict[str, tuple[Field[Any], Any]]:
-    """The keys of a model type, each with its field and the type of its value."""
+    """Return the keys of a model type, each with its field and the type of its value."""
     return {name: (f, field_type(model, f.name)) for name, f in yaml_keys(model).items()}
 
 
 @cache
 def own_and_inherited_keys(model: Any) -> frozenset[str]:
-    """The keys of a model type and of those that it is made from."""
+    """Return the keys of a model type and of those that it is made from."""
     all_fields = (f for base in model.__mro__ if is_dataclass(base) for f in fields(base))
     return frozenset(f.metadata.get("name") or f.name.replace("_", " ") for f in all_fields)
 
 
 @cache
 def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
-    """The fields of a model type in which references are found, and whether they hold nothing else."""
+    """Return the fields of a model type in which references are found, and whether they hold nothing else."""
     text_fields = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
     return tuple(
         (f.name, bool(f.metadata.get("cites"))) for f in sorted(text_fields, key=lambda f: f.name != "title")
@@ -133,7 +133,7 @@ def reference_texts(part: Any) -> Iterator[tuple[LocatedText, bool]]:
 
 
 def walk_parts(part: Any) -> Iterator[Any]:
-    """A part of a file and every part inside it, the outermost first."""
+    """Yield a part of a file and every part inside it, the outermost first."""
     yield part
     for f in fields(part):
         value = getattr(part, f.name)
@@ -143,7 +143,7 @@ def walk_parts(part: Any) -> Iterator[Any]:
 
 
 def all_texts_of(part: Any) -> Iterator[LocatedText]:
-    """Every text of a part and of what is inside it, names among them."""
+    """Yield every text of a part and of what is inside it, names among them."""
     if isinstance(part, LocatedText):
         yield part
     elif isinstance(part, Mapping):
@@ -155,7 +155,7 @@ def all_texts_of(part: Any) -> Iterator[LocatedText]:
 
 
 def texts_with_flag(part: Any, mark: str) -> Iterator[tuple[LocatedText, Field[Any]]]:
-    """The texts of a part, and of those inside it, whose fields have a flag such as `names`."""
+    """Yield the texts of a part, and of those inside it, whose fields have a flag such as `names`."""
     for nested in walk_parts(part):
         for f in fields(nested):
             value = getattr(nested, f.name) if mark in f.metadata else None

@@ -33,7 +33,7 @@ EXAMPLE = problem_type(
 
 
 def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem]]:
-    """The dialect of a book, or None where it is described by nothing, or by what describes none."""
+    """Return the dialect of a book, or None if it is described by nothing, or by what describes none."""
     if not book.numbers:
         return None, list(_kinds_of_step(book))
     problems = [
@@ -100,7 +100,7 @@ def repair_all_numbers(
 def printed_numbers(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[RuleNumber]:
-    """The numbers of an edition that can be read: of its chapters and rules, then those of its list."""
+    """Yield the numbers of an edition that can be read: of its chapters and rules, then those of its list."""
     for chapter in filter(None, chapters):
         if home := dialect.parse_number(chapter.number):
             rules = (dialect.parse_number(label, home.labels[0]) for label in numbers_in(chapter))
@@ -175,6 +175,6 @@ def _letters(alphabet: str) -> str:
 
 
 def _is_alphabet(letters: str) -> bool:
-    """Whether each is a letter that has one large and one small form, and stands there once."""
+    """Return whether each is a letter that has one large and one small form, and stands there once."""
     whole = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
     return whole and len(set(letters)) == len(letters)

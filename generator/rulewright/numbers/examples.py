@@ -47,19 +47,19 @@ class ExampleLabel:
         return self.sort, self.before.strip("([{< ")
 
     def write(self, label: str, last: ExampleLabel | None, bracket: bool = False) -> str:
-        """A label as the part writes it, behind one of the part `last`; a nested digit has no sign."""
+        """Return a label as the part writes it, behind one of the part `last`; a nested digit has no sign."""
         return f"{'' if self is last else self.before}{label}{self.after}{']' if bracket else ''}"
 
 
 def write_example(parts: Sequence[ExampleLabel]) -> str:
-    """The example that has these parts; a nested one may stand there for each of its digits."""
+    """Return the example that has these parts; a nested one may stand there for each of its digits."""
     own = [part for at, part in enumerate(parts) if at == 0 or part is not parts[at - 1]]
     words = "".join(part.write(part.sort.sign, None, part.bracket) for part in own)
     return f"[{words}" if any(part.bracket for part in own) else words
 
 
 def example_fault(example: str) -> tuple[int, str] | None:
-    """Where and why an example does not describe a numbering, or None where it does."""
+    """Return where and why an example does not describe a numbering, or None if it does."""
     labelled = False
     for m in re.finditer(rf"\d+|{LETTER}+", example):
         if set(m.group()) == {"1"} or m.group() in _SORTS or re.fullmatch("10{1,3}", m.group()):
@@ -78,12 +78,15 @@ def example_fault(example: str) -> tuple[int, str] | None:
 
 
 def _is_word(example: str, start: int, end: int) -> bool:
-    """Whether letters within an example are a word of it, Case in Rule 1 Case A, Abs. in § 1 Abs. 1."""
+    """Return whether letters within an example are a word of it, Case in Rule 1 Case A, Abs.
+
+    in § 1 Abs. 1.
+    """
     return end - start > 1 and example[start - 1] == " " and re.match(r"\.?[ ]", example[end:]) is not None
 
 
 def _as_example(number: str) -> str:
-    """A clause that shows a number of the book as an example: 12.5c(B) is 1.1a(A)."""
+    """Return a clause that shows a number of the book as an example: 12.5c(B) is 1.1a(A)."""
 
     def label(m: re.Match[str]) -> str:
         if m.group().isdigit():
@@ -98,7 +101,7 @@ def _as_example(number: str) -> str:
 
 
 def parse_example(example: str, kinds: Mapping[str, LabelType]) -> tuple[ExampleLabel, ...]:
-    """The parts of an example. A bracket that is opened before a label closes behind it."""
+    """Return the parts of an example. A bracket that is opened before a label closes behind it."""
     parts: list[ExampleLabel] = []
     before, digits, length = "", 0, 0
     for token in re.findall(rf"10{{1,3}}|1+|{LETTER}+|.", example.removeprefix("[")):
@@ -125,14 +128,16 @@ def parse_example(example: str, kinds: Mapping[str, LabelType]) -> tuple[Example
 
 
 def are_equivalent_examples(one: Sequence[ExampleLabel], other: Sequence[ExampleLabel]) -> bool:
-    """Whether two examples write the same numbers but for brackets or words: 1.1(a) or Rule 1 Case A."""
+    """Return whether two examples write the same numbers but for brackets or words: 1.1(a) or Rule 1 Case
+    A.
+    """
     if any(part.before.startswith(" ") for part in (*one[1:], *other[1:])):
         return [part.sort for part in one] == [part.sort for part in other]
     return all(a.plain == b.plain for a, b in zip(one, other, strict=False))
 
 
 def words_pattern(words: str) -> str:
-    """A pattern for what stands around labels: any hyphen, and words in either case with any space."""
+    """Return a pattern for what stands around labels: any hyphen, and words in either case with any space."""
     if not re.search(r"[^\W\d_]{2}| ", words):
         return re.escape(words).replace(r"\-", "[-‐‑]")
     spaced = (re.escape(one) for one in re.split(r"\s+", words))

@@ -41,11 +41,11 @@ class LabelType:
         return self.sign.isupper()
 
     def ordinal(self, label: str) -> float | None:
-        """Ordinal of a label, from 1 (a number may be 0); None where it is no label."""
+        """Ordinal of a label, from 1 (a number may be 0); None if it is no label."""
         raise NotImplementedError
 
     def label(self, ordinal: float) -> str:
-        """The label that counts `ordinal`: 3, c, C, iii or III."""
+        """Return the label that counts `ordinal`: 3, c, C, iii or III."""
         raise NotImplementedError
 
     def cased(self, label: str) -> str:
@@ -189,7 +189,7 @@ class SuffixedLabels(LabelType):
 
 
 def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
-    """Every sort of label by its sign, with letters of an alphabet."""
+    """Return every sort of label by its sign, with letters of an alphabet."""
     made = (
         *(DigitLabels(), SingleDigitLabels(), *map(PaddedDigitLabels, ("0", "00", "000"))),
         *(
@@ -204,7 +204,7 @@ def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
 
 
 def parse_roman(label: str) -> int | None:
-    """The value of a lower-case roman numeral in its usual form, or None."""
+    """Return the value of a lower-case roman numeral in its usual form, or None."""
     form = re.fullmatch("(m*)(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})", label)
     if not label or not form:
         return None

@@ -106,7 +106,7 @@ class TolerantReader:
         return self.dialect.tolerant_patterns(_BETWEEN)
 
     def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[MisformattedNumber]:
-        """Each miswritten number in a text; `found`: the spans, in order, that are read already."""
+        """Yield each miswritten number in a text; `found`: the spans, in order, that are read already."""
         if self.dialect.digits_first and not _has_more(text, found):
             return
         ends = dict(found)
@@ -164,7 +164,7 @@ class TolerantReader:
                 yield one
 
     def _spaced(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """A chapter and what is behind its full stop, where the book has both as one: see 12. 4."""
+        """Return a chapter and what is behind its full stop, where the book has both as one: see 12. 4."""
         m = _SPACED.match(token.text, token.end) if token.written.isdigit() else None
         if not m or not self.evidence.has_cue_before(token.text, token.start):
             return None
@@ -179,12 +179,12 @@ class TolerantReader:
         return None
 
     def _two_in_one(self, written: str) -> RuleNumber | None:
-        """The first of two numbers that 1,3.1 and 1-2 may be as well."""
+        """Return the first of two numbers that 1,3.1 and 1-2 may be as well."""
         m = re.match(r"\w+(?=[,-])", written)
         return self.dialect.parse_number(m.group()) if m else None
 
     def _is_apart(self, text: str, start: int) -> bool:
-        """Whether a token begins a number: behind no letter but those of a cue, "Case39.37"."""
+        """Return whether a token begins a number: behind no letter but those of a cue, "Case39.37"."""
         before = text[start - 1 : start]
         if not before.isalnum() and before not in ("_", "@", "\\"):
             return not (before in (".", "-", "/", ",") and text[start - 2 : start - 1].isalnum())
@@ -196,7 +196,7 @@ class TolerantReader:
         )
 
     def _meant(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """The rules of the book that a token can mean, if it has any."""
+        """Return the rules of the book that a token can mean, if it has any."""
         written, names = token.written, token.said in (PrecedingWords.NAMES, PrecedingWords.LISTS)
         pieces = _PIECE.findall(written)
         if _NO_NUMBER.match(written) or (":" in written and not names):
@@ -221,13 +221,13 @@ class TolerantReader:
         return None
 
     def _may_be_score_of_rule(self, token: _Token) -> bool:
-        """Whether 12-5 may be rule 12.5: behind a cue that names one rule, with no noun behind it."""
+        """Return whether 12-5 may be rule 12.5: behind a cue that names one rule, with no noun behind it."""
         one = token.said is PrecedingWords.NAMES and self.evidence.list_may_end(token.text, token.end)
         pieces = _PIECE.findall(token.written)
         return one and len(pieces) == 2 and all(len(piece) < 4 for piece in pieces)
 
     def _lost(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """A cued token that means no rule; None where it need be none."""
+        """Return a cued token that means no rule; None if it need be none."""
         written, text = token.written, token.text
         pieces = _PIECE.findall(written)[:_MOST_PIECES]
         score = _SCORE.fullmatch(written) and not self._may_be_score_of_rule(token)
@@ -268,7 +268,9 @@ class TolerantReader:
         return MisformattedNumber(token.start, token.end, (), whole)
 
     def _with_tail(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """A rule of the book with something glued to it that is no label: 12.5cbis, 24.1BD, 5.1(2)D."""
+        """Return a rule of the book with something glued to it that is no label: 12.5cbis, 24.1BD,
+        5.1(2)D.
+        """
         ways = (
             (stop, number) for stop, number in self._read_loosely(token.written) if have(number) is not None
         )
@@ -283,7 +285,7 @@ class TolerantReader:
         return MisformattedNumber(token.start, token.end, (), near)
 
     def _read_loosely(self, written: str) -> list[tuple[int, RuleNumber]]:
-        """Every number that what is written can begin with, and where it ends, the longest first."""
+        """Return every number that what is written can begin with, and where it ends, the longest first."""
         whole = self.dialect.parse_number(written)
         read = [(len(written), whole)] if whole else []
         for shape, pattern in self._ways:
@@ -302,7 +304,7 @@ class TolerantReader:
 
 
 def _has_more(text: str, found: Sequence[Span]) -> bool:
-    """Whether a text has digits that no number found in it holds, or one of those may go on."""
+    """Return whether a text has digits that no number found in it holds, or one of those may go on."""
     if any(_GOES_ON.match(text, end) for _, end in found):
         return True
     at = 0
@@ -315,12 +317,12 @@ def _has_more(text: str, found: Sequence[Span]) -> bool:
 
 
 def _is_mixed(token: str) -> bool:
-    """Whether a token has letters and digits: amounts have digits alone, words letters."""
+    """Return whether a token has letters and digits: amounts have digits alone, words letters."""
     return any(map(str.isalpha, token)) and any(map(str.isdigit, token))
 
 
 def _without_stray_bracket(token: re.Match[str]) -> int:
-    """Where a token ends, without a bracket that was opened in front of it."""
+    """Return where a token ends, without a bracket that was opened in front of it."""
     words = token.group()
     return token.end() - (words[-1] == ")" and words.count("(") < words.count(")"))
 

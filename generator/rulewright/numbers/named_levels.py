@@ -107,7 +107,7 @@ class _Chain:
         return self.members[-1].end
 
     def with_deeper(self, text: str, other: _Chain) -> _Chain:
-        """The chain with its last member replaced by what another one names inside of it."""
+        """Return the chain with its last member replaced by what another one names inside of it."""
         *before, head = self.members
         first, *rest = other.members
         end = first.end if rest else _closed(text, self.end, other)
@@ -119,7 +119,7 @@ class _Chain:
         return _Chain(self.first, other.last, self.start, members, self.whole, alone=False)
 
     def inside(self, text: str, upper: _Chain) -> _Chain:
-        """The chain with its members inside of those of another one, which stands behind it."""
+        """Return the chain with its members inside of those of another one, which stands behind it."""
         end = _closed(text, self.end, upper)
         *before, last = self.members
         head, *rest = upper.members
@@ -169,7 +169,7 @@ class NamedLevelFinder:
     def find(
         self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
     ) -> list[NamedLevelNumber]:
-        """The numbers whose levels are named in a text, in order.
+        """Return the numbers whose levels are named in a text, in order.
 
         `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
         whole number; `have` tells which rules the book has.
@@ -204,7 +204,9 @@ class NamedLevelFinder:
         return found
 
     def _heading(self, cues: Sequence[str]) -> Iterator[str]:
-        """The words in front of whole chapters: cues that name rules, and those of the book's own forms."""
+        """Yield the words in front of whole chapters: cues that name rules, and those of the book's own
+        forms.
+        """
         for form in self.dialect.chapter_words:
             yield form.lower()
             yield from (
@@ -249,7 +251,9 @@ class NamedLevelFinder:
                 yield NamedLevelNumber(one.start, one.end, meant, joined=one.joined if at else None)
 
     def _apart(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[NamedLevelNumber]:
-        """The numbers whose first letters stand apart from the rest: A 3.21, GR 4.2, A.3.21 for A3.21."""
+        """Yield the numbers whose first letters stand apart from the rest: A 3.21, GR 4.2, A.3.21 for
+        A3.21.
+        """
         for m in _LETTERS_APART.finditer(text):
             rest = text[m.end() : m.end() + _LONGEST]
             plain = number.match(text, m.start())
@@ -269,7 +273,7 @@ class NamedLevelFinder:
                     break
 
     def _chapters_of(self, labels: Sequence[str]) -> Iterator[RuleNumber]:
-        """The whole chapters, of each of the book's rows, that a label may be the label of."""
+        """Yield the whole chapters, of each of the book's rows, that a label may be the label of."""
         for shape in self._chapters.values() if len(labels) == 1 else ():
             sort = self.dialect.shapes[shape][0].sort if self.dialect.shapes[shape] else None
             if (
@@ -280,7 +284,7 @@ class NamedLevelFinder:
                 yield number
 
     def level_before(self, back: str) -> int:
-        """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
+        """Return the level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
         word = last[0].lower().strip("(").rstrip(".") if last else ""
         one = word.removesuffix("s")
@@ -289,7 +293,9 @@ class NamedLevelFinder:
         return 0 if one in _ANY_LEVEL else self._levels.get(one, self._levels.get(word, 0))
 
     def elsewhere(self, text: str, end: int) -> bool:
-        """Whether the list that goes on at `end` is said to be of something else: case 2 of the map."""
+        """Return whether the list that goes on at `end` is said to be of something else: case 2 of the
+        map.
+        """
         while joined := self.evidence.find_join(text, end):
             label = self._label.match(text, joined.end())
             if not label or not label[2][0].isdigit():
@@ -298,7 +304,7 @@ class NamedLevelFinder:
         return self._elsewhere.match(text, end) is not None
 
     def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Chain]:
-        """Each word of a level with the labels behind it, which may be a whole number: section 12.5."""
+        """Yield each word of a level with the labels behind it, which may be a whole number: section 12.5."""
         end = 0
         for m in self._word.finditer(text):
             if m.start() < end or (text[m.end(2)] == "." and m[1].lower() not in self._short):
@@ -319,7 +325,9 @@ class NamedLevelFinder:
     def _listed(
         self, text: str, word: re.Match[str], label: re.Match[str] | None, number: re.Pattern[str]
     ) -> Iterator[_Member]:
-        """The labels behind a word; a list goes on behind its plural, and where a clause ends behind it."""
+        """Yield the labels behind a word; a list goes on behind its plural, and where a clause ends
+        behind it.
+        """
         several = bool(word[2]) or word[1].lower().endswith("s")
         digits, joined = label is not None and label[2][0].isdigit(), None
         opened = label is not None and label[1] == "("
@@ -352,7 +360,7 @@ class NamedLevelFinder:
                 return
 
     def _bare(self, text: str, words: Sequence[_Chain], number: re.Pattern[str]) -> Iterator[_Chain]:
-        """The whole numbers of a text that stand behind no word of a level."""
+        """Yield the whole numbers of a text that stand behind no word of a level."""
         ahead = list(reversed(words))
         for m in number.finditer(text):
             while ahead and ahead[-1].end <= m.start():
@@ -370,7 +378,7 @@ class NamedLevelFinder:
         return read if read and (len(read.labels) > 1 or not m.group().rstrip(".").isalnum()) else None
 
     def _chain(self, text: str, words: Sequence[_Chain], at: int) -> tuple[_Chain, int]:
-        """The chain that begins with a word, and with which word the next one begins."""
+        """Return the chain that begins with a word, and with which word the next one begins."""
         chain, at = _deeper(self._own, text, words, words[at], at + 1)
         while at < len(words) and not chain.whole and _OF.fullmatch(text, chain.end, words[at].start):
             upper, then = _deeper(self._own, text, words, words[at], at + 1, until=chain.first - 1)
@@ -380,7 +388,7 @@ class NamedLevelFinder:
         return chain if chain.alone else _deeper(self._own, text, words, chain, at)[0], at
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
-        """Whether a word and a label can be a number: "this case 2 units" is none."""
+        """Return whether a word and a label can be a number: "this case 2 units" is none."""
         first = word.members[0]
         if word.whole or text[first.start] == "I":
             return False
@@ -403,7 +411,7 @@ class NamedLevelFinder:
         return not counts or inside or (bracket and word_before == "which" and not case)
 
     def _meant(self, text: str, chain: _Chain, chapter: str, have: Have | None) -> Iterator[NamedLevelNumber]:
-        """The numbers that a chain names; what it names of something else, a scenario, is none."""
+        """Yield the numbers that a chain names; what it names of something else, a scenario, is none."""
         if chain.first and self.elsewhere(text, chain.end):
             return
         for member in chain.members:
@@ -416,7 +424,7 @@ class NamedLevelFinder:
                 return
 
     def _is_cited(self, text: str, chain: _Chain, read: Sequence[RuleNumber], have: Have | None) -> bool:
-        """Whether a word and a label that name no rule are meant as one: see case 9, paragraph (9)."""
+        """Return whether a word and a label that name no rule are meant as one: see case 9, paragraph (9)."""
         bracket = text[chain.members[0].start] == "("
         points = (
             bracket
@@ -430,7 +438,7 @@ class NamedLevelFinder:
     def _numbers(
         self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
     ) -> list[RuleNumber]:
-        """The numbers that a member of a chain may mean."""
+        """Return the numbers that a member of a chain may mean."""
         ways = [] if chain.alone and chain.first else [*member.rows]
         around = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
         inside = not chain.whole and 0 < chain.first <= len(around)
@@ -457,7 +465,7 @@ class NamedLevelFinder:
 
 
 def _word_of(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for one of the words, with its plural and what may stand between it and a label."""
+    """Return a pattern for one of the words, with its plural and what may stand between it and a label."""
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
     return re.compile(
         rf"(?<![\w-])({either})((?<=§)§|s?)\.?(?:\s+|(?<=§)\s*)(?:nos?\.\s*|#\s*)?", re.IGNORECASE
@@ -467,7 +475,8 @@ def _word_of(words: Iterable[str]) -> re.Pattern[str]:
 def _deeper(
     own: re.Pattern[str], text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
 ) -> tuple[_Chain, int]:
-    """A chain with the words from `at` on that name its next levels, up to a level, and where they end.
+    """Return a chain with the words from `at` on that name its next levels, up to a level, and where they
+    end.
 
     `own` finds "of this section" behind a word, which begins anew then.
     """
@@ -486,9 +495,9 @@ def _deeper(
 
 
 def _beside(labels: Sequence[str], label: str, least: int) -> Sequence[str] | None:
-    """The labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4).
+    """Return the labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4).
 
-    It stands no higher than at `least`; None where there is none of its kind.
+    It stands no higher than at `least`; None if there is none of its kind.
     """
     kind = label.isdigit(), label.isupper()
     levels = range(len(labels) - 1, least - 1, -1)
@@ -497,12 +506,14 @@ def _beside(labels: Sequence[str], label: str, least: int) -> Sequence[str] | No
 
 
 def _is_range(joined: re.Match[str]) -> bool:
-    """Whether a join is a range's: 2 to 4, 2-4; a dash with space around it may be one of a sentence."""
+    """Return whether a join is a range's: 2 to 4, 2-4; a dash with space around it may be one of a
+    sentence.
+    """
     return joined["through"] is not None and (
         joined["through"].isalnum() or joined["through"] == joined.group()
     )
 
 
 def _closed(text: str, start: int, behind: _Chain) -> int:
-    """Where a word behind a chain ends, with the bracket that opens between the two."""
+    """Return where a word behind a chain ends, with the bracket that opens between the two."""
     return behind.end + ("(" in text[start : behind.start + 1] and text[behind.end : behind.end + 1] == ")")

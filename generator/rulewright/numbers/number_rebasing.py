@@ -6,14 +6,15 @@ from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
 
 
 def are_siblings(number: RuleNumber, other: RuleNumber) -> bool:
-    """Whether two numbers are written after one example and as deep, so that one row may hold both."""
+    """Return whether two numbers are written after one example and as deep, so that one row may hold both."""
     return number.shape == other.shape and len(number.labels) == len(other.labels)
 
 
 def rebase_number(
     dialect: NumberingScheme, place: RuleNumber, number: RuleNumber, depth: int
 ) -> RuleNumber | None:
-    """The number that `number` has when it lies in `place`, and no longer in what its first labels name.
+    """Return the number that `number` has when it lies in `place`, and no longer in what its first labels
+    name.
 
     `depth`: how many labels those are. The others are written as they were if an example of the book has them
     so: 15.2(A) becomes 15.3(A). Else they are counted as that place counts them: 12.5c becomes 12.6d(C).
@@ -40,6 +41,6 @@ def rebase_number(
 
 
 def _as_read(dialect: NumberingScheme, number: RuleNumber | None) -> RuleNumber | None:
-    """The number if its key parses to the same labels, else None."""
+    """Return the number if its key parses to the same labels, else None."""
     read = dialect.parse_number(number.key) if number else None
     return read if read and number and read.labels == number.labels else None

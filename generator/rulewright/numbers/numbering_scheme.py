@@ -204,7 +204,7 @@ class NumberingScheme:
         return [self.families[shape] for *_, shape in self._chapter_forms]
 
     def chapter_regexes(self) -> list[str]:
-        """A pattern for each form of a whole chapter; its only group is the chapter's label."""
+        """Return a pattern for each form of a whole chapter; its only group is the chapter's label."""
         return [
             f"{words_pattern(before)}{_SPACE if _is_apart(before) else ''}"
             f"({self._chapter_label(shape)}){words_pattern(after)}"
@@ -212,13 +212,15 @@ class NumberingScheme:
         ]
 
     def _chapter_label(self, shape: int) -> str:
-        """A pattern for the label of a chapter; where 702 lies in chapter 7, a chapter has fewer digits."""
+        """Return a pattern for the label of a chapter; where 702 lies in chapter 7, a chapter has fewer
+        digits.
+        """
         if zeros := self._zeros_of(shape):
             return f"[0-9]{{1,{len(zeros)}}}"
         return self.shapes[shape][0].sort.regex
 
     def _zeros_of(self, shape: int) -> str:
-        """The zeros of an example that counts by tens, hundreds or thousands, 00 of 100.1a."""
+        """Return the zeros of an example that counts by tens, hundreds or thousands, 00 of 100.1a."""
         second = self.shapes[shape][1:2]
         return second[0].sort.sign if second and second[0].sort.padded else ""
 
@@ -232,7 +234,7 @@ class NumberingScheme:
         return pattern
 
     def regex(self) -> str:
-        """A pattern for any number.
+        """Return a pattern for any number.
 
         Where every form begins with a digit that digit is taken out of the alternatives, which lets the
         engine skip to the next digit: most texts have few.
@@ -246,7 +248,7 @@ class NumberingScheme:
         return "|".join(forms)
 
     def shortened_ends(self, shape: int) -> Iterator[ShortenedEnd]:
-        """The ends that a number of this shape may be shortened to, deepest first.
+        """Yield the ends that a number of this shape may be shortened to, deepest first.
 
         The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not; a sign or
         word in front of the whole number stands once for all of a run ("§§4-b and 5-c").
@@ -294,11 +296,14 @@ class NumberingScheme:
 
     @property
     def drops_letters(self) -> bool:
-        """Whether a number may be meant without its first letters: 9.2 in chapter A, 1.1 for R1.1."""
+        """Return whether a number may be meant without its first letters: 9.2 in chapter A, 1.1 for R1.1."""
         return self.implied or any(map(str.isalpha, self.shapes[0][0].before))
 
     def parse_number(self, text: str, chapter: str = "") -> RuleNumber | None:
-        """The number that `text` is, whole, or None. `chapter` (a label) is what an implied one means."""
+        """Return the number that `text` is, whole, or None.
+
+        `chapter` (a label) is what an implied one means.
+        """
         asked = text, chapter if self._implied_pattern else ""
         if asked not in self._parsed:
             self._parsed[asked] = self._parse(*asked)
@@ -312,7 +317,7 @@ class NumberingScheme:
         return None
 
     def readings(self, text: str, chapter: str = "") -> Iterator[NumberReading]:
-        """Every way to read a number, whole, the likeliest first."""
+        """Yield every way to read a number, whole, the likeliest first."""
         text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text.removeprefix("[")
         for pattern, shape in self._chapter_patterns:
             if m := pattern.fullmatch(text):
@@ -330,7 +335,7 @@ class NumberingScheme:
         return [label for part, group in pairs if group for label in part.sort.split(group)]
 
     def chapter(self, label: str, shape: int = 0) -> RuleNumber | None:
-        """The number of a whole chapter, of the row that an example's numbers belong to."""
+        """Return the number of a whole chapter, of the row that an example's numbers belong to."""
         part, family = self.shapes[shape][0], self.families[shape]
         forms = [(before, after) for before, after, at in self._chapter_forms if self.families[at] == family]
         before, after = forms[0] if forms else (part.before, part.after)
@@ -340,7 +345,9 @@ class NumberingScheme:
         return None if ordinal is None else RuleNumber(key, (label,), (ordinal,), shape, family)
 
     def alternative_forms(self, number: RuleNumber) -> list[str]:
-        """The other ways in which the book may write a number: a chapter's, and those of like examples."""
+        """Return the other ways in which the book may write a number: a chapter's, and those of like
+        examples.
+        """
         if self.is_chapter(number):
             own = [form for form in self._chapter_forms if self.families[form[2]] == number.family]
             return [*(f"{before}{number.labels[0]}{after}" for before, after, _ in own), number.labels[0]]
@@ -360,7 +367,7 @@ class NumberingScheme:
         )
 
     def number(self, labels: Sequence[str], shape: int = 0) -> RuleNumber | None:
-        """A number from its labels, or None where a label counts nothing (roman `iiv`, letter `th`)."""
+        """Return a number from its labels, or None if a label counts nothing (roman `iiv`, letter `th`)."""
         if len(labels) == 1 and self._has_chapters(shape):
             return self.chapter(labels[0], shape)
         parts = self.parts_of(labels, shape)
@@ -377,28 +384,36 @@ class NumberingScheme:
         )
 
     def write(self, number: RuleNumber, example: int, bracket: bool = False, implied: bool = False) -> str:
-        """A number after an example, or its own where that writes others; `implied`: without its chapter."""
+        """Return a number after an example, or its own where that writes others; `implied`: without its
+        chapter.
+        """
         example = example if self.alike[example] == number.shape else number.shape
         return _written(self.parts_of(number.labels, example), number.labels, bracket, implied)
 
     def bracketed(self, number: RuleNumber) -> str:
-        """A number in the square brackets that are printed around it or around its beginning, if any."""
+        """Return a number in the square brackets that are printed around it or around its beginning, if
+        any.
+        """
         if not any(part.bracket for part in self.parts_of(number.labels, number.shape)):
             return ""
         whole = self.is_chapter(number)
         return f"[{number.key}]" if whole else self.write(number, number.shape, bracket=True)
 
     def example(self, number: RuleNumber, *, levels: int = 0) -> str:
-        """The example after which a number is written, or the first so many levels of the book's first."""
+        """Return the example after which a number is written, or the first so many levels of the book's
+        first.
+        """
         return write_example(self.shapes[0][:levels] or self.parts_of(number.labels, number.shape))
 
     def is_item(self, number: RuleNumber) -> bool:
-        """Whether a number's last label, the deepest that there is, closes with a bracket: 12.5c(B)."""
+        """Return whether a number's last label, the deepest that there is, closes with a bracket:
+        12.5c(B).
+        """
         last = self.parts_of(number.labels, number.shape)[-1]
         return last is self.shapes[number.shape][-1] and bool(last.after)
 
     def with_scheme_case(self, labels: Sequence[str], shape: int = 0) -> RuleNumber | None:
-        """The number with these labels, each in the case that its level is printed in."""
+        """Return the number with these labels, each in the case that its level is printed in."""
         spread = zip_longest(labels, self.shapes[shape])
         labels = [
             one for label, part in spread if label for one in (part.sort.split(label) if part else [label])
@@ -408,7 +423,7 @@ class NumberingScheme:
         return self.number(cased, shape) if len(parts) == len(labels) else None
 
     def parts_of(self, labels: Sequence[str], shape: int = 0) -> list[ExampleLabel]:
-        """The part that each label of a number belongs to; fewer where the example has too few."""
+        """Return the part that each label of a number belongs to; fewer where the example has too few."""
         parts: list[ExampleLabel] = []
         for part in self.shapes[shape]:
             if len(parts) < len(labels):
@@ -425,12 +440,12 @@ class NumberingScheme:
         return parts
 
     def sibling(self, number: RuleNumber, ordinal: float) -> RuleNumber | None:
-        """The number that counts `ordinal` where `number` stands: 12.5d beside 12.5c."""
+        """Return the number that counts `ordinal` where `number` stands: 12.5d beside 12.5c."""
         sort = self.parts_of(number.labels, number.shape)[-1].sort
         return self.number([*number.labels[:-1], sort.label(ordinal)], number.shape)
 
     def distance_to_next(self, number: RuleNumber, *, behind: bool = False) -> float:
-        """How far the next number is that is written with or without a suffix, as a number is.
+        """Return how far the next number is that is written with or without a suffix, as a number is.
 
         `behind`: how far the next one with a suffix is; 0 where the book has no suffixes.
         """
@@ -439,7 +454,7 @@ class NumberingScheme:
         return 0 if behind else 1
 
     def parent(self, number: RuleNumber) -> RuleNumber | None:
-        """The number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""
+        """Return the number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""
         if len(number.labels) < 2:
             return None
         above = self.number(number.labels[:-1], number.shape)
@@ -453,13 +468,13 @@ class NumberingScheme:
 
 
 def _label_regex(parts: Sequence[ExampleLabel], at: int) -> str:
-    """A pattern for the label of a part; a letter behind which another label stands ends with it."""
+    """Return a pattern for the label of a part; a letter behind which another label stands ends with it."""
     beside = at + 1 < len(parts) and not parts[at + 1].before and not parts[at + 1].sort.digits
     return parts[at].sort.beside if beside else parts[at].sort.regex
 
 
 def _loose_regex(parts: Sequence[ExampleLabel], between: str) -> str:
-    """A pattern for just these parts whatever stands between them, with a group for each."""
+    """Return a pattern for just these parts whatever stands between them, with a group for each."""
     pattern = f"(?:{parts[0].words}[ \\xa0]?)?" if parts[0].before else ""
     for at, part in enumerate(parts):
         if at and not part.sort.padded:
@@ -494,5 +509,5 @@ def _apart_regex(part: ExampleLabel, rest: str) -> re.Pattern[str] | None:
 
 
 def _is_apart(before: str) -> bool:
-    """Whether a space may follow what stands in front of a number, § or Art."""
+    """Return whether a space may follow what stands in front of a number, § or Art."""
     return bool(before) and not before[-1].isalnum() and " " not in before

@@ -190,15 +190,15 @@ class CueWords:
         )
 
     def list_may_end(self, text: str, end: int) -> bool:
-        """Whether a list or a clause may end at `end`: no noun follows that the number could count."""
+        """Return whether a list or a clause may end at `end`: no noun follows that the number could count."""
         return self._listed.match(text, end, end + 40) is not None
 
     def clause_ends(self, text: str, end: int) -> bool:
-        """Whether a clause ends at `end`, or an aside begins behind it."""
+        """Return whether a clause ends at `end`, or an aside begins behind it."""
         return text[end : end + 1] in ("", *".,;:)]") or text[end : end + 2] == " ("
 
     def has_cue_before(self, text: str, start: int) -> bool:
-        """Whether the words in front of `start` lead up to a rule."""
+        """Return whether the words in front of `start` lead up to a rule."""
         said = self.classify_preceding(text[max(0, start - _LOOK_BACK) : start])
         return said in (
             PrecedingWords.NAMES,
@@ -208,7 +208,7 @@ class CueWords:
         )
 
     def find_join(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
-        """The join of a number that ends at `end` with another in its item, at `start` if given."""
+        """Return the join of a number that ends at `end` with another in its item, at `start` if given."""
         if start is None:
             joined = self._join.match(text, end, end + _MOST_GAP)
         else:
@@ -223,12 +223,14 @@ class CueWords:
 
 
 def with_book_cues(cues: Sequence[str]) -> tuple[str, ...]:
-    """The cues that hold in a book: the English ones, and those that it adds."""
+    """Return the cues that hold in a book: the English ones, and those that it adds."""
     return tuple(dict.fromkeys((*CUES, *cues)))
 
 
 def closes_parenthesis(back: str, text: str, end: int) -> bool:
-    """Whether a run ends a clause of a parenthesis: "(14.5)", "(a special case, 14.4h)", "(13.2, 13.3"."""
+    """Return whether a run ends a clause of a parenthesis: "(14.5)", "(a special case, 14.4h)", "(13.2,
+    13.3".
+    """
     before = back.rstrip(_QUIET_WITHIN)
     if not before.endswith(("(", "[", ",", ";", ":", "–", "—")):
         return False
@@ -285,5 +287,5 @@ def _either(words: Sequence[str]) -> str:
 
 
 def phrase_pattern(phrase: str) -> str:
-    """A pattern of the words of a phrase, however far they stand apart."""
+    """Return a pattern of the words of a phrase, however far they stand apart."""
     return r"\s+".join(map(re.escape, phrase.split()))

@@ -4,7 +4,7 @@ Three steps, kept apart: finding (here: where a number stands and what around it
 meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`text`).
 
 Finding reports every number the dialect can read, with its evidence, and the resolver decides: a number
-that names a rule is a reference; one that names nothing is an error where something cues it, and just a
+that names a rule is a reference; one that names nothing is an error if something cues it, and just a
 number where nothing does. The book's inventory is asked only where one spelling has several readings
 (1.3.2-.4, "case 2"), and where a cued number is not written as the book writes it.
 """
@@ -66,7 +66,7 @@ _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 class FoundReference(NamedTuple):
     """A number in a text and the evidence around it.
 
-    `start` and `end` bound it in the text (`end` exclusive). `number` is None where an explicit mark holds no
+    `start` and `end` bound it in the text (`end` exclusive). `number` is None if an explicit mark holds no
     number of this dialect, or a cue leads up to what none can be read from. `ends_range`: it ends a range
     that begins with the number found before it. `mark_span` bounds a whole `[[…]]`, `book` and `label` are
     its parts. `alternatives`: what it means as well as `number`. `miswritten`: it is not written as the book
@@ -132,7 +132,7 @@ class ReferenceFinder:
     def find(
         self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None
     ) -> Sequence[FoundReference]:
-        """Every number of the dialect in `text`, in order, with its evidence.
+        """Return every number of the dialect in `text`, in order, with its evidence.
 
         `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
@@ -180,7 +180,9 @@ class ReferenceFinder:
         return sorted([*kept, *more], key=lambda f: f.start)
 
     def uncited_list_rest(self, text: str, found: Sequence[FoundReference]) -> re.Match[str] | None:
-        """The first word of a list of references that is no number found in it, joins none and cues none."""
+        """Return the first word of a list of references that is no number found in it, joins none and
+        cues none.
+        """
         taken = [match.mark_span or (match.start, match.end) for match in reversed(found)]
         for word in re.finditer(r"[\w.]*\w", text):
             while taken and taken[-1][1] <= word.start():
@@ -198,13 +200,17 @@ class ReferenceFinder:
         return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
 
     def cue_start(self, text: str, start: int) -> int:
-        """Where the cues begin that stand in front of a number; `start`, where it begins, if none does."""
+        """Return where the cues begin that stand in front of a number; `start`, where it begins, if none
+        does.
+        """
         first = max(0, start - _LOOK_BACK)
         match = self._lead.search(text[first:start])
         return first + match.start() if match else start
 
     def _weigh(self, text: str, run: list[WrittenNumber]) -> list[FoundReference]:
-        """The numbers of a run with their evidence: what is said before or around it holds for each."""
+        """Return the numbers of a run with their evidence: what is said before or around it holds for
+        each.
+        """
         start, end = run[0].start, run[-1].end
         back = text[max(0, start - _LOOK_BACK) : start]
         if "\n" in back:
@@ -282,7 +288,7 @@ class ReferenceFinder:
         return found
 
     def _amounts(self, text: str, back: str, said: PrecedingWords, run: list[WrittenNumber]) -> int:
-        """How many numbers at the end of a run are amounts, if they can be."""
+        """Return how many numbers at the end of a run are amounts, if they can be."""
         cited = said in _CITING
         if said is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
             return len(run)
@@ -292,13 +298,15 @@ class ReferenceFinder:
         return 0
 
     def _may_be_cited(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
-        """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
+        """Return whether a run holds more than bare numbers, or has a cue: most bare numbers count
+        something.
+        """
         back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
         alone = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
         return alone or said in _CITING or not all(number.is_bare_chapter for number in run)
 
     def _is_label(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
-        """Whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
+        """Return whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
         start, end = run[0].start, run[0].end
         if not self.dialect.brackets or len(run) > 1 or said is not PrecedingWords.NOTHING:
             return False
@@ -306,7 +314,9 @@ class ReferenceFinder:
         return opened and _CAPITAL_BEHIND.match(text, end) is not None
 
     def _is_counter(self, text: str, run: list[WrittenNumber], back: str, said: PrecedingWords) -> bool:
-        """Whether a lone letter or number of a section names something else: hex B6, see J, 3-2 odds."""
+        """Return whether a lone letter or number of a section names something else: hex B6, see J, 3-2
+        odds.
+        """
         start, end = run[0].start, run[-1].end
         if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
             return False
@@ -327,7 +337,9 @@ class ReferenceFinder:
         return not closes_parenthesis(back, text, end)
 
     def _is_chapter(self, text: str, run: list[WrittenNumber], at: int, said: PrecedingWords) -> bool:
-        """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
+        """Return whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to
+        count.
+        """
         if said in _CITING:
             lists = said is PrecedingWords.LISTS and (at == 0 or run[0].is_bare_chapter)
             if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
@@ -356,7 +368,7 @@ def unclosed_marks(text: str) -> Iterator[tuple[int, str]]:
 def explicit_marks(
     text: str, dialect: NumberingScheme | None = None, chapter: str = ""
 ) -> list[FoundReference]:
-    """The explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
+    """Return the explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
     found = []
     for m in _MARK.finditer(text):
         book, colon, named = m.group(1).rpartition(":")
@@ -372,7 +384,7 @@ def explicit_marks(
 
 
 def _as_written(one: FoundReference, text: str, through: CleanedView) -> FoundReference:
-    """A number that was found in a text as that is read, where it stands in the text."""
+    """Return a number that was found in a text as that is read, where it stands in the text."""
     start, end = through.to_source_span(one.start, one.end)
     if not one.mark_span:
         return one._replace(start=start, end=end)
@@ -398,6 +410,8 @@ def _cited(one: WrittenNumber, cue: CueStrength) -> FoundReference:
 
 
 def _is_lettered(number: RuleNumber) -> bool:
-    """Whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m, not M.D."""
+    """Return whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m,
+    not M.D.
+    """
     letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
     return letters and any(map(str.isdigit, number.labels))

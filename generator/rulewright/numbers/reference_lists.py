@@ -58,7 +58,7 @@ _NO_SENTENCE = (
 class WrittenNumber:
     """A number in a text, before its evidence is weighed; `start` and `end` bound it.
 
-    `join`: what joins it to the one before, empty where a run begins with it. `ends_range`: it ends a range.
+    `join`: what joins it to the one before, empty if a run begins with it. `ends_range`: it ends a range.
     `is_bare_chapter`: a chapter without any sign but its label. `is_bare_digit`: shortened to a bare digit
     (12.1-4). `has_named_levels`: the words of its levels stand in front of its labels (section 6, case 2).
     `alternatives`: what it may as well mean. `suffixed`: it ends with what no number of the book has
@@ -106,7 +106,7 @@ class ReferenceListFinder:
     def find(
         self, text: str, chapter: str, marked: Sequence[Span], have: Have | None = None
     ) -> Iterator[list[WrittenNumber]]:
-        """The runs in a text, in order.
+        """Yield the runs in a text, in order.
 
         `chapter` is the label of the chapter that an implied number means; `marked` are spans to leave out.
         `have` chooses among the readings of a shortened number.
@@ -165,7 +165,7 @@ class ReferenceListFinder:
             yield run
 
     def _is_hex(self, text: str, last: WrittenNumber, one: WrittenNumber) -> bool:
-        """Whether two numbers joined by a dash are a hex of a map board: 57-G9."""
+        """Return whether two numbers joined by a dash are a hex of a map board: 57-G9."""
         digits = text[last.start : last.end].isdigit() and one.start - last.end == 1
         return digits and not one.is_bare_chapter and text[last.end] in "-–" and text[one.start].isalpha()
 
@@ -186,14 +186,16 @@ class ReferenceListFinder:
         return max(m.end() for form in self._forms if (m := form.match(text, start)))
 
     def _joined(self, text: str, last: WrittenNumber, start: int) -> re.Match[str] | None:
-        """Join between a number at `start` and the last of a run; None where there is none."""
+        """Join between a number at `start` and the last of a run; None if there is none."""
         end = last.end + (last.is_bare_chapter and text[last.end : last.end + 1] == ".")
         return self.evidence.find_join(text, end, start)
 
     def _written(
         self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
     ) -> WrittenNumber | None:
-        """The number between two spots, or None where letters or digits beside it make it something else."""
+        """Return the number between two spots, or None if letters or digits beside it make it something
+        else.
+        """
         before = text[start - 1 : start]
         if _is_letter(before) or before == "\\":
             return None
@@ -226,7 +228,7 @@ class ReferenceListFinder:
         return one
 
     def _glued(self, text: str, end: int) -> bool:
-        """Whether the word that joins a number to the next touches it: 24.3and 24.4."""
+        """Return whether the word that joins a number to the next touches it: 24.3and 24.4."""
         joined = self.evidence.find_join(text, end) if text[end].isalpha() else None
         if not joined or not joined.group()[0].isalpha():
             return False
@@ -252,7 +254,9 @@ class ReferenceListFinder:
     def _deepened(
         self, text: str, run: list[WrittenNumber], have: Have, joined: re.Match[str] | None
     ) -> bool:
-        """Whether the last of a run went on behind a space, to the next level: § 12 (3) (b), 4.2 a, 4. 2.
+        """Return whether the last of a run went on behind a space, to the next level: § 12 (3) (b), 4.2 a, 4.
+
+        2.
 
         So does 4.2, paragraph (b), where the book has 4.2(b).
         """
@@ -315,7 +319,9 @@ class ReferenceListFinder:
     def _suffixed(
         self, text: str, one: WrittenNumber, joined: re.Match[str] | None, have: Have | None
     ) -> int | None:
-        """Where the suffix of a number ends, if it has one that is no label of it and joins nothing to it."""
+        """Return where the suffix of a number ends, if it has one that is no label of it and joins
+        nothing to it.
+        """
         match = suffix_at(text, one.start, one.end)
         if not match or (joined and match.group()[0].isspace()):  # 12.5 bis zum Ende
             return None
@@ -327,7 +333,7 @@ class ReferenceListFinder:
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
     ) -> WrittenNumber | None:
-        """The shortened number behind a join: the last number with its end replaced.
+        """Return the shortened number behind a join: the last number with its end replaced.
 
         A reading that the book has and that goes forward is meant before any other, and of several the
         deepest: 1.3.2-.4 is 1.3.4 if there is one. A list may go back, a range may not.
@@ -374,7 +380,7 @@ class ReferenceListFinder:
     def _readings(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
     ) -> Iterator[ShortenedReading]:
-        """The numbers that a shortened one behind a join may stand for, the deepest first."""
+        """Yield the numbers that a shortened one behind a join may stand for, the deepest first."""
         last, start = run[-1], joined.end()
         parts = self.dialect.parts_of(last.number.labels, last.number.shape)
         whole = self._number.match(text, start)
@@ -416,7 +422,9 @@ class ReferenceListFinder:
                     yield ShortenedReading(number, step, m.group(), m.end())
 
     def ends_list(self, text: str, end: int) -> bool:
-        """Whether a list of bare digits that goes on at `end` counts nothing: not "12.1, 2 and 3 hexes"."""
+        """Return whether a list of bare digits that goes on at `end` counts nothing: not "12.1, 2 and 3
+        hexes".
+        """
         for _ in range(_MOST_LISTED):
             joined = self.evidence.find_join(text, end)
             digits = _DIGITS.match(text, joined.end()) if joined else None
@@ -426,7 +434,7 @@ class ReferenceListFinder:
         return self.evidence.list_may_end(text, end) and not self.evidence.amount_after(text, end)
 
     def _lists(self, text: str, run: list[WrittenNumber]) -> bool:
-        """Whether a word says that a run holds several rules: sections 24.42, 43 and 44."""
+        """Return whether a word says that a run holds several rules: sections 24.42, 43 and 44."""
         return (
             self.evidence.classify_preceding(text[max(0, run[0].start - 160) : run[0].start])
             is PrecedingWords.LISTS
@@ -441,7 +449,7 @@ class ReferenceListFinder:
         joined: re.Match[str],
         there: bool,
     ) -> bool:
-        """Whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
+        """Return whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
 
         A label without a sign of its own must go up. Behind a comma, or a dash with space around it, it is
         a word if words follow, unless it comes next: "16.G, I think". A bare digit only ends a tight range,
@@ -463,14 +471,14 @@ class ReferenceListFinder:
 
 
 def _step(last: RuleNumber, number: RuleNumber) -> float:
-    """How far a number is past another at the first level where they differ; 1 for one inside it."""
+    """Return how far a number is past another at the first level where they differ; 1 for one inside it."""
     pairs = zip(number.ordinals, last.ordinals, strict=False)
     deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
     return next((new - old for new, old in pairs if new != old), deeper)
 
 
 def _is_letter(sign: str) -> bool:
-    """Whether a sign is a letter or digit that a number beside it would belong to.
+    """Return whether a sign is a letter or digit that a number beside it would belong to.
 
     Letters without a case are not: Japanese writes 12.5を参照 without a space.
     """
@@ -478,7 +486,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _goes_on(text: str, end: int) -> bool:
-    """Whether what stands behind a number makes it longer: a letter, a digit, `.5`, `.x`.
+    """Return whether what stands behind a number makes it longer: a letter, a digit, `.5`, `.x`.
 
     A full stop and a word with a capital are the end of a sentence that lacks its space.
     """

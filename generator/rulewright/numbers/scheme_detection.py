@@ -84,7 +84,7 @@ class HeadingLabel(NamedTuple):
         return [value for _, value, _ in self.parts]
 
     def chapter(self, hundreds: bool) -> bool:
-        """Whether a label is a whole chapter's: 12, 12.0, IV."""
+        """Return whether a label is a whole chapter's: 12, 12.0, IV."""
         if len(self.parts) == 1:
             count = parse_int(self.values[0])
             return not self.values[0].isdigit() or (
@@ -93,7 +93,7 @@ class HeadingLabel(NamedTuple):
         return len(self.parts) == 2 and self.parts[1][1] == "0"
 
     def form(self, sort: str) -> str:
-        """How a chapter is printed, by an example that is the same whichever comes first: 12.0."""
+        """Return how a chapter is printed, by an example that is the same whichever comes first: 12.0."""
         zero = "".join(self.parts[1]) if len(self.parts) > 1 else ""
         return f"{self.sign}{_COUNTS[sort]}{zero}{'.' if self.tail.startswith('.') and not zero else ''}"
 
@@ -105,7 +105,7 @@ class LabelShape(NamedTuple):
     parts: tuple[Signs, ...]
 
     def stems(self) -> list[LabelShape]:
-        """The shapes that go on with this one, shortest first."""
+        """Return the shapes that go on with this one, shortest first."""
         return [LabelShape(self.sign, self.parts[:end]) for end in range(1, len(self.parts))]
 
     @property
@@ -117,11 +117,13 @@ class LabelShape(NamedTuple):
         return any(sort[0] == "1" for _, sort, _ in self.parts)
 
     def joins(self) -> set[str]:
-        """The signs within it that may as well join two numbers."""
+        """Return the signs within it that may as well join two numbers."""
         return {before for before, _, _ in self.parts} & {"–", "/", "‑", "-"}
 
     def example(self, outside: int | None) -> str:
-        """The example of such numbers; `outside`: how many parts stand behind a bracket, if there is one."""
+        """Return the example of such numbers; `outside`: how many parts stand behind a bracket, if there
+        is one.
+        """
         written = [self.sign, *("".join(part) for part in self.parts)]
         end = len(written) - (outside or 0)
         bracket = outside is not None
@@ -154,7 +156,7 @@ class DetectedScheme:
 def detect_scheme(
     texts: Iterable[tuple[str, bool]], cited: Iterable[str] = (), *, sure: bool = False
 ) -> DetectedScheme | None:
-    """The dialect that the labels of a book speak, or None where it has none.
+    """Return the dialect that the labels of a book speak, or None if it has none.
 
     `texts`: what may open with a label, in the order of the book, and whether it is a heading; `cited`: words
     of links, which show how deep the book's numbers go. `sure`: each text is known to be a number.
@@ -237,7 +239,8 @@ def _label(text: str) -> HeadingLabel | None:
 
 
 def _in_place(opened: list[tuple[HeadingLabel, bool]]) -> list[tuple[HeadingLabel, bool]]:
-    """The labels that stand next or next but one to one of their chapter or the next; all where no rule does.
+    """Return the labels that stand next or next but one to one of their chapter or the next; all where no
+    rule does.
 
     A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
     """
@@ -253,7 +256,7 @@ def _in_place(opened: list[tuple[HeadingLabel, bool]]) -> list[tuple[HeadingLabe
 
 
 def _word(opened: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
-    """The word that belongs to the numbers of a book: Art. in Art. 1(1), but not Case in Case 12.5.
+    """Return the word that belongs to the numbers of a book: Art. in Art. 1(1), but not Case in Case 12.5.
 
     A word that the trade knows merely leads up to a number, unless all that is cited has it too.
     """
@@ -269,14 +272,18 @@ def _word(opened: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
 
 
 def _worded(label: HeadingLabel, word: str) -> HeadingLabel | None:
-    """A label with the word of the book's numbers as its sign, or without a word that leads up to it."""
+    """Return a label with the word of the book's numbers as its sign, or without a word that leads up to
+    it.
+    """
     if label.word and label.word == word:
         return label._replace(word="", sign=word + label.sign)
     return label._replace(word="") if not label.word or NAMED.match(label.word) else None
 
 
 def _letter(found: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
-    """The letter that all numbers of a book begin with, R in R1.1; a chapter's letter is not the only one."""
+    """Return the letter that all numbers of a book begin with, R in R1.1; a chapter's letter is not the
+    only one.
+    """
     letters = [label.values[0] for label in (*found, *links) if _opens_with_letter(label)]
     alone = {label.values[0] for label in found if len(label.parts) == 1}
     only = {*letters} - {"A", "I"}
@@ -336,7 +343,7 @@ class _Sorts:
         return len(label.parts) == 1 and is_known and self.shape(label).family == family
 
     def begins(self, family: tuple[str, str]) -> bool:
-        """Whether a row of chapters begins with the first that it can have: A, I or 1."""
+        """Return whether a row of chapters begins with the first that it can have: A, I or 1."""
         sign, sort = family
         firsts = (
             path
@@ -351,12 +358,14 @@ def _is_numeral(value: str) -> bool:
 
 
 def _is_mixed(values: Collection[str]) -> bool:
-    """Whether chapters have Roman numerals and others, such as appendices, letters: I, II, III, A, B."""
+    """Return whether chapters have Roman numerals and others, such as appendices, letters: I, II, III, A,
+    B.
+    """
     return {"I", "II", "A"} <= {*values} and all(len(value) == 1 or _is_numeral(value) for value in values)
 
 
 def _paths(label: HeadingLabel) -> Iterator[Path]:
-    """The place of each part of a label: what stands in front of it in any label of its kind."""
+    """Return the place of each part of a label: what stands in front of it in any label of its kind."""
     kinds = tuple((before, _kind(value), after) for before, value, after in label.parts)
     return ((label.sign, kinds[:end]) for end in range(1, len(kinds) + 1))
 
@@ -366,7 +375,9 @@ def _kind(value: str) -> str:
 
 
 def _sort(path: Path, values: Collection[str], nested: Collection[Path]) -> str:
-    """The sort of the labels in one place: letters are Roman numerals if they mostly can be, and one must."""
+    """Return the sort of the labels in one place: letters are Roman numerals if they mostly can be, and
+    one must.
+    """
     kind = path[1][-1][1]
     if kind == "1":
         return "11" if path in nested else "1"
@@ -377,7 +388,7 @@ def _sort(path: Path, values: Collection[str], nested: Collection[Path]) -> str:
 
 
 def _nested(labels: Sequence[HeadingLabel]) -> set[Path]:
-    """The places whose digits are a level each: 10.11 comes before 10.2 in the book."""
+    """Return the places whose digits are a level each: 10.11 comes before 10.2 in the book."""
     votes: Counter[Path] = Counter()
     last: dict[Path, tuple[list[str], str]] = {}
     for label in labels:
@@ -394,7 +405,7 @@ def _nested(labels: Sequence[HeadingLabel]) -> set[Path]:
 
 
 def _deeper(known: Collection[LabelShape], cited: Iterable[LabelShape]) -> Mapping[LabelShape, int]:
-    """The shapes of links that go on where those of labels end, with how many there are.
+    """Return the shapes of links that go on where those of labels end, with how many there are.
 
     A link or two among many may be mistyped, and a range is no number.
     """
@@ -406,7 +417,7 @@ def _deeper(known: Collection[LabelShape], cited: Iterable[LabelShape]) -> Mappi
 
 
 def _chosen(counts: Counter[LabelShape], total: int, sorts: _Sorts) -> list[LabelShape]:
-    """The shapes that labels of the book have: the longest of each row, the commonest row first."""
+    """Return the shapes that labels of the book have: the longest of each row, the commonest row first."""
     if not counts:
         return []
     families: Counter[tuple[str, str]] = Counter()
@@ -432,7 +443,7 @@ def _chosen(counts: Counter[LabelShape], total: int, sorts: _Sorts) -> list[Labe
 
 
 def _alphabet(labels: Iterable[HeadingLabel]) -> str:
-    """The letters of labels in their order, where some are not from a to z, and those between them.
+    """Return the letters of labels in their order, where some are not from a to z, and those between them.
 
     Letters with an accent and those that only end a word are skipped in counting, unless a label has them.
     """

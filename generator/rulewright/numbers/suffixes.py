@@ -26,13 +26,15 @@ _DECLARED = re.compile(r"[ ]?(?:[^\w\s.,:;()\[\]{}<>|#-]{1,3}|[-/]?[aA]|[^\W\d_]
 
 
 def suffix_at(text: str, start: int, end: int) -> re.Match[str] | None:
-    """The suffix of a number between two spots of a text; what ends emphasis or a quotation is none."""
+    """Return the suffix of a number between two spots of a text; what ends emphasis or a quotation is
+    none.
+    """
     match = _SUFFIX.match(text, end)
     return None if match and match["sign"] and ends_emphasis(text, start, match["sign"]) else match
 
 
 def ends_emphasis(text: str, start: int, sign: str) -> bool:
-    """Whether a sign ends emphasis or a quotation that begins before `start`."""
+    """Return whether a sign ends emphasis or a quotation that begins before `start`."""
     back = text[max(0, start - _LOOK_BACK) : start]
     if sign in "'’":
         return re.search(r"(?<!\w)['‘‚]", back) is not None
@@ -44,7 +46,7 @@ def ends_emphasis(text: str, start: int, sign: str) -> bool:
 
 
 def is_suffix(example: str) -> bool:
-    """Whether an example is that of a suffix."""
+    """Return whether an example is that of a suffix."""
     return _DECLARED.fullmatch(example) is not None
 
 
@@ -75,14 +77,14 @@ class Suffixes:
         return re.compile(rf"(?<=\w)(?:{self._any})\Z")
 
     def split(self, label: str) -> tuple[str, int]:
-        """A label without its suffix, and the suffix's rank, from 1, or 0 where there is none."""
+        """Return a label without its suffix, and the suffix's rank, from 1, or 0 where there is none."""
         match = self._end.search(label, 1) if self.all and not label.isdigit() else None
         if not match:
             return label, 0
         return label[: match.start()], self._ranks[_folded(match.group())]
 
     def by_rank(self, rank: int) -> str:
-        """The suffix of a rank; nothing for 0."""
+        """Return the suffix of a rank; nothing for 0."""
         return self.all[rank - 1] if rank else ""
 
 

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and what to do where a disk refuses them."""
+"""Atomic file writes, and remedies for errors of the system."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ REMEDIES = {
     errno.EROFS: "the disk is open to reading only; name another folder, or mount it for writing",
     errno.EACCES: "this user may not do that; change the permissions, or name another folder",
     errno.EPERM: "this user may not do that; change the permissions, or name another folder",
-    errno.EIO: "the disk fails; see to it before anything else is written there",
+    errno.EIO: "the disk fails; check it before you write anything else to it",
 }
-"""Remedy for a refusal of the system, by its number."""
+"""Remedies by error number."""
 
 
 def describe_os_error(error: OSError) -> str:
-    """An OSError in words: which file, why, and what to do about it."""
+    """Return a message for an OSError: the file, the reason and the cure."""
     name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     reason = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
     return f"{name}: {reason}" if name else reason
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write aside, then rename; delete what killed processes left aside. Raises OSError."""
+    """Write to a temporary file and rename it; delete those of killed processes. Raises OSError."""
     data = content.encode() if isinstance(content, str) else content
-    target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
+    target = Path(os.path.realpath(path))  # a symbolic link stays
     if target.exists() and not target.is_file() and not target.is_dir():
-        with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
+        with open(target, "wb") as file:  # a pipe or a device
             file.write(data)
         return
     with naming_file(path):
-        _tidy(target.parent)
-        with _aside(target.parent) as file:
+        _delete_abandoned(target.parent)
+        with _create_temporary(target.parent) as file:
             temp_path = Path(file.name)
             try:
                 file.write(data)
                 file.flush()
-                if os.name == "nt":  # where a file that is open cannot be renamed
+                if os.name == "nt":  # which cannot rename an open file
                     file.close()
                 replace_file(temp_path, target)
             finally:
@@ -58,7 +58,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def replace_file(temp_path: Path, target: Path) -> None:
-    """Put a file that was written aside in another's place, whose mode it takes over."""
+    """Rename a temporary file to its target, and copy the mode of the target."""
     if target.exists():
         copy_mode(target, temp_path)
     os.replace(temp_path, target)
@@ -70,7 +70,7 @@ def copy_mode(path: Path, other: Path) -> None:
 
 
 def file_digest(data: bytes) -> str:
-    """The sum by which a file is known again."""
+    """Return the SHA-256 of a file's data."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -83,19 +83,19 @@ def naming_file(path: Path) -> Iterator[None]:
         raise type(error)(error.errno, error.strerror, str(path)) from None
 
 
-def _aside(folder: Path) -> IO[bytes]:
-    """A new file that is locked, so that others know that someone still writes it."""
+def _create_temporary(folder: Path) -> IO[bytes]:
+    """Create a temporary file, locked to mark it as in use."""
     while True:
         file = open(folder / f".rulewright-{os.urandom(4).hex()}.part", "xb")  # noqa: SIM115
         with suppress(OSError):
             folder_lock.lock_file(file)
         if os.fstat(file.fileno()).st_nlink:
             return file
-        file.close()  # another has taken it for one that was left behind
+        file.close()  # another process has deleted it as abandoned
 
 
-def _tidy(folder: Path) -> None:
-    """Remove what killed processes have left aside."""
+def _delete_abandoned(folder: Path) -> None:
+    """Delete temporary files of killed processes."""
     for path in [path for path in folder.iterdir() if _PART.fullmatch(path.name)]:
         with suppress(OSError), open(path, "r+b") as file:
             folder_lock.lock_file(file)
@@ -103,15 +103,15 @@ def _tidy(folder: Path) -> None:
 
 
 def walk_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
-    """Every file in a folder by its path there, with its status; hidden ones at its top are left out."""
-    todo = [""]
-    while todo:
-        base = todo.pop()
+    """Yield every file in a folder as relative path and status, except hidden ones at its top."""
+    folders = [""]
+    while folders:
+        base = folders.pop()
         with os.scandir(folder / base) as entries:
             for entry in entries:
                 if not base and entry.name.startswith("."):
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(f"{base}{entry.name}/")
+                    folders.append(f"{base}{entry.name}/")
                 else:
                     yield f"{base}{entry.name}", entry.stat(follow_symlinks=False)

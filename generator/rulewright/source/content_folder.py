@@ -110,7 +110,7 @@ class ContentFolder:
 
     Texts are YAML, Markdown and locks. `settings`: mkdocs.yml, or nothing. `is_only_plugin`: whether it is
     the folder of all pages of the site. `theme_files`: names of files that the project has for its theme.
-    `today`: the day as of which dates are read, as year-month-day; empty where none lies ahead of it, so that
+    `today`: the day as of which dates are read, as year-month-day; empty if none lies ahead of it, so that
     the same content is the same on any day.
     """
 
@@ -124,18 +124,18 @@ class ContentFolder:
 
 
 def natural_sort_key(name: str) -> tuple[list[tuple[int, str, str]], str]:
-    """A key that orders file names as people do: 2-… before 12-…."""
+    """Return a key that orders file names as people do: 2-… before 12-…."""
     parts = ((digits.lstrip("0"), words) for digits, words in re.findall(r"([0-9]+)|([^0-9]+)", name))
     return [(len(digits), digits, words) for digits, words in parts], name
 
 
 def is_temporary_file(name: str) -> bool:
-    """Whether a program has left a file beside another: its swap file, a lock, a backup, a trial."""
+    """Return whether a program has left a file beside another: its swap file, a lock, a backup, a trial."""
     return _LEFT.search(name) is not None
 
 
 def file_kind(name: str) -> str:
-    """Kind of a file by its name: `text` or `other`; empty for what is none of the content."""
+    """Return kind of a file by its name: `text` or `other`; empty for what is none of the content."""
     last = name.rpartition("/")[2]
     if any(part.startswith(".") for part in name.split("/")) or last in _RECEIPTS or is_temporary_file(last):
         return ""
@@ -145,14 +145,16 @@ def file_kind(name: str) -> str:
 
 
 def size_limit(name: str) -> limits.Limit:
-    """How large a file may be, by its name from the project's folder."""
+    """Return how large a file may be, by its name from the project's folder."""
     if file_kind(name) == "other":
         return limits.CONTENT
     return limits.FILE
 
 
 def walk_sort_key(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]], str]]]:
-    """A key that orders names as `gather` does: the files of a folder before those of folders in it."""
+    """Return a key that orders names as `gather` does: the files of a folder before those of folders in
+    it.
+    """
     *folders, file = name.split("/")
     return [*((True, natural_sort_key(folder)) for folder in folders), (False, natural_sort_key(file))]
 
@@ -166,12 +168,12 @@ MOST_KEPT = 5_000
 
 
 def parse_address(text: str) -> str:
-    """The address of a book or an edition, be it written as its folder, `content/ocs/4.3/`."""
+    """Return the address of a book or an edition, be it written as its folder, `content/ocs/4.3/`."""
     return text.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
 
 
 def content_dir(project: Path) -> str:
-    """The folder of the content: the one that mkdocs.yml names, `content`, or that of all pages."""
+    """Return the folder of the content: the one that mkdocs.yml names, `content`, or that of all pages."""
     try:
         settings_text = (project / SETTINGS).read_bytes()
     except OSError:
@@ -187,41 +189,46 @@ def content_dir(project: Path) -> str:
 
 
 def contains_project(project: Path, folder: Path) -> bool:
-    """Whether a project lies in a folder, or is that."""
+    """Return whether a project lies in a folder, or is that."""
     return Path(os.path.realpath(project)).is_relative_to(os.path.realpath(folder))
 
 
 def docs_dir(project: Path) -> str:
-    """The folder of the pages of a site: the one that mkdocs.yml names, MkDocs' own, else `content`."""
+    """Return the folder of the pages of a site: the one that mkdocs.yml names, MkDocs' own, else
+    `content`.
+    """
     return setting(project, "docs_dir") or ("docs" if (project / "docs").is_dir() else CONTENT)
 
 
 def content_folder(project: Path) -> Path:
-    """Where the content lies."""
+    """Return where the content lies."""
     return project / content_dir(project)
 
 
 def disk_path(project: Path, name: str) -> Path:
-    """Where a file of the project lies, by its name: `content/` is wherever the content is."""
+    """Return where a file of the project lies, by its name: `content/` is wherever the content is."""
     inside = name.removeprefix(f"{CONTENT}/")
     return project / name if inside == name else content_folder(project) / inside
 
 
 def name_of_path(project: Path, path: str) -> str:
-    """The name of a file by its path from the project's folder."""
+    """Return the name of a file by its path from the project's folder."""
     home = os.path.normpath(content_dir(project)).replace(os.sep, "/")
     return f"{CONTENT}{path.removeprefix(home)}" if path.startswith(f"{home}/") else path
 
 
 def read_content_folder(project: Path) -> ContentFolder:
-    """Read the content folder in order of names, but hidden files. Raises Busy while a command changes it."""
+    """Read the content folder in order of names, but hidden files.
+
+    Raises FolderBusy while a command changes it.
+    """
     root = os.path.realpath(content_folder(project))
     with folder_lock.shared_lock(Path(root)):
         return _Gathering(root, project).folder()
 
 
 def with_drafts(folder: ContentFolder, drafts: Mapping[str, bytes]) -> ContentFolder:
-    """The folder as `gather` would find it with some texts saved, each by its name."""
+    """Return the folder as `gather` would find it with some texts saved, each by its name."""
     texts, drafts = dict(folder.texts), {name: drafts[name] for name in drafts if file_kind(name) == "text"}
     problems = [
         problem
@@ -241,7 +248,7 @@ def with_drafts(folder: ContentFolder, drafts: Mapping[str, bytes]) -> ContentFo
 
 
 def today() -> str:
-    """The day in Greenwich, or that of SOURCE_DATE_EPOCH, by which builds are alike."""
+    """Return the day in Greenwich, or that of SOURCE_DATE_EPOCH, by which builds are alike."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     with suppress(ValueError, OverflowError, OSError):
         return str(datetime.fromtimestamp(int(epoch), UTC).date())
@@ -261,7 +268,7 @@ def _last_date(data: bytes) -> bytes:
 
 
 def _no_drawing(data: bytes) -> tuple[int, int, str] | None:
-    """Line, column and fault of what is no SVG; None where it is one."""
+    """Return line, column and fault of what is no SVG; None if it is one."""
     from xml.parsers import expat  # late: few projects have drawings
 
     names: list[str] = []
@@ -287,7 +294,7 @@ def _is_dark(drawing: bytes) -> bool:
 
 
 def _too_large(name: str, size: int) -> str:
-    """Message for a file beyond its size limit; empty where it is within."""
+    """Return message for a file beyond its size limit; empty if it is within."""
     if size <= (bound := size_limit(name)).maximum:
         return ""
     right = "make it smaller" if file_kind(name) == "other" else "split it"
@@ -307,7 +314,10 @@ class _Gathering:
 
     @cached_property
     def trusted(self) -> bool:
-        """Whether files may run. Few projects have one that could, and the settings are slow to read."""
+        """Return whether files may run.
+
+        Few projects have one that could, and the settings are slow to read.
+        """
         return is_trusted(self.project)
 
     def folder(self) -> ContentFolder:
@@ -336,7 +346,7 @@ class _Gathering:
         return ContentFolder(self.texts, self.others, self.problems, settings, day, is_only_plugin, themed)
 
     def themed(self) -> Iterator[str]:
-        """The names of the files in a folder that overrides the theme."""
+        """Yield the names of the files in a folder that overrides the theme."""
         custom_dir = self.project / setting(self.project, "theme", "custom_dir")
         for folder, folders, files in (
             () if contains_project(self.project, custom_dir) else os.walk(custom_dir)
@@ -379,7 +389,7 @@ class _Gathering:
                 self.closed(error)
 
     def real(self, path: str) -> str:
-        """The path of a file without links; that of its folder is looked up once."""
+        """Return the path of a file without links; that of its folder is looked up once."""
         if os.path.islink(path):
             return os.path.realpath(path)
         folder, name = os.path.split(path)
@@ -430,7 +440,8 @@ class _Gathering:
             )
         elif _is_dark(data):
             message = (
-                "it is dark on nothing, so dark pages put white behind it; draw a ground to choose your own"
+                "it is dark without a background, so dark pages give it a white one; draw a "
+                "background to choose your own"
             )
             self.problems.append(DARK_ALONE.problem(SourceLocation(text.name), message, text.name))
 
@@ -440,14 +451,14 @@ class _Gathering:
             if not _PICTURE.match(file.read(12)):
                 name = os.path.basename(path)
                 self.report(
-                    NO_PICTURE, path, f"{name} holds no picture; save it anew, or put the right file here"
+                    NO_PICTURE, path, f"{name} holds no picture; save it again, or put the right file here"
                 )
 
     def closed(self, error: OSError) -> None:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
 
     def shown(self, path: str) -> str:
-        """The name of a file or folder below the root, which is reached by no way around."""
+        """Return the name of a file or folder below the root, which is reached by no way around."""
         return f"{CONTENT}{path.removeprefix(self.root)}".replace(os.sep, "/")
 
     def report(self, kind: ProblemType, path: str, message: str) -> None:
@@ -463,7 +474,9 @@ OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "erra
 
 
 def edition_subfolder(folder: str, name: str) -> bool:
-    """Whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
+    """Return whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in
+    rules.
+    """
     folders = name.split("/")
     return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
 
@@ -474,7 +487,7 @@ def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[st
     if file == PRINTED_LOCK:
         return f"{PRINTED_LOCK} belongs in the folder of an edition"
     if file == LOCK:
-        return f"{LOCK} belongs in the folder of an edition or of a book, or in {CONTENT}/"
+        return f"{LOCK} belongs in the folder of an edition or book, or in {CONTENT}/"
     stem, _, suffix = file.rpartition(".")
     edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
     if suffix != "yml":

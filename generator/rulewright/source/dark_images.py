@@ -1,4 +1,4 @@
-"""Pictures of which a dark page shows nothing: all that they paint is dark, and nothing lies behind it."""
+"""Images that are invisible on a dark page: everything they paint is dark, without a background."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NONE = ("none", "transparent", "inherit", "context-fill", "context-stroke")
 
 
 def is_invisible_on_dark(drawing: bytes) -> bool:
-    """Tell whether an SVG paints in dark colours only; False where a colour is not known by its words."""
+    """Return whether an SVG paints in dark colours only; False if it uses a colour of unknown brightness."""
     is_painted = has_fill = has_dark = False
     try:
         elements = list(Xml.fromstring(drawing).iter())
@@ -30,8 +30,8 @@ def is_invisible_on_dark(drawing: bytes) -> bool:
         if name in ("image", "foreignObject"):
             return False
         is_painted |= name in _SHAPES
-        for sort, colour in _paints(element, name):
-            has_fill |= sort == "fill"
+        for attribute, colour in _paints(element, name):
+            has_fill |= attribute == "fill"
             if colour not in _NONE:
                 if not _is_dark(colour):
                     return False
@@ -39,11 +39,11 @@ def is_invisible_on_dark(drawing: bytes) -> bool:
     return is_painted and (has_dark or not has_fill)
 
 
-def _paints(element: Xml.Element, name: str) -> Iterator[tuple[str, str]]:
+def _paints(element: Xml.Element, tag: str) -> Iterator[tuple[str, str]]:
     yield from (
-        (sort, element.attrib[sort].strip().lower()) for sort in ("fill", "stroke") if sort in element.attrib
+        (name, element.attrib[name].strip().lower()) for name in ("fill", "stroke") if name in element.attrib
     )
-    styles = element.get("style", "") + (element.text or "" if name == "style" else "")
+    styles = element.get("style", "") + (element.text or "" if tag == "style" else "")
     yield from ((m[1], m[2].strip().lower()) for m in _PAINT.finditer(styles))
 
 

@@ -36,7 +36,7 @@ class DiskCache:
         self._left = 0
 
     def get(self, key: str) -> bytes | None:
-        """The piece of this key if it is there and whole."""
+        """Return the piece of this key if it is there and whole."""
         if self.folder is None:
             return None
         path = self._path(key)
@@ -63,7 +63,7 @@ class DiskCache:
                 self._left = self._tidy(path)
 
     def get_object(self, key: str) -> Any:
-        """The object of this key, or None where it is not there or cannot be unpacked."""
+        """Return the object of this key, or None if it is not there or cannot be unpacked."""
         data = self.get(key)
         try:
             return pickle.loads(data) if data else None
@@ -112,7 +112,7 @@ class DiskCache:
 
 
 def project_cache(name: str, project: Path, limit: int = MOST) -> DiskCache:
-    """The store of one sort of work for a project, in the user's cache folder."""
+    """Return the store of one sort of work for a project, in the user's cache folder."""
     return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"), limit)
 
 
@@ -120,7 +120,7 @@ _store = cache(DiskCache)  # one walks its folder when it is first written to
 
 
 def cache_key(*parts: bytes | str) -> str:
-    """The name of a piece by all that it is made of."""
+    """Return the name of a piece by all that it is made of."""
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -130,14 +130,14 @@ def cache_key(*parts: bytes | str) -> str:
 
 
 def file_fingerprint(file: str) -> str:
-    """Size and times of change of a file, and which it is."""
+    """Return size and times of change of a file, and which it is."""
     status = os.stat(file)
     return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
 
 
 @cache
 def program_fingerprint() -> str:
-    """The version of the program to the last change: its code, its templates, Python, and PyYAML.
+    """Return the version of the program to the last change: its code, its templates, Python, and PyYAML.
 
     Files are told by size and times of change: reading them all would cost more than some of the work.
     """

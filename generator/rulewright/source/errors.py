@@ -1,4 +1,4 @@
-"""Requests that cannot be met, and why: raised by whoever finds out, told in one line by the command line."""
+"""Errors that the command line prints in one line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from rulewright.source.problems import Problem, errors
 
 
 class UserError(Exception):
-    """A request that cannot be met. The message says why, and what can be done instead."""
+    """A request that cannot be met; the message says why and what to do."""
 
 
 class ContentErrors(UserError):
-    """A request that errors of the content stand in the way of: `problems` are printed before the message."""
+    """A request that fails because of errors in the content; `problems` are printed before the message."""
 
     def __init__(self, problems: Sequence[Problem], message: str) -> None:
         super().__init__(message)

@@ -1,7 +1,7 @@
-"""Names of files and folders: which of them every disk can hold, and which the site needs for itself.
+"""Names of files and folders: which names every system can hold, and which ones the site reserves.
 
-Content is kept and its site is put on other systems than the one that it was written on, so a name has to do
-everywhere: on Windows, on disks that take large and small letters for the same, and in a command.
+Content is copied to other systems, so a name must work on Windows, on case-insensitive disks and as a
+command argument.
 """
 
 from __future__ import annotations
@@ -15,56 +15,56 @@ from rulewright.source.problems import Problem, Severity, SourceLocation, proble
 
 FOLDER_NAME = problem_type(
     "folder-name-unusable",
-    """The folder of a book or an edition has a name that some system cannot hold, that a command would take
-    for an option, that differs from another only in capitals, or that the site needs for pages of its own.
-    Addresses are made of it, so rename it.""",
+    """The folder of a book or an edition has a name that some systems cannot hold, that a command would take
+    for an option, that differs from another only in case, or that the site reserves. URLs are made from it;
+    rename it.""",
 )
 FILE_NAME = problem_type(
     "file-name-unusable",
-    """A file has a name that some system cannot hold, that differs from another only in capitals, or that the
-    site needs for a file of its own. Rename it.""",
+    """A file has a name that some systems cannot hold, that differs from another only in case, or that the
+    site reserves. Rename it.""",
     Severity.WARNING,
 )
 
-OWN = frozenset((
+RESERVED_NAMES = frozenset((
     "404.html", "assets", "checks", "index.html", 
     "problems", "r", "search", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "sw.js",
 ))  # fmt: skip
 """Names at the top of the site that no book may have."""
 
-MOST_BYTES = 200
-"""The longest name; disks hold 255, and to some names an ending is added."""
+MAX_BYTES = 200
+"""The longest name; disks hold 255, and some names get a suffix."""
 
 _DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³]) *(?:\..*)?", re.IGNORECASE)
-_SIGNS = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 
 
 def casefold_path(name: str) -> str:
-    """A name or a path as disks compare it that take large and small letters for the same."""
+    """Return a name or path as case-insensitive disks compare it."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def unique_name(name: str, taken: Container[str], ending: str = "") -> str:
-    """The name if it is free, else with the first number that makes it so."""
+    """Return the name if it is free, else with the lowest number that makes it unique."""
     numbered = (f"{name}-{number}{ending}" for number in count(2))
     return next(candidate for candidate in chain([name + ending], numbered) if candidate not in taken)
 
 
 def too_long(name: str) -> bool:
-    """Whether a part of a path is longer than disks can hold."""
-    return any(len(part.encode("utf-8", "replace")) > MOST_BYTES for part in name.split("/"))
+    """Return whether a part of a path is longer than disks can hold."""
+    return any(len(part.encode("utf-8", "replace")) > MAX_BYTES for part in name.split("/"))
 
 
 def is_inside(path: str) -> bool:
-    """Whether a relative path, with `/`, stays in its folder and names nothing hidden there."""
+    """Return whether a relative path, with `/`, stays in its folder and names nothing hidden there."""
     parts = path.split("/")
     return all(parts) and not any(part.startswith(".") for part in parts) and not re.search(r"[\\\x00]", path)
 
 
 def name_problem(name: str) -> str:
-    """Why some system cannot hold a file or folder of this name; empty where all can."""
-    if sign := _SIGNS.search(name):
-        return f"{sign[0]} can stand in no name on some systems"
+    """Return why some systems cannot hold a file or folder of this name, or an empty string."""
+    if character := _FORBIDDEN.search(name):
+        return f"some systems allow no {character[0]} in names"
     if _DEVICE.fullmatch(name):
         return "some systems know a device by this name"
     if name.endswith((".", " ")):
@@ -75,7 +75,10 @@ def name_problem(name: str) -> str:
 
 
 def file_name_problems(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
-    """Faults in names below the folder `top`. `is_book`: whether a path there is of a book or edition."""
+    """Yield the problems of names below the folder `top`.
+
+    `is_book`: whether a path there belongs to a book or edition.
+    """
     firsts: dict[str, str] = {}
     done: dict[str, bool] = {}
     for file in names:
@@ -85,17 +88,17 @@ def file_name_problems(names: Iterable[str], top: str, is_book: Callable[[str], 
             if path in done:
                 if done[path]:
                     continue
-                break  # what lies below a folder with another name will do
+                break  # its folder has been reported
             first = firsts.setdefault(casefold_path(path), path)
             reason = name_problem(name)
             if first != path:
                 reason = f"some systems take it for {first.rpartition('/')[2]}"
-            elif depth == 0 and casefold_path(name.removesuffix(".md")) in OWN:
+            elif depth == 0 and casefold_path(name.removesuffix(".md")) in RESERVED_NAMES:
                 reason = "the site needs it for pages of its own"
             done[path] = not reason
             if reason:
-                sort, noun = (FOLDER_NAME, "folder") if is_book(path) else (FILE_NAME, "file")
+                name_type, noun = (FOLDER_NAME, "folder") if is_book(path) else (FILE_NAME, "file")
                 noun = "folder" if depth < len(parts) - 1 else noun
                 message = f"{quote_short(name)} cannot be the name of a {noun}: {reason}; rename it"
-                yield sort.problem(SourceLocation(file), message, file)
+                yield name_type.problem(SourceLocation(file), message, file)
                 break

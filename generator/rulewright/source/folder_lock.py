@@ -1,7 +1,6 @@
-"""Turns at a folder: many commands may read it at once, and one alone may change it.
+"""Reader/writer lock on a folder.
 
-A turn is a lock on a file in the user's private folder. The system ends it with the
-process, however that ends.
+The lock is on a file in the user's private folder. The system releases it when the process ends.
 """
 
 from __future__ import annotations
@@ -15,52 +14,52 @@ from typing import IO
 from rulewright.source import user_folders
 from rulewright.source.errors import ContentErrors
 
-PATIENCE = 20
-"""How often a turn is asked for, a tenth of a second apart, until it is refused."""
+ATTEMPTS = 20
+"""How often to try to lock, at intervals of 0.1 s."""
 
 
 class FolderBusy(ContentErrors):
-    """It is another command's turn; the message says so and what to do."""
+    """Another command holds the lock; the message says so and what to do."""
 
 
 @contextmanager
 def shared_lock(folder: Path) -> Iterator[None]:
-    """See to it that no command changes a folder meanwhile. Raises Busy."""
+    """Hold a shared lock on a folder, so that no other command changes it. Raises FolderBusy."""
     try:
         user_folders.user_folder()
-    except OSError:  # nor can any other command have a turn
+    except OSError:  # no other command can lock it either
         yield
         return
-    with _turn(folder, True, f"another command is changing {folder}; try again when it has ended"):
+    with _lock(folder, True, f"another command is changing {folder}; try again when it has finished"):
         yield
 
 
 @contextmanager
 def exclusive_lock(folder: Path) -> Iterator[None]:
-    """See to it that no other command reads or changes a folder meanwhile. Raises Busy and OSError."""
-    with _turn(folder, False, f"another command is at work on {folder}; try again when it has ended"):
+    """Hold an exclusive lock on a folder, so that no other command uses it. Raises FolderBusy and OSError."""
+    with _lock(folder, False, f"{folder} is locked by another command; try again when it has finished"):
         yield
 
 
 @contextmanager
-def _turn(folder: Path, shared: bool, refusal: str) -> Iterator[None]:
+def _lock(folder: Path, shared: bool, message: str) -> Iterator[None]:
     with open(user_folders.user_folder() / f"{user_folders.path_key(folder)}.lock", "w") as file:
-        for attempt in range(PATIENCE + 1):
+        for attempt in range(ATTEMPTS + 1):
             try:
                 lock_file(file, shared=shared)
                 break
             except OSError:
-                if attempt == PATIENCE:
-                    raise FolderBusy((), refusal) from None
+                if attempt == ATTEMPTS:
+                    raise FolderBusy((), message) from None
                 time.sleep(0.1)
         yield
 
 
 def lock_file(file: IO[str] | IO[bytes], *, shared: bool = False) -> None:
-    """Lock an open file until it is closed. Raises OSError where another has it."""
+    """Lock an open file until it is closed. Raises OSError if another process has locked it."""
     try:
         import fcntl
-    except ImportError:  # Windows, where nothing can be shared
+    except ImportError:  # Windows has no shared locks
         import msvcrt
 
         if not shared:

@@ -38,7 +38,7 @@ _LISTS = ("hide", "tags")
 def invalid_keys(
     values: Mapping[Any, Any], exists: Callable[[str], bool] = lambda name: True
 ) -> Iterator[tuple[Any, str]]:
-    """Keys with a useless value, each with what it has to be. `there`: whether the theme has a file."""
+    """Yield keys with a useless value, each with what it has to be. `there`: whether the theme has a file."""
     for key, value in values.items():
         if value is None or value == "":
             continue
@@ -55,7 +55,7 @@ def invalid_keys(
 
 
 def check_front_matter(name: str, text: str) -> list[Problem]:
-    """Faults in the front matter of a page, where it has any in YAML."""
+    """Return faults in the front matter of a page, where it has any in YAML."""
     fenced = _FENCED.match(text)
     if not fenced or not fenced[1].strip():
         file = SourceFile(name, text)
@@ -96,7 +96,7 @@ def _value(node: Node | None) -> Any:
 
 
 def theme_files(text: str, own_templates: Container[str] = ()) -> Iterator[tuple[int, str, str]]:
-    """Icons and templates that a page names and no theme has: where, what, and what it has to be.
+    """Yield icons and templates that a page names and no theme has: where, what, and what it has to be.
 
     `own`: the names of those that the project has.
     """
@@ -112,7 +112,7 @@ def theme_files(text: str, own_templates: Container[str] = ()) -> Iterator[tuple
 
 
 def _lines(text: str) -> Iterator[tuple[str, str, int]]:
-    """Keys at the beginning of a text, each with its value and where it stands."""
+    """Yield keys at the beginning of a text, each with its value and where it stands."""
     offset = 0
     while m := _UNFENCED.match(text, offset):
         yield m[1].lower(), m[2].strip(), offset

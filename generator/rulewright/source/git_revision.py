@@ -60,7 +60,10 @@ class GitRevision:
         )
 
     def changed_files(self) -> frozenset[str]:
-        """The names of files, of those that git knows, that have other bytes now. Raises NoRevision."""
+        """Return the names of files, of those that git knows, that have other bytes now.
+
+        Raises RevisionError.
+        """
         arguments = (
             "diff",
             "--name-only",
@@ -77,14 +80,14 @@ class GitRevision:
         return frozenset(name if name in self.blobs else f"{CONTENT}/{name}" for name in names)
 
     def read(self, name: str) -> bytes:
-        """A file as it was. Raises FileNotFoundError where there was none of this name."""
+        """Return a file as it was. Raises FileNotFoundError where there was none of this name."""
         if name not in self.blobs:
             raise FileNotFoundError(name)
         return next(_cat(self.repository_path, [self.blobs[name]]))
 
 
 def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
-    """The content of a project where its branch left a revision. Raises NoRevision."""
+    """Return the content of a project where its branch left a revision. Raises RevisionError."""
     content = Path(os.path.realpath(content_folder(project)))
     where = content if content.is_dir() else project
     commit = _base(where, requested)
@@ -101,7 +104,7 @@ def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
 
 
 def is_committed(project: Path, below: str) -> bool:
-    """Whether git has everything in a folder of a project as it is."""
+    """Return whether git has everything in a folder of a project as it is."""
     folder = project.resolve()
     if not any((folder / ".git").exists() for folder in (folder, *folder.parents)):
         return False
@@ -116,7 +119,7 @@ def _base(folder: Path, requested: str) -> str:
     if not (inside := _git(folder, "rev-parse", "--git-dir")).ok:
         if "not a git repository" in inside.said:
             raise RevisionError(
-                f"{CONTENT}/ lies in no git repository, so nothing tells what it was; `git init` makes one"
+                f"{CONTENT}/ is in no git repository, so it has no history; `git init` makes one"
             )
         raise RevisionError(f"git says: {inside.said}")
     commit = _commit(folder, requested)
@@ -157,7 +160,10 @@ def _is_shallow(folder: Path) -> bool:
 
 
 def _blobs(folder: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
-    """Every file of the content at a commit, with what git calls its bytes. Links lead to what they mean."""
+    """Yield every file of the content at a commit, with what git calls its bytes.
+
+    Links lead to what they mean.
+    """
     listing = _git(folder, "ls-tree", "-r", "-z", "-l", commit, *([below] if below else []))
     if not listing.ok:
         raise RevisionError(f"git says: {listing.said}")
@@ -179,7 +185,7 @@ def _blobs(folder: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
 
 
 def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
-    """The bytes of each of these, all asked for at once."""
+    """Yield the bytes of each of these, all asked for at once."""
     hashes = list(blobs)
     if not hashes:
         return
@@ -209,7 +215,7 @@ class _Answer:
 
 
 def _git(folder: Path, *words: str, stdin: bytes = b"") -> _Answer:
-    """One question to git in a folder. Raises NoRevision where there is no git."""
+    """Return one question to git in a folder. Raises RevisionError if there is no git."""
     environment = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # in words that we know, and without writing
     try:

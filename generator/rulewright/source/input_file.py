@@ -1,4 +1,4 @@
-"""A text file that someone names, which need not be in any project."""
+"""Text files named on the command line, in a project or outside."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rulewright.source.problems import Problem, SourceFile
 
 
 def read_input_file(name: str, noun: str) -> tuple[SourceFile, list[Problem]]:
-    """The text of a file, and what is wrong with its bytes. `what`: which no such thing is larger than.
+    """Return the text of a file and the problems of its bytes. `noun`: what the file is, for messages.
 
-    Raises Refusal where there is no file or it is too large, and OSError.
+    Raises UserError if there is no file or it is too large, and OSError.
     """
     path = Path(name)
     if not path.exists():
         raise UserError(f"there is no file {name}")
-    with open(path, "rb") as file:  # which may be a pipe: its size is known when it has been read
+    with open(path, "rb") as file:  # may be a pipe, whose size is known only after reading
         data = file.read(limits.FILE.maximum + 1)
     if len(data) > limits.FILE.maximum:
         raise UserError(f"{name} is larger than {limits.FILE.maximum // 1_000_000} MB, which no {noun} is")

@@ -1,4 +1,4 @@
-"""Where the running program came from, so that another machine can install the same."""
+"""Origin of the running program, so that another machine can install the same version."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from urllib.parse import unquote, urlsplit
 
 
 class InstallOrigin(NamedTuple):
-    """Source of the installed program, in words that pip takes. `local`: its folder or wheel, if any."""
+    """Requirement that pip installs this program from. `local`: its folder or wheel, if any."""
 
     requirement: str
     local: Path | None = None
 
 
 def install_origin(extra: str) -> InstallOrigin:
-    """How this program was installed, with an extra, as pip has noted it (PEP 610).
+    """Return the origin of this program with an extra, as recorded by pip (PEP 610).
 
-    From a repository it is the very commit, from an address the file with its digest.
+    From a repository it is the exact commit, from a URL the file with its digest.
     """
     name = f"rulewright[{extra}]"
     try:
@@ -28,23 +28,23 @@ def install_origin(extra: str) -> InstallOrigin:
     except PackageNotFoundError:
         return InstallOrigin(name)
     try:
-        noted = json.loads(installed.read_text("direct_url.json") or "{}")
+        record = json.loads(installed.read_text("direct_url.json") or "{}")
     except ValueError:
-        noted = {}
-    url, vcs_info = str(noted.get("url", "")), noted.get("vcs_info")
+        record = {}
+    url, vcs_info = str(record.get("url", "")), record.get("vcs_info")
     if urlsplit(url).scheme == "file":
         path = Path(unquote(urlsplit(url).path))
         return InstallOrigin(f"{path}[{extra}]", path)
     if vcs_info:
         return InstallOrigin(f"{name} @ {vcs_info['vcs']}+{url}@{vcs_info['commit_id']}")
     if url:
-        digest = noted.get("archive_info", {}).get("hashes", {}).get("sha256")
+        digest = record.get("archive_info", {}).get("hashes", {}).get("sha256")
         return InstallOrigin(f"{name} @ {url}#sha256={digest}" if digest else f"{name} @ {url}")
     return InstallOrigin(f"{name}=={installed.version}")
 
 
 def missing_extra(subject: str, extra: str, *modules: str) -> str:
-    """Name the extra that a subject needs and how to install it; return "" if its modules are installed."""
+    """Return which extra a subject needs and how to install it, or "" if its modules are installed."""
     if all(map(find_spec, modules)):
         return ""
     return f"{subject} needs the extra [{extra}]: pip install '{install_origin(extra).requirement}'"

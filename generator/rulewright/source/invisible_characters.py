@@ -1,7 +1,7 @@
-"""Signs that cannot be seen, or that look like others: read through, and named where they stand.
+"""Characters that are invisible or look like others: ignored in reading, and named in problems.
 
-Zero-width spaces, soft hyphens, marks of direction and the like are passed over, full-width and foreign
-digits and dots are read as what they look like, and a letter with its accent behind it as one letter.
+Zero-width spaces, soft hyphens and direction marks are ignored. Full-width and foreign digits and dots are
+read as the ASCII characters that they resemble, and a letter with a combining accent as one letter.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ from rulewright.source.problems import Severity, problem_type
 
 UNSEEN = problem_type(
     "unseen-sign",
-    "A number, a name or a key holds a sign that cannot be seen, or one that looks like another. It is read "
-    "as it looks; delete the sign that the message names, or write the usual one.",
+    "A number, name or key contains an invisible character, or one that looks like another. It is read "
+    "as it looks; delete that character, or write the usual one.",
     Severity.NOTE,
 )
 
 _HIDDEN = "\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
-_JOINERS = "\u200c\u200d\ufe00-\ufe0f"  # which other scripts and pictures need: none beside a plain sign
+_JOINERS = "\u200c\u200d\ufe00-\ufe0f"  # needed by other scripts and emoji, but not beside these characters
 _ALIKE = {"\u2024": ".", "\u2027": ".", "\ufe52": ".", "\ufe58": "-", "\ufe63": "-"}
 _BASIC = rf"[ -~\uff01-\uff5e\d{''.join(_ALIKE)}]"
-_NO_SIGN = rf"[{_HIDDEN}]|(?<={_BASIC})[{_JOINERS}]|[\u200c\u200d](?={_BASIC})"
+_IGNORED = rf"[{_HIDDEN}]|(?<={_BASIC})[{_JOINERS}]|[\u200c\u200d](?={_BASIC})"
 _ANY = re.compile(
-    rf"{_NO_SIGN}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d|[^\W\d_][\u0300-\u034e\u0350-\u036f]+"
+    rf"{_IGNORED}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d|[^\W\d_][\u0300-\u034e\u0350-\u036f]+"
 )
-_TOLD = re.compile(rf"{_NO_SIGN}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d")
+_REPORTED = re.compile(rf"{_IGNORED}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d")
 
 
 class CleanedView(NamedTuple):
-    """A text as it is read; `starts` and `ends`: where each of its signs begins and ends as written."""
+    """Cleaned text, with the start and end of each of its characters in the source text."""
 
     text: str
     starts: list[int]
     ends: list[int]
 
     def to_source_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span as written of one in the text that is read."""
+        """Return the span in the source text of a span of the cleaned text."""
         return (self.starts[start], self.ends[end - 1]) if start < end else (self.ends[end - 1],) * 2
 
     def to_cleaned_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span in the text that is read of one as written."""
+        """Return the span in the cleaned text of a span of the source text."""
         return bisect_left(self.starts, start), bisect_left(self.starts, end)
 
 
 def clean_text(text: str) -> CleanedView | None:
-    """A text without signs that hide what it says, or None where it has none."""
+    """Return a text without invisible characters and look-alikes, or None if it has none."""
     if text.isascii() or not _ANY.search(text):
         return None
     pieces: list[str] = []
@@ -68,40 +68,43 @@ def clean_text(text: str) -> CleanedView | None:
 
 
 def cleaned(text: str) -> str:
-    """A text as it is read."""
+    """Return a text without invisible characters and look-alikes."""
     return text if text.isascii() else _ANY.sub(lambda m: _read(m.group()), text)
 
 
-def is_hidden(sign: str) -> bool:
-    """Whether a sign, which may be written as an escape, is one of those that are passed over."""
-    if sign[0] == "\\" and sign[1:2] in ("x", "u", "U"):
-        sign = chr(int(sign[2:], 16))
-    return re.fullmatch(f"[{_HIDDEN}{_JOINERS}\u0300-\u036f]", sign) is not None
+def is_hidden(character: str) -> bool:
+    """Return whether a character, or its escape, is ignored in reading."""
+    if character[0] == "\\" and character[1:2] in ("x", "u", "U"):
+        character = chr(int(character[2:], 16))
+    return re.fullmatch(f"[{_HIDDEN}{_JOINERS}\u0300-\u036f]", character) is not None
 
 
 def first_invisible(text: str) -> tuple[int, str] | None:
-    """The first sign of a text that looks like nothing or like another, and where it stands."""
-    m = None if text.isascii() else _TOLD.search(text)
+    """Return the offset and text of the first invisible or look-alike character, or None."""
+    m = None if text.isascii() else _REPORTED.search(text)
     return (m.start(), m.group()) if m else None
 
 
-def unicode_name(sign: str) -> str:
-    """A sign by its number and its name: U+200B (zero width space)."""
-    name = unicodedata.name(sign, "").lower()
-    return f"U+{ord(sign):04X}{f' ({name})' if name else ''}"
+def unicode_name(character: str) -> str:
+    """Return the number and name of a character: U+200B (zero width space)."""
+    name = unicodedata.name(character, "").lower()
+    return f"U+{ord(character):04X}{f' ({name})' if name else ''}"
 
 
-def invisible_character_message(sign: str, words: str) -> str:
-    """The message about a hidden sign in words that are read without it."""
-    cure = "cannot be seen; delete it" if is_hidden(sign) else f"is read as {cleaned(sign)}; write that"
-    return f"{unicode_name(sign)} stands in {cleaned(words)} and {cure}"
+def invisible_character_message(character: str, words: str) -> str:
+    """Return the message about an invisible character in words that are read without it."""
+    if is_hidden(character):
+        cure = "is invisible; delete it"
+    else:
+        cure = f"is read as {cleaned(character)}; write that"
+    return f"{unicode_name(character)} in {cleaned(words)} {cure}"
 
 
-def _read(sign: str) -> str:
-    if len(sign) > 1:
-        return unicodedata.normalize("NFC", sign)
-    if sign in _ALIKE:
-        return _ALIKE[sign]
-    if sign.isdecimal():
-        return str(unicodedata.decimal(sign))
-    return chr(ord(sign) - 0xFEE0) if "\uff01" <= sign <= "\uff5e" else ""
+def _read(character: str) -> str:
+    if len(character) > 1:
+        return unicodedata.normalize("NFC", character)
+    if character in _ALIKE:
+        return _ALIKE[character]
+    if character.isdecimal():
+        return str(unicodedata.decimal(character))
+    return chr(ord(character) - 0xFEE0) if "\uff01" <= character <= "\uff5e" else ""

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: a short command needs few of them."""
+"""Regular expressions that are compiled on first use, because a short command needs few of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 else:
 
     class Regex:
-        """A pattern like that of `re.compile`; each of its methods is looked up once."""
+        """Pattern like that of `re.compile`; caches each method on first use."""
 
         def __init__(self, *arguments: Any) -> None:
-            self._given = arguments
+            self._arguments = arguments
 
         def __getattr__(self, name: str) -> Any:
-            attribute = getattr(re.compile(*self._given), name)
+            attribute = getattr(re.compile(*self._arguments), name)
             setattr(self, name, attribute)
             return attribute

@@ -1,7 +1,7 @@
-"""Bounds that protect the machine, and the problem that stands where content goes beyond one.
+"""Limits that protect the machine, and the problem that is reported beyond each.
 
-Whatever reads something foreign looks here first, so that what is beyond a bound is told with its place and
-left out, and never makes a build hang. The page of problem codes and SECURITY.md list them.
+Code that reads untrusted content checks these limits: content beyond a limit is reported with its place and
+left out, so that a build never hangs. The page of problem codes and SECURITY.md list them.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Limit:
-    """How many there may be.
-
-    `message`: a sentence, with `{}` for the figure; `code`: the problem beyond it.
-    """
+    """A maximum size."""
 
     maximum: int
+    """The highest allowed number."""
+
     message: str
+    """A sentence with `{}` for the number; with `{} MB` the number is bytes."""
+
     code: str
+    """The problem code that is reported beyond it."""
 
     @property
     def describe(self) -> str:
@@ -39,4 +41,4 @@ PAGES = Limit(64, "A player aid has at most {} pages.", "count-malformed")
 STEPS = Limit(2_000_000, "Reading a Markdown page takes at most {} steps.", "page-too-intricate")
 
 BOUNDS = tuple(value for value in [*globals().values()] if isinstance(value, Limit))
-"""Every bound there is, in the order in which they are told."""
+"""All limits in the order of the documentation."""

@@ -81,11 +81,13 @@ class LocatedText(str):
     def unknown_name_problem(
         self, kind: ProblemType, message: str, options: Iterable[str], about: str
     ) -> Problem:
-        """A problem of this name, which nothing has: the message ends with the nearest of the options."""
+        """Return a problem of this name, which nothing has: the message ends with the nearest of the
+        options.
+        """
         return kind.problem(self.place, f"{message}{did_you_mean(self, options)}", about)
 
     def file_offset(self, offset: int) -> int:
-        """Where in the file the character at `offset` of this string is written.
+        """Return where in the file the character at `offset` of this string is written.
 
         White space, which folding and indenting change, stands right behind the last visible character.
         """
@@ -94,7 +96,9 @@ class LocatedText(str):
         return self._spots[min(offset, len(self))]
 
     def file_span(self, start: int, end: int) -> tuple[int, int]:
-        """Where the file has the characters from `start` to `end`, of which first and last are visible."""
+        """Return where the file has the characters from `start` to `end`, of which first and last are
+        visible.
+        """
         if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
             # Between white space all is as it is written, so that words can be counted, which is quicker.
             word_index = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
@@ -107,7 +111,10 @@ class LocatedText(str):
         return visible_spans[0][0], visible_spans[-1][1]
 
     def _located(self) -> Iterator[int]:
-        """Where each character is written, and the end. The n-th visible one is the n-th in the file."""
+        """Yield where each character is written, and the end.
+
+        The n-th visible one is the n-th in the file.
+        """
         visible = self._visible()
         span_end = self.start
         for character in self:
@@ -119,18 +126,18 @@ class LocatedText(str):
         yield span_end
 
     def _inside(self) -> tuple[int, int]:
-        """Where in the file the text itself begins and ends, without quotes and block header."""
+        """Return where in the file the text itself begins and ends, without quotes and block header."""
         if self.style in ("|", ">"):
             header = _BLOCK_HEADER.match(self.file.text, self.start, self.end)
             return header.end() if header else self.end, self.end
         return (self.start + 1, self.end - 1) if self.style else (self.start, self.end)
 
     def without_invisible(self) -> LocatedText:
-        """The text without the signs in it that cannot be seen."""
+        """Return the text without the signs in it that cannot be seen."""
         return CleanedText.from_source(cleaned(self).strip(), self.file, self.start, self.end, self.style)
 
     def _visible(self) -> Iterator[tuple[int, int]]:
-        """Start and end, in the file, of what each visible character was written as."""
+        """Yield start and end, in the file, of what each visible character was written as."""
         start, end = self._inside()
         for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
             if not (self.style == '"' and _is_blank(m.group())):
@@ -159,7 +166,7 @@ class TextSlice(LocatedText):
 
     @classmethod
     def slice_of(cls, text: LocatedText, start: int, end: int) -> TextSlice:
-        """The characters from `start` to `end` of a scalar, of which first and last are visible."""
+        """Return the characters from `start` to `end` of a scalar, of which first and last are visible."""
         return cls.from_source(text[start:end], text.file, *text.file_span(start, end), text.style)
 
     def _inside(self) -> tuple[int, int]:
@@ -167,7 +174,7 @@ class TextSlice(LocatedText):
 
 
 def _is_blank(token: str) -> bool:
-    """Whether a character in double quotes, or an escape, stands for white space or nothing."""
+    """Return whether a character in double quotes, or an escape, stands for white space or nothing."""
     if token[0] != "\\":
         return False
     return chr(int(token[2:], 16)).isspace() if token[1] in "xuU" else token[1] in _BLANK_ESCAPES
@@ -191,7 +198,7 @@ class _Branch:
 class YamlMapping(_Branch):
     """A mapping: `entries` by key, in the order written.
 
-    A value is None where what is written there is no value, which has been reported. `shorthand_key`: the key
+    A value is None if what is written there is no value, which has been reported. `shorthand_key`: the key
     that the mapping stands under, where that says some of its entries, and `value` what is written behind it;
     `duplicates`: keys that say once more what the head says.
     """
@@ -213,12 +220,12 @@ Node = LocatedText | YamlMapping | YamlSequence
 
 
 def get_value(node: Node | None, name: str) -> Node | None:
-    """The value of a key; None where a node has no keys, or none of that name."""
+    """Return the value of a key; None if a node has no keys, or none of that name."""
     return node.entries.get(LocatedText(name)) if isinstance(node, YamlMapping) else None
 
 
 def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
-    """A file's bytes as text. Bytes that are not UTF-8 are reported at the first bad one."""
+    """Return a file's bytes as text. Bytes that are not UTF-8 are reported at the first bad one."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         file = SourceFile(name, data.decode("utf-8"))
@@ -227,13 +234,13 @@ def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
         place = file.location(len(data[: error.start].decode("utf-8")))
         return file, [NOT_UTF8.problem(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
     if bad := UNPRINTABLE.search(file.text):
-        message = f"a control character (U+{ord(bad.group()):04X}) stands here; delete it"
+        message = f"a control character (U+{ord(bad.group()):04X}); delete it"
         return file, [CONTROL.problem(file.location(bad.start()), message, name)]
     return file, []
 
 
 def decode_lossy(data: bytes) -> str:
-    """Bytes of a faulty file as text, as far as they can be made out."""
+    """Return bytes of a faulty file as text, as far as they can be made out."""
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return data.decode("utf-16" if wide else "utf-8", "replace")
 

@@ -1,8 +1,7 @@
-"""Markdown that is not made for readers: thousands of brackets and tags that nothing closes.
+"""Markdown that is too complex to convert: thousands of brackets and tags that nothing closes.
 
-What makes HTML of a page holds each bracket, tag, heading and definition against all that follows in its
-block, up to what closes it. Pages of people are far below these bounds; beyond them work
-grows by the square.
+The converter compares each bracket, tag, heading and definition with everything after it in its block, up to
+its end, which takes quadratic time. Real pages are far below these limits.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from rulewright.source.problems import Problem, SourceFile, problem_type
 TOO_INTRICATE = problem_type(
     "page-too-intricate",
     """A Markdown page has thousands of brackets or tags that nothing closes, of headings or definitions with
-    no empty line between them, or of references to a footnote. Close or part them where the message says.""",
+    no empty line between them, or of references to a footnote. Close or separate them.""",
 )
 
-MOST_NOTES = 400
+MAX_NOTE_REFERENCES = 400
 """How often a page may refer to one footnote."""
 
 _BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
@@ -32,17 +31,21 @@ _NOTE = re.compile(r"\[\^[^\]\s]+\]")
 
 
 def check_complexity(file: SourceFile) -> list[Problem]:
-    """First place in a page that is too intricate."""
-    fault = next(_faults(file.text), None)
-    return [TOO_INTRICATE.problem(file.location(fault[0]), fault[1], file.name)] if fault else []
+    """Return a problem at the first place of a page that is too complex."""
+    first_problem = next(_find_problems(file.text), None)
+    return (
+        [TOO_INTRICATE.problem(file.location(first_problem[0]), first_problem[1], file.name)]
+        if first_problem
+        else []
+    )
 
 
-def _faults(text: str) -> Iterator[tuple[int, str]]:
+def _find_problems(text: str) -> Iterator[tuple[int, str]]:
     notes: Counter[str] = Counter()
     for m in _NOTE.finditer(text):
         notes[m.group()] += 1
-        if notes[m.group()] > MOST_NOTES:
-            yield m.start(), f"the footnote {m.group()} is referred to more than {MOST_NOTES} times"
+        if notes[m.group()] > MAX_NOTE_REFERENCES:
+            yield m.start(), f"the footnote {m.group()} is referred to more than {MAX_NOTE_REFERENCES} times"
             return
     steps = 0
     for block in _BLOCK.finditer(text):
@@ -55,20 +58,21 @@ def _faults(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _distances(block: str, rest: int) -> Iterator[tuple[int, int]]:
-    """How far each bracket, tag and heading of a block is from what ends it. `rest`: from its start to the
-    end of the page, which is where a declaration ends that is none.
+    """Yield each bracket, tag and heading of a block with the distance to its end.
+
+    `rest`: distance from the start of the block to the end of the page, where an unclosed declaration ends.
     """
     opened: dict[str, list[int]] = {"[": [], "(": [], "<": []}
     for m in _PART.finditer(block):
-        sign, offset = m.group(), m.start()
+        token, offset = m.group(), m.start()
         if block.startswith("<![", offset):
             yield offset, 4 * (rest - offset)
-        elif sign in opened:
-            opened[sign].append(offset)
-        elif sign not in _CLOSES:
+        elif token in opened:
+            opened[token].append(offset)
+        elif token not in _CLOSES:
             yield offset, len(block) - offset
-        elif opened[_CLOSES[sign]]:
-            start = opened[_CLOSES[sign]].pop()
+        elif opened[_CLOSES[token]]:
+            start = opened[_CLOSES[token]].pop()
             yield start, offset - start
     for start in sorted(offset for offsets in opened.values() for offset in offsets):
         yield start, len(block) - start

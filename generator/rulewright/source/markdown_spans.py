@@ -59,12 +59,12 @@ class Span(NamedTuple):
 
 
 def commonmark_parser() -> MarkdownIt:
-    """A new parser of CommonMark with tables, definition lists and footnotes."""
+    """Return a new parser of CommonMark with tables, definition lists and footnotes."""
     return MarkdownIt("commonmark").enable("table").use(deflist_plugin).use(footnote_plugin)
 
 
 def page_parser() -> MarkdownIt:
-    """A new parser of the pages of the content."""
+    """Return a new parser of the pages of the content."""
     parser = commonmark_parser().disable("footnote_inline")
     parser.block.ruler.before("fence", "indented", _indented, {"alt": ["paragraph", "reference", "list"]})
     parser.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
@@ -72,7 +72,10 @@ def page_parser() -> MarkdownIt:
 
 
 def markdown_spans(text: str, *, commonmark: bool = False) -> list[Span]:
-    """Parts of a page that are not plain words, in order. `commonmark`: not read by Python-Markdown."""
+    """Return parts of a page that are not plain words, in order.
+
+    `commonmark`: not read by Python-Markdown.
+    """
     front = FRONT_MATTER.match(text)
     start = front.end() if front else 0
     source = text[start:].replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
@@ -84,7 +87,7 @@ def markdown_spans(text: str, *, commonmark: bool = False) -> list[Span]:
 
 
 def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A block of lines that are indented below one that opens it, as Python-Markdown has them."""
+    """Return a block of lines that are indented below one that opens it, as Python-Markdown has them."""
     first = state.bMarks[start] + state.tShift[start]
     opener = _OPENS_INDENTED.fullmatch(state.src, first, state.eMarks[start])
     if not opener or state.is_code_block(start):
@@ -112,7 +115,7 @@ def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A block of HTML, which goes on behind empty lines up to where its first tag is closed."""
+    """Return a block of HTML, which goes on behind empty lines up to where its first tag is closed."""
     if not html_block(state, start, end, silent):
         return False
     opener = _HTML.match(state.src, state.bMarks[start] + state.tShift[start])
@@ -139,7 +142,9 @@ def _closed(name: str, source: str) -> Mapping[int, int]:
 
 @cache
 def _finder(commonmark: bool, is_html: bool = False) -> MarkdownIt:
-    """A parser whose rules for what stands in a line note where they found it; in HTML there are few."""
+    """Return a parser whose rules for what stands in a line note where they found it; in HTML there are
+    few.
+    """
     parser = commonmark_parser() if commonmark else page_parser()
     for name, (kind, rule) in _INLINE.items():
         parser.inline.ruler.at(name, partial(_noted, kind, rule))
@@ -248,7 +253,9 @@ class _Places:
                 yield from self._tag(start, end) if kind == "tag" else (Span(kind, start, end),)
 
     def _tag(self, start: int, end: int) -> Iterator[Span]:
-        """A tag or a comment; with the tag that closes one also the words between, if they are no prose."""
+        """Yield a tag or a comment; with the tag that closes one also the words between, if they are no
+        prose.
+        """
         tag = _TAG.match(self.source, start)
         yield Span("tag" if tag else "comment", start, end)
         name = tag[2].lower() if tag else ""

@@ -1,4 +1,4 @@
-"""Results kept from one run to the next, each as long as what it was made of is the same."""
+"""Results cached in memory by the identity of their inputs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ T = TypeVar("T")
 Cache = MutableMapping[str, Any]
 
 
-def memoize(cache: Cache, name: str, made_of: tuple[object, ...], make: Callable[[], T]) -> T:
-    """The result of this name, made anew unless it was made of the very same objects, or of equal words."""
-    known = cache.get(name)
-    if known is None or not _same(known[0], made_of):
-        known = cache[name] = made_of, make()
-    result: T = known[1]
+def memoize(cache: Cache, name: str, inputs: tuple[object, ...], make: Callable[[], T]) -> T:
+    """Return the cached result of a name, computed again unless all inputs are identical or equal strings."""
+    cached = cache.get(name)
+    if cached is None or len(cached[0]) != len(inputs) or not all(map(_is_same, cached[0], inputs)):
+        cached = cache[name] = inputs, make()
+    result: T = cached[1]
     return result
 
 
-def _same(old: tuple[object, ...], new: tuple[object, ...]) -> bool:
-    return len(old) == len(new) and all(
-        a is b or (type(a) in (str, bytes, frozenset) and a == b) for a, b in zip(old, new, strict=True)
-    )
+def _is_same(old: object, new: object) -> bool:
+    return old is new or (type(old) in (str, bytes, frozenset) and old == new)

@@ -1,4 +1,4 @@
-"""Settings of mkdocs.yml that matter elsewhere: where the site will stand, whether its content is trusted."""
+"""Settings of mkdocs.yml that other modules need, such as the site's URL."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ EXTENSIONS = [
 
 
 def site_url(project: Path) -> str:
-    """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
+    """Return the URL of the site with a trailing slash, or "" if mkdocs.yml has none."""
     return with_trailing_slash(setting(project, "site_url"))
 
 
 def is_trusted(project: Path) -> bool:
-    """Whether mkdocs.yml says `trusted: true` of the plugin: the content may hold what runs in a browser."""
+    """Return whether the plugin has `trusted: true`: the content may contain active content."""
     return setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
 
 
 def has_setting(project: Path, key: str) -> bool:
-    """Whether mkdocs.yml has a setting of its own."""
+    """Return whether mkdocs.yml sets a key."""
     return bool(setting(project, key))
 
 
 def with_trailing_slash(address: str | None) -> str:
-    """An address of a site with one slash at its end; empty where there is none."""
+    """Return a site URL with one trailing slash, or "" if it is empty."""
     return f"{address.rstrip('/')}/" if address and address.strip("/~ ") and address != "null" else ""
 
 
 def setting(project: Path, *keys: str) -> str:
-    """The value under some keys, each in the one before or in an item of it."""
-    import yaml  # late: most commands need no setting
+    """Return the value of nested keys; lists in between are searched."""
+    import yaml  # imported lazily: most commands need no setting
 
     try:
-        # Composed, not constructed: MkDocs has tags of its own, and none of them matters here.
+        # Composed, not constructed, because MkDocs has custom tags.
         node = yaml.compose((project / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return ""

@@ -1,6 +1,6 @@
-"""Files written where they are asked for: never outside of their folder, never over what is not ours.
+"""Output files that a user asks for: never written outside their folder or over files of the user.
 
-What we wrote last to a path is noted in the user's private folder, by its digest.
+The digest of the last output to a path is recorded in the user's private folder.
 """
 
 from __future__ import annotations
@@ -17,57 +17,67 @@ from rulewright.source.filenames import is_inside
 
 
 def path_inside(folder: Path, name: str) -> Path:
-    """The path of a file in a folder. Raises Refusal where its name, or a link on the way, leads out."""
+    """Return the path of a file in a folder.
+
+    Raises UserError if its name, or a link, leads out of the folder.
+    """
     if not is_inside(name):
-        raise UserError(f"{folder / name} leads out of {folder}, so it is left alone")
+        raise UserError(f"{folder / name} leads out of {folder}, so it is not changed")
     return check_inside(folder, folder / name)
 
 
 def check_inside(folder: Path, path: Path) -> Path:
-    """A path in a folder. Raises Refusal where a link on the way leads out of that, as one in content may."""
+    """Return a path in a folder unchanged. Raises UserError if a link in it leads out of the folder."""
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-        raise UserError(f"{path} leads out of {folder} by a link, so it is left alone")
+        raise UserError(f"{path} leads out of {folder} by a link, so it is not changed")
     return path
 
 
 def free_path(path: Path, force: bool, content: bytes | None = None) -> Path:
-    """A path that is free or holds our last output or `content`; any if `force`. Raises Refusal."""
+    """Return a path that is free or holds our last output or `content`; with `force` any.
+
+    Raises UserError.
+    """
     if path.is_file() and not force:
         data = path.read_bytes()
-        noted = _noted(path)
-        if data and data != content and file_digest(data) not in noted:
-            conflict = "has been edited since it was written" if noted else "was not written by this command"
+        recorded = _recorded_digests(path)
+        if data and data != content and file_digest(data) not in recorded:
+            conflict = (
+                "has been edited since it was written" if recorded else "was not written by this command"
+            )
             raise UserError(
-                f"{path} {conflict}, so it is left alone; --force replaces it, or name another file"
+                f"{path} {conflict}, so it is not changed; --force replaces it, or name another file"
             )
     return path
 
 
 def write_output(content: str | bytes, path: Path, force: bool) -> None:
-    """Write a file that was asked for, and note that it is ours. Raises Refusal and OSError."""
+    """Write an output file and record its digest. Raises UserError and OSError."""
     data = content.encode() if isinstance(content, str) else content
     free_path(path, force, data)
     if path.is_file() or not path.exists():
-        # First the note, that holds before the file is there and after: a kill may come between.
+        # Record first, with both digests: the process may be killed before the file is written.
         parts = [path.read_bytes(), data] if path.is_file() else [data]
-        with suppress(OSError):  # without a note --force is asked for the next time
-            write_atomically(_note(path, user_folders.user_folder()), "\n".join(map(file_digest, parts)))
+        with suppress(OSError):  # without a record, the next run asks for --force
+            write_atomically(
+                _record_path(path, user_folders.user_folder()), "\n".join(map(file_digest, parts))
+            )
     write_atomically(path, data)
 
 
 def write_into_folder(path: Path, content: str | bytes) -> None:
-    """Write a file into a folder that is made where it is missing. Raises OSError."""
+    """Write a file and create its folder if missing. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, content)
 
 
-def _noted(path: Path) -> Sequence[str]:
-    """Digests noted for our last file at a path; empty where there is no note."""
+def _recorded_digests(path: Path) -> Sequence[str]:
+    """Return the digests recorded for our last output to a path, if any."""
     for folder in user_folders.existing_user_folders():
         with suppress(OSError, ValueError):
-            return _note(path, folder).read_text("ascii").split()
+            return _record_path(path, folder).read_text("ascii").split()
     return ()
 
 
-def _note(path: Path, folder: Path) -> Path:
+def _record_path(path: Path, folder: Path) -> Path:
     return folder / f"{user_folders.path_key(path)}.written"

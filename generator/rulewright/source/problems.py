@@ -48,7 +48,7 @@ class SourceFile:
         return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
 
     def location(self, index: int) -> SourceLocation:
-        """The line and column of a character of the text, counted as editors' tools count them."""
+        """Return the line and column of a character of the text, counted as editors' tools count them."""
         line = bisect_right(self._starts, index)
         return SourceLocation(self.name, line, index - self._starts[line - 1] + 1)
 
@@ -84,7 +84,7 @@ class ProblemType:
     severity: Severity
 
     def problem(self, place: SourceLocation, message: str, about: str = "") -> Problem:
-        """A problem of this kind at a place. Line ends in what a message quotes become spaces."""
+        """Return a problem of this kind at a place. Line ends in what a message quotes become spaces."""
         return Problem(place, self.code, " ".join(message.split()), self.severity, about)
 
 
@@ -110,18 +110,18 @@ def errors(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """All problems by place, each once."""
+    """Return all problems by place, each once."""
     return sorted(set(problems))
 
 
 def quote_short(words: str, limit: int = 40) -> str:
-    """Words of the content as a message quotes them: in one line, and not the whole of a long text."""
+    """Return words of the content as a message quotes them: in one line, and not the whole of a long text."""
     words = " ".join(words[: 4 * limit].split())
     return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"
 
 
 def nearest_option(word: str, options: Iterable[str]) -> str | None:
-    """The option that is most like a word, or None where none is. Large and small letters count the same.
+    """Return the option that is most like a word, or None if none is. Large and small letters count the same.
 
     Long words and long lists are not compared, nor is what neither begins nor ends alike, so that a
     message never takes longer than it is worth.
@@ -141,7 +141,7 @@ def nearest_option(word: str, options: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, options: Iterable[str]) -> str:
-    """A clause to end a message with: the nearest option, or the few there are, or nothing."""
+    """Return a clause to end a message with: the nearest option, or the few there are, or nothing."""
     options = list(islice(options, MOST_OPTIONS + 1))
     if close := nearest_option(word, options):
         return f"; did you mean {quote_short(close)}?"
@@ -156,7 +156,7 @@ _OFFERS = Regex(
 
 
 def suggested_fixes(message: str) -> list[str]:
-    """The right answers that a message names, which may take the place of what is wrong."""
+    """Return the right answers that a message names, which may take the place of what is wrong."""
     if not (m := _OFFERS.search(message)):
         return []
     words = (

@@ -1,4 +1,4 @@
-"""The files that the program brings along besides its code: templates, styles, scripts, typefaces."""
+"""Files that the program ships besides its code: templates, styles, scripts, fonts."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ def _templates() -> Path:
 
 
 TEMPLATES = _templates()
-"""Inside of the package where it is installed, at the top of the repository in a checkout."""
+"""In the package if it is installed, at the top of the repository in a checkout."""
 
 CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir() else None
-"""The repository that the program is run from; none where it is installed."""
+"""The repository that the program runs from, or None if the program is installed."""
 
 THEME = TEMPLATES / "theme"
 
 
 def material_templates() -> Path | None:
-    """The templates of the theme that our pages are shown in, found without being imported."""
+    """Return the templates folder of the theme Material, found without importing it."""
     spec = find_spec("material")
     folders = spec.submodule_search_locations if spec else None
     return Path(folders[0], "templates") if folders else None
 
 
 def is_installed(module: str) -> bool:
-    """Whether a module may be imported for a check: it is no file of the folder that we run in.
+    """Return whether a module is not part of the working folder, so that a check may import it.
 
-    Settings name modules, and who only checks the changes of others runs no code of theirs.
+    Settings name modules. Checking someone else's changes must not run their code.
     """
     try:
         spec = find_spec(module.partition(".")[0])
     except (ImportError, ValueError):
-        return True  # there is none
-    places = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
+        return True  # no such module
+    paths = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
     working_folder, environment_folder = Path.cwd().resolve(), Path(sys.prefix).resolve()
-    files = [Path(place).resolve() for place in places if place and os.path.exists(place)]
+    files = [Path(path).resolve() for path in paths if path and os.path.exists(path)]
     return all(
         file.is_relative_to(environment_folder) or not file.is_relative_to(working_folder) for file in files
     )

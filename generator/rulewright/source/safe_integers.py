@@ -1,7 +1,6 @@
-"""Whole numbers in text of strangers, none of them larger than what anybody counts.
+"""Parse integers from untrusted text, with a limit on digits.
 
-Every such text becomes a number here. Python refuses to read more than some thousand digits, and fewer are
-still too many to count to.
+Python refuses to parse some thousand digits, and fewer are already too many to count to.
 """
 
 from __future__ import annotations
@@ -9,28 +8,30 @@ from __future__ import annotations
 import re
 from html import unescape
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 def parse_int(text: str) -> int | None:
-    """The integer that a text is, perhaps negative; None for any other and for more than nine digits."""
+    """Return the integer of a text, perhaps negative; None for other texts and for more than nine digits."""
     digits = text[1:] if text.startswith(("-", "−")) else text
-    if not digits.isdecimal() or len(digits) > MOST_DIGITS:
+    if not digits.isdecimal() or len(digits) > MAX_DIGITS:
         return None
     return int(digits) if digits == text else -int(digits)
 
 
 def parse_count(text: str, limit: int) -> int | None:
-    """How many there are of something, from 1 up to `most`; None for another text."""
+    """Return the count from 1 to `limit` that a text is; None for another text."""
     count = parse_int(text) if text.isascii() else None
     return count if count and 0 < count <= limit else None
 
 
 def escape_long_entities(html: str) -> str:
-    """HTML in which no sign is written by a number that is too long to be one: `&#9999999999;` is words."""
+    """Return HTML with character references that are too long to be valid escaped: `&#9999999999;` is
+    text.
+    """
     return re.sub(r"&(?=#\d{8})", "&amp;", html)
 
 
 def unescape_html(html: str) -> str:
-    """The words of HTML."""
+    """Return the text of HTML without tags."""
     return unescape(escape_long_entities(html))

@@ -1,7 +1,7 @@
-"""Several files changed together: each is written aside first, then all take their places.
+"""Transaction over several files: all are changed or none.
 
-A change that fails puts back what it has touched. One that is killed between two renames leaves some files
-new and some old; whoever keeps the content in git sees that there.
+A change that fails restores the files that it has written. If the process is killed between two renames, some
+files are new and some old.
 """
 
 from __future__ import annotations
@@ -19,30 +19,34 @@ from rulewright.source.folder_lock import FolderBusy
 def replace_files(
     project: Path, files: Mapping[str, bytes | None], read: Mapping[str, bytes], top: str = CONTENT
 ) -> None:
-    """Make files what they are to be; None removes one. All lie in the folder `top` of the project.
+    """Write files and delete those whose data is None; all are in the folder `top` of the project.
 
-    `read`: every file that this was made of, as it was then; no other is taken to be there.
-    Raises Busy or OSError, and has then changed nothing.
+    `read`: the files that the change was computed from, with their data. Raises FolderBusy if a file differs
+    from that, or OSError; nothing is changed then.
     """
     root = Path(os.path.realpath(content_folder(project) if top == CONTENT else project / top))
     with folder_lock.exclusive_lock(root):
         for name in {**read, **files}:
             path = _path(project, name, top)
-            if (path.read_bytes() if path.exists() else None) != read.get(name):
+            if _read(path) != read.get(name):
                 raise FolderBusy((), f"{name} has been changed meanwhile; nothing was written, try again")
         new = {}
         for name, data in files.items():
-            # A link stays, and what it leads to is changed.
+            # A link stays; its target is changed.
             path = Path(os.path.realpath(_path(project, name, top)))
             if not path.is_relative_to(root):
                 raise FolderBusy((), f"{name} leads out of {root.name}/; nothing was written")
             new[path] = data
-        before = {path: path.read_bytes() if path.exists() else None for path in new}
+        before = {path: _read(path) for path in new}
         try:
             _write_all(root, new)
         except BaseException:
             _write_all(root, before)
             raise
+
+
+def _read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None
 
 
 def _path(project: Path, name: str, top: str) -> Path:

@@ -1,7 +1,7 @@
-"""A folder of this user's own, outside of every project: what lies in it no content has brought.
+"""Private folder of the user outside all projects, into which no content can write.
 
-It is where the system keeps what programs note for themselves, or, where that is closed to writing, a folder
-of the temporary ones that belongs to this user alone.
+It is the system's folder for program state or, if that is not writable, a temporary folder that only this
+user can write to.
 """
 
 from __future__ import annotations
@@ -20,53 +20,57 @@ NAME = "rulewright"
 
 
 def user_folder() -> Path:
-    """The folder to write to, made where it is missing. Raises OSError where there can be none."""
-    for place in _places(platformdirs.user_state_path):
-        if _made(place):
-            return place
-    message = "there is no folder for what files were; let XDG_STATE_HOME name one that can be written to"
+    """Return the folder for program state, created if missing. Raises OSError if there can be none."""
+    for folder in _candidates(platformdirs.user_state_path):
+        if _is_created(folder):
+            return folder
+    message = "no writable folder for program state; set XDG_STATE_HOME to one"
     raise PermissionError(13, message)
 
 
 def cache_folder(name: str) -> Path | None:
-    """The folder for what is only kept to save work, or None where there can be none."""
-    return next((place / name for place in _places(platformdirs.user_cache_path) if _made(place)), None)
+    """Return a cache folder, created if missing, or None if there can be none."""
+    for folder in _candidates(platformdirs.user_cache_path):
+        if _is_created(folder):
+            return folder / name
+    return None
 
 
 def existing_user_folders() -> list[Path]:
-    """The folders that are there to be read."""
-    return [place for place in _places(platformdirs.user_state_path) if _is_own(place)]
+    """Return the folders for program state that exist."""
+    return [folder for folder in _candidates(platformdirs.user_state_path) if _is_own(folder)]
 
 
 def path_key(path: Path) -> str:
-    """Name for records about a file or folder, the same however the way to it is written."""
+    """Return a name for records about a file or folder, the same for every spelling of its path."""
     return hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()[:32]
 
 
-def _places(usual_path: Callable[..., Path]) -> Iterator[Path]:
+def _candidates(usual_path: Callable[..., Path]) -> Iterator[Path]:
     usual = usual_path(NAME, appauthor=False)
-    if usual.is_absolute():  # else nobody knows where this user is at home
+    if usual.is_absolute():  # else the home folder is unknown
         yield usual
     with suppress(OSError):
         shared = os.path.realpath(tempfile.gettempdir())
-        if shared != os.getcwd():  # the last resort of the library
+        if shared != os.getcwd():  # the fallback of tempfile
             yield Path(shared, f"{NAME}-{os.getuid()}" if hasattr(os, "getuid") else NAME)
 
 
-def _made(place: Path) -> bool:
+def _is_created(folder: Path) -> bool:
+    """Create a folder if missing; return whether it is private and writable."""
     with suppress(OSError):
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _is_own(place) and os.access(place, os.W_OK | os.X_OK)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return _is_own(folder) and os.access(folder, os.W_OK | os.X_OK)
     return False
 
 
-def _is_own(place: Path) -> bool:
-    """Whether a folder is there, and nobody else can put anything into it."""
+def _is_own(folder: Path) -> bool:
+    """Return whether a folder exists that nobody else can write to."""
     try:
-        status = os.lstat(place)
+        status = os.lstat(folder)
     except OSError:
         return False
-    if not hasattr(os, "getuid"):  # Windows, where all of these lie in the user's own profile
+    if not hasattr(os, "getuid"):  # Windows: all candidates are in the user's profile
         return stat.S_ISDIR(status.st_mode)
     closed = not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and closed

@@ -82,7 +82,7 @@ def _received(pipe: Connection) -> tuple[int | None, Any, BaseException | None]:
 
 
 def _may_fork() -> bool:
-    """Tell whether this process has one thread alone, those of libraries counted.
+    """Return whether this process has one thread alone, those of libraries counted.
 
     A fork has none of the others: it waits for ever where one of them held a lock, or was to do work (Typst
     hands its own to threads that it keeps). Where threads cannot be counted, nothing is forked.

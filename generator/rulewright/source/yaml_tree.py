@@ -82,7 +82,7 @@ _LOST_BEHIND = Regex(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
 
 
 def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
-    """The tree of one YAML file, or None where there is none to speak of, and what is wrong with it.
+    """Return the tree of one YAML file, or None if there is none to speak of, and what is wrong with it.
 
     Anchors, aliases, tags, duplicate keys, deep nesting and a second document are refused with
     their place; nothing is raised.
@@ -145,7 +145,7 @@ class _Tree:
         return PrecedingToken(*self._before)
 
     def take(self, event: yaml.Event) -> bool:
-        """Add what an event says. False where nothing after it is worth reading."""
+        """Add what an event says. False if nothing after it is worth reading."""
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor or event.tag:
                 self._refuse_properties(event)
@@ -169,7 +169,7 @@ class _Tree:
         return True
 
     def _open(self, event: yaml.CollectionStartEvent) -> bool:
-        """Begin a list or keys. False where that is too deep."""
+        """Begin a list or keys. False if that is too deep."""
         if len(self._stack) == limits.NESTING.maximum:
             self._report(TOO_DEEP, event, limits.NESTING.describe)
             self.root = None
@@ -183,7 +183,7 @@ class _Tree:
         return True
 
     def _scalar(self, event: yaml.ScalarEvent) -> LocatedText | None:
-        """A scalar, or None where it is reported that it holds what no text has."""
+        """Return a scalar, or None if it is reported that it holds what no text has."""
         (start, end), style = _span(event), event.style or ""
         if event.anchor or event.tag:
             properties = _PROPERTIES.match(self.file.text, start, end)
@@ -200,9 +200,9 @@ class _Tree:
 
     def _lost_in_comment(self, text: LocatedText, lost: re.Match[str]) -> None:
         """Report a comment that is probably the rest of a text: a tight one, or one behind words."""
-        space = "a space behind the #" if lost[1] else "two spaces in front of the #"
+        space = "a space after the #" if lost[1] else "two spaces before the #"
         if lost[1] or any(map(str.isalpha, text)):
-            message = f"what stands behind # is a comment; put the text in quotes, or {space}"
+            message = f"text after # is a comment; put the text in quotes, or {space}"
             self._report(COMMENT, lost.start(lost.lastindex or 0), message)
 
     def _put(self, node: Node | None, event: yaml.NodeEvent) -> None:
@@ -220,7 +220,7 @@ class _Tree:
             top.keys = {}
             assert isinstance(parent, YamlSequence)
             parent.items.append(top.node)
-            message = f"a new entry of the list begins with a -; put one in front of {quote_short(node)}"
+            message = f"a new list entry begins with a -; put one before {quote_short(node)}"
             self._report(DUPLICATE_KEY, node.start, message)
         if isinstance(top.node, YamlSequence):
             if node is not None:
@@ -234,7 +234,7 @@ class _Tree:
             top.key = self._key(node, _span(event)[0], top.keys)
 
     def _seen(self, word: LocatedText, *, is_key: bool) -> LocatedText:
-        """A key, or a value that is one word, as it is read; a sign that hides in it is told."""
+        """Return a key, or a value that is one word, as it is read; a sign that hides in it is told."""
         if not word.style and (dash := _ODD_DASH.match(word)):
             message = f"the space here is {unicode_name(dash[dash.lastindex or 0])}; write a usual one"
             self._report(SYNTAX, word.start + dash.start(dash.lastindex or 0), message)
@@ -253,7 +253,9 @@ class _Tree:
         return word
 
     def _begins_entry(self, top: _OpenNode, key: LocatedText) -> bool:
-        """Whether a key opens the entry of a list a second time, as where the next entry lacks its dash."""
+        """Return whether a key opens the entry of a list a second time, as where the next entry lacks its
+        dash.
+        """
         if isinstance(top.node, YamlSequence) or top.node.flow or top.awaits_value or len(top.keys) < 2:
             return False
         inside = len(self._stack) > 1 and isinstance(self._stack[-2].node, YamlSequence)
@@ -266,7 +268,7 @@ class _Tree:
     def _key(
         self, node: Node | None, start: int, known: dict[LocatedText, LocatedText]
     ) -> LocatedText | None:
-        """A key, or None where it is reported that it cannot be one; its value is then passed over."""
+        """Return a key, or None if it is reported that it cannot be one; its value is then passed over."""
         if isinstance(node, (YamlMapping, YamlSequence)):
             self._report(SYNTAX, start, "a key must be text; put it in quotes")
         elif node == "":
@@ -299,7 +301,7 @@ class _Tree:
 
 
 def _end_of(branch: YamlMapping | YamlSequence) -> int:
-    """Where the last part of a list or keys ends that are not in brackets."""
+    """Return where the last part of a list or keys ends that are not in brackets."""
     parts = branch.items if isinstance(branch, YamlSequence) else [*branch.entries, *branch.entries.values()]
     return max((part.end for part in parts if part is not None), default=branch.start)
 

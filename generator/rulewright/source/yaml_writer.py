@@ -67,7 +67,7 @@ Value = str | Mapping[str, "Value"] | Sequence["Value"] | InlineCollection | Com
 
 
 def write_yaml(entries: Mapping[str, Value], comments: Sequence[str] = ()) -> str:
-    """A content file: its keys in their order, below `remarks`, which are comments.
+    """Return a content file: its keys in their order, below `remarks`, which are comments.
 
     What the file holds is read back as it was given, but for the line ends in prose.
     """
@@ -76,7 +76,7 @@ def write_yaml(entries: Mapping[str, Value], comments: Sequence[str] = ()) -> st
 
 
 def wrap_prose(text: str, width: int = COLUMNS) -> list[str]:
-    """The lines of a prose: paragraphs and items wrapped, items with their further lines indented.
+    """Return the lines of a prose: paragraphs and items wrapped, items with their further lines indented.
 
     No line begins with what would make it an item, and no mark such as [[14.7d|Hip Shoots]] is parted.
     """
@@ -100,7 +100,7 @@ def _wrapped(text: str, first: str, further: str, width: int) -> Iterator[str]:
 
 
 def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
-    """The keys in their order; long rules, whose keys are labels, have an empty line between them."""
+    """Yield the keys in their order; long rules, whose keys are labels, have an empty line between them."""
     before: list[str] = []
     for name, value in entries.items():
         lines = list(_entry(f"{yaml_scalar(name, flow=True)}:", value, indent))
@@ -135,7 +135,7 @@ def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
 
 
 def _text(head: str, value: str, indent: int) -> Iterator[str]:
-    """A text with what stands in front of it: in its line, or as a block below it."""
+    """Yield a text with what stands in front of it: in its line, or as a block below it."""
     is_prose = isinstance(value, ParagraphText) and bool(value.strip())
     is_long = indent + len(head) + len(value) >= COLUMNS and " " in value and not _NO_FOLD.search(value)
     if _NO_BLOCK.search(value) or UNPRINTABLE.search(value) or not (is_prose or is_long):
@@ -148,7 +148,7 @@ def _text(head: str, value: str, indent: int) -> Iterator[str]:
 
 
 def _items(items: Sequence[Value], indent: int) -> Iterator[str]:
-    """The items of a list; long ones have an empty line between them."""
+    """Yield the items of a list; long ones have an empty line between them."""
     before: list[str] = []
     for item in items:
         lines = list(_item(item, indent))
@@ -183,7 +183,7 @@ def _item(item: Value, indent: int) -> Iterator[str]:
 
 
 def _line(value: Value) -> str | None:
-    """A value in one line, as in `[a, b]` or `{do: Flak, see: "14.4"}`, or None where it takes more."""
+    """Return a value in one line, as in `[a, b]` or `{do: Flak, see: "14.4"}`, or None if it takes more."""
     if isinstance(value, InlineCollection):
         return _line(value.value)
     if isinstance(value, CommentedValue) or (isinstance(value, ParagraphText) and "\n" in value.strip()):
@@ -201,7 +201,7 @@ def _line(value: Value) -> str | None:
 
 
 def yaml_scalar(text: str, flow: bool = False) -> str:
-    """A text in one line, in quotes where it needs them."""
+    """Return a text in one line, in quotes where it needs them."""
     if isinstance(text, QuotedString) or not _is_plain(text) or (flow and _NO_FLOW.search(text)):
         quoted = json.dumps(text, ensure_ascii=False)
         return re.sub("[\x7f-\x9f\u2028\u2029\ufeff]", lambda m: f"\\u{ord(m.group()):04x}", quoted)
@@ -209,7 +209,7 @@ def yaml_scalar(text: str, flow: bool = False) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text may stand without quotes: it is read back as itself, by whatever reads YAML."""
+    """Return whether a text may stand without quotes: it is read back as itself, by whatever reads YAML."""
     if not text or _NO_PLAIN.search(text) or UNPRINTABLE.search(text):
         return False
     # A text of words alone needs no parser to judge it; the shortest may be yes, null, 1e3 or ~.

@@ -47,7 +47,7 @@ class InlineImage(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """Whether it is a table of the edition in its place: `![Hunger](../tables/4.3.yml)`."""
+        """Return whether it is a table of the edition in its place: `![Hunger](../tables/4.3.yml)`."""
         return self.file.endswith(".yml")
 
     @property
@@ -59,7 +59,7 @@ class InlineImage(NamedTuple):
 
 
 def inline_images(text: str) -> Iterator[InlineImage]:
-    """The pictures and signs in a text, in order."""
+    """Yield the pictures and signs in a text, in order."""
     for m in _INSET.finditer(text) if ":" in text or "![" in text else ():
         if m["sign"]:
             yield InlineImage(*m.span(), "", "", sign=m["sign"])
@@ -73,28 +73,32 @@ def inline_images(text: str) -> Iterator[InlineImage]:
 
 
 def written_sides(attributes: str) -> dict[str, str]:
-    """The width and the height that stand among attributes, in pixels or percent where they are any."""
+    """Return the width and the height that stand among attributes, in pixels or percent where they are
+    any.
+    """
     return {name: value.removesuffix("px") for name, value in _SIDE.findall(attributes)}
 
 
 def image_file_names(text: LocatedText) -> Iterator[str]:
-    """The names in the content folder of the files of the pictures in a text."""
+    """Return the names in the content folder of the files of the pictures in a text."""
     images = (inset for inset in inline_images(text) if inset.file and not inset.is_table)
     return (sibling_name(text.file.name, inset.file) for inset in images)
 
 
 def blank_images(text: str) -> str:
-    """A text with its pictures blanked out, character for character: no number in them is a reference."""
+    """Return a text with its pictures blanked out, character for character: no number in them is a
+    reference.
+    """
     if ":" not in text and "![" not in text:
         return text
     return _INSET.sub(lambda m: _SEEN.sub("\x00", m.group()), text)
 
 
 def picture_of(figure: Any) -> str:
-    """The name in the content folder of the file of a figure or of a picture on a player aid."""
+    """Return the name in the content folder of the file of a figure or of a picture on a player aid."""
     return sibling_name(figure.file.file.name, figure.file)
 
 
 def sibling_name(name: str, file: str) -> str:
-    """The name in the content folder of a file that another one names, whose own name is given."""
+    """Return the name in the content folder of a file that another one names, whose own name is given."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), file))

@@ -14,7 +14,7 @@ from rulewright.source.safe_integers import escape_long_entities
 
 
 def page_html(page: bytes, more: Mapping[str, Any] = {}) -> str:
-    """The HTML of a page; nothing of one that Markdown makes nothing of.
+    """Return the HTML of a page; nothing of one that Markdown makes nothing of.
 
     `more`: extensions of Markdown that the site has beside ours, each with its settings.
     """

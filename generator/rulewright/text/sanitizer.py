@@ -40,7 +40,7 @@ _SPACES = re.compile(r"[\x00-\x20]+")
 
 
 def _kept(tag: str, name: str, value: str) -> str | None:
-    """The value of an attribute, or None where it has to go."""
+    """Return the value of an attribute, or None if it has to go."""
     if name in ("id", "for") and _OURS.fullmatch(value) and not _TABBED.fullmatch(value):
         return None
     if name == "name" and tag == "input" and not _TABBED.fullmatch(value):
@@ -63,12 +63,14 @@ _CLEANER = nh3.Cleaner(
 
 
 def sanitize_html(html: str) -> str:
-    """HTML with safe elements and attributes only: text, tables, the site's pictures, links, folds, ticks."""
+    """Return HTML with safe elements and attributes only: text, tables, the site's pictures, links,
+    folds, ticks.
+    """
     return _TAB.sub(lambda tab: tab[0].replace('type="checkbox"', 'type="radio"'), _CLEANER.clean(html))
 
 
 def removed_elements(before: str, after: str) -> list[str]:
-    """Each element that is no more in a text, `script`, and each attribute, `onclick of a`."""
+    """Return each element that is no more in a text, `script`, and each attribute, `onclick of a`."""
     counter = _Signs(before).found - _Signs(after).found
     return sorted(name for name in counter if name.rpartition(" of ")[2] not in counter or " of " not in name)
 
@@ -104,7 +106,7 @@ _LEADS_OUT = re.compile(r"@|\\|/\*|url\s*\((?!\s*[\"']?#)|(?:java|vb)script:", r
 
 
 def sanitize_svg(data: bytes) -> bytes | None:
-    """An SVG with shapes, words and pictures in it only; None for what is none."""
+    """Return an SVG with shapes, words and pictures in it only; None for what is none."""
     try:
         root = Xml.fromstring(data)
         if root.tag != f"{_SVG}svg":
@@ -127,13 +129,13 @@ def sanitize_svg(data: bytes) -> bytes | None:
 
 
 def published_bytes(project: Path, name: str) -> bytes | None:
-    """A file of the content as readers get it; None for a drawing that is none."""
+    """Return a file of the content as readers get it; None for a drawing that is none."""
     data = disk_path(project, name).read_bytes()
     return sanitize_svg(data) if is_drawing(name) and not is_trusted(project) else data
 
 
 def is_drawing(name: str) -> bool:
-    """Whether a file is an SVG by its name."""
+    """Return whether a file is an SVG by its name."""
     return name.lower().endswith(".svg")
 
 

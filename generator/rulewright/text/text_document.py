@@ -100,12 +100,12 @@ class Document:
         return sorted([*self.links, *inline_images(self.text)], key=lambda run: run.start)
 
     def with_names(self, names: Iterable[tuple[int, int, Any]]) -> Document:
-        """The document with names: from and to where each stands, and what it means."""
+        """Return the document with names: from and to where each stands, and what it means."""
         name_runs = tuple(TextRun(start, end, self.text[start:end], to) for start, end, to in names)
         return replace(self, links=self.links + name_runs) if name_runs else self
 
     def inline(self, start: int = 0, end: int | None = None) -> tuple[Inline, ...]:
-        """The text from `start` to `end` as one run of words. Signs that have no partner are words."""
+        """Return the text from `start` to `end` as one run of words. Signs that have no partner are words."""
         end = len(self.text) if end is None else end
         indexes = (
             bisect_left(self.fixed_spans, offset, key=lambda run: run.start) for offset in (start, end)
@@ -154,7 +154,10 @@ class Document:
 
 @lru_cache(256)
 def _counts(sign: str) -> dict[str, int]:
-    """The numbers that a sign may be, by the style that it is written in: 9 in a. and 1 in i. for "i."."""
+    """Return the numbers that a sign may be, by the style that it is written in: 9 in a.
+
+    and 1 in i. for "i.".
+    """
     core = sign.strip("().")
     if core.isdigit():
         return {sign.replace(core, "1"): int(core)}
@@ -211,7 +214,9 @@ class _Lines:
         return TextParagraph(start, end, self.document.inline(start, end), tuple(inside))
 
     def _opens_list(self, index: int) -> bool:
-        """Whether a list begins with this line: a bullet, or a number with the next, or a list, behind it."""
+        """Return whether a list begins with this line: a bullet, or a number with the next, or a list,
+        behind it.
+        """
         m = self.bullets[index]
         if not m or (m[2] and m[2] not in "+–"):
             return bool(m)
@@ -227,7 +232,9 @@ class _Lines:
         )
 
     def _begins_list(self, index: int) -> bool:
-        """Whether a list begins with this line though words go on above it: with 1, a or i, and the next."""
+        """Return whether a list begins with this line though words go on above it: with 1, a or i, and
+        the next.
+        """
         m = self.bullets[index]
         if not m or m[2]:
             return m is not None and m[2] in "•◦▪"
@@ -237,18 +244,18 @@ class _Lines:
         )
 
     def _follows(self, index: int, indent: str, style: str, count: int) -> bool:
-        """Whether a line behind this one begins with a sign, before words that end every list."""
+        """Return whether a line behind this one begins with a sign, before words that end every list."""
         seconds = self._signs.get((indent, style, count), [])
         second, end = bisect_right(seconds, index), bisect_left(self._breaks, index + 1)
         return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
 
     def _opens_inside(self, index: int) -> bool:
-        """Whether a list inside an item begins with a line, where a single 1 is enough."""
+        """Return whether a list inside an item begins with a line, where a single 1 is enough."""
         m = self.bullets[index]
         return m is not None and (m[3] == "1." or self._opens_list(index))
 
     def _list(self, index: int, depth: int = 1) -> tuple[TextList, int]:
-        """The list that begins with line `at`, with the lists inside it, and the line behind it."""
+        """Return the list that begins with line `at`, with the lists inside it, and the line behind it."""
         opening = self.bullets[index]
         assert opening
         indent, signs = len(opening[1]), list[re.Match[str]]()
@@ -286,7 +293,7 @@ class _Lines:
         return TextList(first, tuple(self._paragraph(*item) for item in items)), index
 
     def _is_inside(self, index: int, indent: int) -> bool:
-        """Whether a line, if there is one, is indented as what belongs to an item is."""
+        """Return whether a line, if there is one, is indented as what belongs to an item is."""
         line = self.document.text[slice(*self.spans[index])] if index < len(self.spans) else ""
         return len(line) - len(line.lstrip(" ")) > indent + 1
 
@@ -300,7 +307,9 @@ class _Lines:
 
 
 def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
-    """Whether a line goes on as the items of a list do: with a bullet, or by counting, each as 1 too."""
+    """Return whether a line goes on as the items of a list do: with a bullet, or by counting, each as 1
+    too.
+    """
     last = signs[-1]
     if last[2] or m[2]:
         return bool(last[2] and m[2])
@@ -314,7 +323,7 @@ def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
 
 
 def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
-    """A run of words without white space around it."""
+    """Return a run of words without white space around it."""
     pieces = [*inline]
     for index, strip in ((0, str.lstrip), (-1, str.rstrip)):
         if pieces and isinstance(run := pieces[index], TextRun) and run.target is None:
@@ -325,7 +334,7 @@ def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
 
 
 def image_text(inset: InlineImage, is_alone: bool) -> str:
-    """The words of a picture in its place."""
+    """Return the words of a picture in its place."""
     words = escape(inset.words, quote=False)
     return f"<p>{words}</p>" if is_alone else words
 
@@ -357,12 +366,15 @@ class HtmlWriter(NamedTuple):
         return f"<p>{self.words(block.inline)}</p>"
 
     def item(self, paragraph: TextParagraph, more: str = "") -> str:
-        """The tag that opens an item of a list, with its address where it has one. `more`: attributes."""
+        """Return the tag that opens an item of a list, with its address where it has one.
+
+        `more`: attributes.
+        """
         name = self.ids.get(paragraph.start)
         return f'<li id="{escape(name)}"{more}>' if name else f"<li{more}>"
 
     def words(self, inline: Iterable[Inline]) -> str:
-        """One run of words, which may stand in several lines."""
+        """Return one run of words, which may stand in several lines."""
         return trim_html("".join(map(self.piece, inline)))
 
     def piece(self, piece: Inline) -> str:
@@ -375,7 +387,7 @@ class HtmlWriter(NamedTuple):
 
 
 def list_html(block: TextList, items: str, more: str = "") -> str:
-    """The HTML of a list around that of its items. `more`: attributes."""
+    """Return the HTML of a list around that of its items. `more`: attributes."""
     if block.first == SIGNED:
         more += ' data-signed=""'
     start = f' start="{block.first}"' if block.first > 1 else ""
@@ -384,12 +396,12 @@ def list_html(block: TextList, items: str, more: str = "") -> str:
 
 
 def trim_html(html: str) -> str:
-    """HTML without white space around it and its lines."""
+    """Return HTML without white space around it and its lines."""
     return "\n".join(line.strip() for line in html.strip().split("\n"))
 
 
 def plain_text(text: str) -> str:
-    """The words of a text without any markup, in one line: for search, titles and other programs."""
+    """Return the words of a text without any markup, in one line: for search, titles and other programs."""
     if not _MARKUP.search(text):
         return " ".join(text.split())
     words, pictured = "", False
@@ -403,7 +415,9 @@ def plain_text(text: str) -> str:
 
 
 def plain_paragraphs(blocks: Iterable[Block]) -> Iterator[tuple[str, list[TextRun]]]:
-    """The paragraphs and items without markup, each with the sign before it, if any; pictures as [words]."""
+    """Yield the paragraphs and items without markup, each with the sign before it, if any; pictures as
+    [words].
+    """
     for block in blocks:
         if isinstance(block, TextList):
             for number, item in enumerate(block.items, block.first):
