@@ -69,13 +69,13 @@ Thing = Source | Citable
 
 @dataclass(frozen=True, slots=True)
 class CounterpartResult:
-    """A thing `match` in another edition, or the `nearest`est; not `is_certain` where too little of that
-    is known.
-    """
+    """Counterpart of a rule, step, table or aid in another edition."""
 
     match: Thing | None
     nearest: Thing | None = None
+    """The most similar one, if none matches."""
     is_certain: bool = True
+    """Whether enough of the other edition is known."""
 
 
 Absent = Mapping[Thing | None, list[Source]]
