@@ -85,8 +85,8 @@ def _run(words: list[str]) -> int:
         error.show()
         return error.exit_code
     except click.UsageError as error:
-        told = f"\n{error.ctx.command_path} --help tells what it takes." if error.ctx else ""
-        return _say(f"{error.format_message()}{told}", error.exit_code)
+        hint = f"\n{error.ctx.command_path} --help tells what it takes." if error.ctx else ""
+        return _say(f"{error.format_message()}{hint}", error.exit_code)
     except ContentErrors as error:
         from rulewright.model.problem_reports import problems_text
 
@@ -117,7 +117,7 @@ def helps() -> str:
     top = click.Context(
         program(), info_name=NAME, terminal_width=WIDTH, help_option_names=HELP["help_option_names"]
     )
-    return "".join(f"\n## {name}\n\n```text\n{said}\n```\n" for name, said in _helps(top))
+    return "".join(f"\n## {name}\n\n```text\n{help_text}\n```\n" for name, help_text in _helps(top))
 
 
 def _helps(context: click.Context) -> Iterator[tuple[str, str]]:

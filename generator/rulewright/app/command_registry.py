@@ -111,19 +111,19 @@ class CommandGroup(click.Group):
         self.package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        found = iter_modules(import_module(self.package).__path__)
-        return sorted(one.name.rstrip("_") for one in found if not one.name.startswith("_"))
+        modules = iter_modules(import_module(self.package).__path__)
+        return sorted(module.name.rstrip("_") for module in modules if not module.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
         module = import_module(f"{self.package}.{cmd_name}{'_' * iskeyword(cmd_name)}")
-        found: click.Command = module.run
+        subcommand: click.Command = module.run
         about, _, example = (module.__doc__ or "").partition("\n\nexample")
-        found.help = re.sub(r"\n\n(?=  )", "\n\n\b\n", about)  # lists stay as they are
-        found.short_help = about.partition("\n")[0].rstrip(".")
-        found.epilog = f"\b\nexample{example}" if example else None
-        return found
+        subcommand.help = re.sub(r"\n\n(?=  )", "\n\n\b\n", about)  # lists stay as they are
+        subcommand.short_help = about.partition("\n")[0].rstrip(".")
+        subcommand.epilog = f"\b\nexample{example}" if example else None
+        return subcommand
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -175,9 +175,14 @@ def address_argument(
 def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
     """The option `--format`, whose first name is the usual one. The command has it as `form`."""
     first, *rest = list(names)
-    said = f"{_or([f'{first} (the default)', *rest])}{more}"
+    help_text = f"{_or([f'{first} (the default)', *rest])}{more}"
     return click.option(
-        "--format", "form", type=SuggestingChoice([first, *rest]), default=first, metavar="FORMAT", help=said
+        "--format",
+        "form",
+        type=SuggestingChoice([first, *rest]),
+        default=first,
+        metavar="FORMAT",
+        help=help_text,
     )
 
 
@@ -212,22 +217,22 @@ def write_result(content: str, output: str | None, force: bool) -> None:
         write_output(content, Path(output), force)
 
 
-def print_notice(said: object, fault: bool = False) -> None:
+def print_notice(notice: object, fault: bool = False) -> None:
     """Print a remark to standard error; with `--quiet` only if it is a `fault`."""
     if fault or not MANNER.quiet:
-        print(said, file=sys.stderr, flush=True)
+        print(notice, file=sys.stderr, flush=True)
 
 
-def find_project(named: str | None = None) -> Path:
+def find_project(folder: str | None = None) -> Path:
     """The folder that holds `content/`, an interrupted change undone. Raises Refusal."""
-    here = Path.cwd()
-    project = Path(named) if named else nearest_project(here)
+    current_folder = Path.cwd()
+    project = Path(folder) if folder else nearest_project(current_folder)
     if project is None:
-        lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
+        reason = f"neither {current_folder} nor a folder above it has mkdocs.yml and content/"
         begin = "begin one with `rulewright new FOLDER`"
-        raise UserError(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
+        raise UserError(f"no project here: {reason}; go to one, name it with --project DIR, or {begin}")
     if not any(_signs(project)):
-        raise UserError(f"{named} is no project: it has neither content/ nor mkdocs.yml")
+        raise UserError(f"{folder} is no project: it has neither content/ nor mkdocs.yml")
     set_content_folder(Path(os.path.normpath(content_dir(project))).as_posix())
     return project
 
@@ -249,9 +254,9 @@ def print_problems(problems: Iterable[Problem], messages: Iterable[tuple[str, st
     sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     # The plugin says them as well, for `mkdocs build`.
-    said = {f"{p.place}: {p.message} [{p.code}]" for p in problems}
+    logged_lines = {f"{p.place}: {p.message} [{p.code}]" for p in problems}
     for level, message in messages:
-        if message not in said:
+        if message not in logged_lines:
             print_notice(f"{level}: {message}", fault=True)
 
 

@@ -19,8 +19,8 @@ def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
     @flag("--dry-run", help="print what would change as a diff, and write nothing")
     @flag("--force", help="write it even if the check finds new problems then")
     @wraps(run)
-    def carry_out(*, dry_run: bool, force: bool, **given: Any) -> int:
-        change = run(**given)
+    def carry_out(*, dry_run: bool, force: bool, **arguments: Any) -> int:
+        change = run(**arguments)
         if not force:
             change.raise_on_new_problems()
         if dry_run:

@@ -163,9 +163,9 @@ class DevServer:
                 server._epoch_cond.wait_for(lambda: server._visible_epoch == server._wanted_epoch)
         name = normpath(f"/{path}index.html" if path.endswith("/") or not path else f"/{path}").lstrip("/")
         with self._writing:
-            for one in (name, f"{name}/index.html"):
-                if one in self._offered and not (self.root / one).exists():
-                    self._offered[one]()
+            for file in (name, f"{name}/index.html"):
+                if file in self._offered and not (self.root / file).exists():
+                    self._offered[file]()
 
     def _check_soon(self) -> None:
         """Run the checks when the page that is looked at has been answered."""
@@ -180,7 +180,7 @@ class DevServer:
     def check(self) -> None:
         """Run the checks, if they are due, and have browsers reload where something else is wrong then."""
         with self._checking:
-            artifacts, shown = self.artifacts, self.banner
+            artifacts, old_banner = self.artifacts, self.banner
             if artifacts.deferred_problems is None:
                 return
             try:
@@ -194,7 +194,7 @@ class DevServer:
                 self.artifacts, self._wrong = artifacts, artifacts.problems
             self.show()
         self.tell(artifacts)
-        if (server := self._server) and self.banner != shown:
+        if (server := self._server) and self.banner != old_banner:
             with server._epoch_cond:
                 if server._visible_epoch == server._wanted_epoch:  # else a rebuild is about to do it
                     server._visible_epoch = server._wanted_epoch = server._wanted_epoch + 1
@@ -265,8 +265,8 @@ class DevServer:
                 words = page.decode("utf-8", "replace")
                 # The policy has to let the script run that the server has put at the end.
                 if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
-                    own = b"script-src 'self'"
-                    page = page.replace(own, own + b" " + script_digest(script[1]).encode(), 1)
+                    own_source = b"script-src 'self'"
+                    page = page.replace(own_source, own_source + b" " + script_digest(script[1]).encode(), 1)
                 page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
                 body = [page]
                 if policy := policy_of_page(page):
@@ -306,9 +306,9 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
     """
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
     try:
-        bare = (urlsplit(f"//{name}").hostname or "").rstrip(".")
-        if name and bare not in (host, "localhost") and not bare.endswith(".localhost"):
-            ip_address(bare)  # which needs no looking up
+        hostname = (urlsplit(f"//{name}").hostname or "").rstrip(".")
+        if name and hostname not in (host, "localhost") and not hostname.endswith(".localhost"):
+            ip_address(hostname)  # which needs no looking up
     except ValueError:
         return "421 Misdirected Request"
     try:
@@ -363,8 +363,10 @@ def error_summary(error: BaseException) -> str:
 
 
 def _stamp(places: Iterable[Path]) -> object:
-    found = []
+    stamps = []
     for place in places:
         inside = atomic_write.walk_files(place) if place.is_dir() else [("", place.stat())]
-        found += [(f"{place}/{name}", one.st_mtime_ns) for name, one in inside if not name.endswith(".pyc")]
-    return sorted(found)
+        stamps += [
+            (f"{place}/{name}", status.st_mtime_ns) for name, status in inside if not name.endswith(".pyc")
+        ]
+    return sorted(stamps)

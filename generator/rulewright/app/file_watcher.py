@@ -85,8 +85,8 @@ class Watcher(PollingObserver):
 class _Once(FileSystemEventHandler):
     """Hands on what changes the bytes of a file that is none of an editor's own."""
 
-    def __init__(self, handler: FileSystemEventHandler, told: dict[str, object], turn: Lock) -> None:
-        self._handler, self._known, self._turn = handler, told, turn
+    def __init__(self, handler: FileSystemEventHandler, known: dict[str, object], turn: Lock) -> None:
+        self._handler, self._known, self._turn = handler, known, turn
 
     def dispatch(self, event: FileSystemEvent) -> None:
         if event.is_directory:
@@ -94,10 +94,10 @@ class _Once(FileSystemEventHandler):
         paths = [str(path) for path in (event.src_path, event.dest_path) if path]
         paths = [path for path in paths if not is_temporary_file(os.path.basename(path))]
         with self._turn:
-            now = {path: _stamp(path) for path in paths}
-            if all(path in self._known and self._known[path] == now[path] for path in paths):
+            stamps = {path: _stamp(path) for path in paths}
+            if all(path in self._known and self._known[path] == stamps[path] for path in paths):
                 return
-            self._known.update(now)
+            self._known.update(stamps)
         self._handler.dispatch(event)
 
 

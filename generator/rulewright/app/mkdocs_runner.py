@@ -60,8 +60,8 @@ def build_site(
 
 def site_files(project: Path, prints: bool) -> dict[str, bytes]:
     """The finished site, every file by its path. Raises Unsound where it cannot be made."""
-    with tempfile.TemporaryDirectory() as aside, capture_log(verbose=False) as heard:
-        site = Path(aside, "site")
+    with tempfile.TemporaryDirectory() as temporary_folder, capture_log(verbose=False) as heard:
+        site = Path(temporary_folder, "site")
         config = load_mkdocs_config(project, heard, site_dir=str(site))
         if fault := _build(config, heard, prints):
             raise ContentErrors(last_artifacts(config).problems, f"{fault.rstrip('.')}; nothing exported")
@@ -144,8 +144,8 @@ def load_mkdocs_config(project: Path, heard: LogCapture, **settings: Any) -> MkD
     try:
         config = load_config(config_file=str(file), **settings)
     except faults() as error:
-        said = logged(heard.kept)
-        raise UserError(f"{file}: {said or error_summary(error)}") from None
+        log_text = logged(heard.kept)
+        raise UserError(f"{file}: {log_text or error_summary(error)}") from None
     except Exception as error:  # of a tag or a plugin, or where MkDocs takes one sort of value for another
         raise UserError(f"{file}: {error_summary(error)}") from None
     if PLUGIN not in config.plugins:
@@ -161,16 +161,20 @@ def last_artifacts(config: MkDocsConfig) -> Artifacts:
 def build_summary(artifacts: Artifacts) -> str:
     """The counts of a build, in words."""
     counts = artifacts.counts
-    made = f"{plural(counts.pages, 'page')}, {plural(counts.rules, 'rule')}"
-    made = f"{made}, {plural(counts.references, 'reference')}"
-    return made if artifacts.deferred_problems else f"{made} checked, {count_by_severity(artifacts.problems)}"
+    summary = f"{plural(counts.pages, 'page')}, {plural(counts.rules, 'rule')}"
+    summary = f"{summary}, {plural(counts.references, 'reference')}"
+    return (
+        summary
+        if artifacts.deferred_problems
+        else f"{summary} checked, {count_by_severity(artifacts.problems)}"
+    )
 
 
 def report_printing(config: MkDocsConfig) -> str:
     """Tells under `serve` when PDFs are made, or what they lack."""
     serving = config.plugins[PLUGIN].serving  # type: ignore[attr-defined]
-    if lacks := serving and serving.press and serving.press.missing_dependency:
-        return f"no PDFs, since {lacks}"
+    if missing := serving and serving.press and serving.press.missing_dependency:
+        return f"no PDFs, since {missing}"
     return "PDFs are made when they are asked for"
 
 

@@ -71,7 +71,7 @@ class OnDemandPrinter:
         return typst_compiler.missing()
 
     def set_content(
-        self, desk: RenderContext, faults: Callable[[], Iterable[Problem]] = tuple
+        self, context: RenderContext, faults: Callable[[], Iterable[Problem]] = tuple
     ) -> PrintedFiles:
         """Print of this content from now on. `faults` of a book are shown in the place of its sheets."""
         from rulewright.print import press
@@ -79,9 +79,9 @@ class OnDemandPrinter:
 
         orders: list[PrintJob] = []
         if not self.missing_dependency:
-            wishes = PrintOptions(site=site_url(self.project))
+            options = PrintOptions(site=site_url(self.project))
             orders = press.print_jobs_of(
-                desk, wishes, lambda name: disk_path(self.project, name).read_bytes()
+                context, options, lambda name: disk_path(self.project, name).read_bytes()
             )
         with self._turn:
             self._runs, self._faults = {}, faults

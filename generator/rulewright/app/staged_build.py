@@ -57,10 +57,12 @@ def check_target(site: Path) -> None:
     mark = site / MARK
     if mark.is_file() and not mark.is_symlink() and mark.read_bytes() == _SAYS.encode():
         return
-    found = next((entry.name for entry in sorted(site.iterdir()) if not entry.name.startswith(".")), "")
-    if found:
+    blocking_name = next(
+        (entry.name for entry in sorted(site.iterdir()) if not entry.name.startswith(".")), ""
+    )
+    if blocking_name:
         raise TargetNotOurs(
-            f"{site} holds {found}, which no build has made and a build would delete; {another}"
+            f"{site} holds {blocking_name}, which no build has made and a build would delete; {another}"
         )
 
 
@@ -123,11 +125,14 @@ def _swap(staging: StagedBuild) -> None:
         raise
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(folder: Path, other: Path) -> bool:
     """Let two folders change places at one stroke. False where the system cannot, and has changed nothing."""
-    ways = {"linux": ("renameat2", (-100, one, -100, other, 2)), "darwin": ("renamex_np", (one, other, 2))}
-    name, given = ways.get(sys.platform, ("", ()))
-    paths = [os.fsencode(each) if isinstance(each, Path) else each for each in given]
+    calls = {
+        "linux": ("renameat2", (-100, folder, -100, other, 2)),
+        "darwin": ("renamex_np", (folder, other, 2)),
+    }
+    name, arguments = calls.get(sys.platform, ("", ()))
+    paths = [os.fsencode(argument) if isinstance(argument, Path) else argument for argument in arguments]
     with suppress(OSError, AttributeError):
         return bool(name) and getattr(ctypes.CDLL(None), name)(*paths) == 0
     return False
@@ -168,11 +173,11 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _beside(site: Path, what: str, token: str = "") -> Path:
-    return site.with_name(f".{site.name}.{what}-{token}")
+def _beside(site: Path, suffix: str, token: str = "") -> Path:
+    return site.with_name(f".{site.name}.{suffix}-{token}")
 
 
-def _left_behind(site: Path, what: str) -> list[Path]:
-    own = re.compile(re.escape(_beside(site, what).name) + "[0-9a-f]{8}")
-    every = (path for path in site.parent.iterdir() if own.fullmatch(path.name))
-    return sorted(path for path in every if path.is_dir() and not path.is_symlink())
+def _left_behind(site: Path, suffix: str) -> list[Path]:
+    pattern = re.compile(re.escape(_beside(site, suffix).name) + "[0-9a-f]{8}")
+    candidates = (path for path in site.parent.iterdir() if pattern.fullmatch(path.name))
+    return sorted(path for path in candidates if path.is_dir() and not path.is_symlink())

@@ -46,9 +46,9 @@ SHEET = 0.1
 
 
 def _bleed(value: str) -> float:
-    if (found := parse_length_option(value)) > 25.4:
+    if (length := parse_length_option(value)) > 25.4:
         raise click.BadParameter(f"{value} is no bleed; write 3mm or 1/8in, or 0 for none")
-    return found
+    return length
 
 
 @command
@@ -110,17 +110,17 @@ def run(
 
     if booklet and impose:
         raise UserError("a booklet has its own paper; leave out --booklet or --impose")
-    wishes = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof)
-    examined = load_and_check(project)
-    wanted = select_jobs(project, examined, wishes, book or "", aid or "")
+    options = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof)
+    checked = load_and_check(project)
+    jobs = select_jobs(project, checked, options, book or "", aid or "")
     if stale:
         left = "what is stale cannot be told until this is mended"
         if not book:
-            examined.raise_on_errors(examined.problems, left)
-        raise_on_job_errors(examined, wanted, left)
-        edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
-        found = stale_sheets(examined, wanted, whole=not book, edition=edition)
-        return _compare(found, len(examined.library.printed), form)
+            checked.raise_on_errors(checked.problems, left)
+        raise_on_job_errors(checked, jobs, left)
+        edition = "/".join(jobs[0].address.split("/")[:2]) if jobs and not aid else ""
+        sheets = stale_sheets(checked, jobs, whole=not book, edition=edition)
+        return _compare(sheets, len(checked.library.printed), form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
     laid = ".booklet" if booklet else ".imposed" if impose else ""
     ending = f"{laid}{'.proof' if proof else ''}.pdf"
@@ -129,14 +129,14 @@ def run(
         return check_inside(folder, folder / f"{order.address}{ending}")
 
     left = "nothing printed until this is mended; it would be wrong"
-    wanted, wrong = raise_on_job_errors(examined, wanted, left, but_aids=not aid)
-    for job in wanted:
+    jobs, wrong = raise_on_job_errors(checked, jobs, left, but_aids=not aid)
+    for job in jobs:
         free_path(path_of(job), force)
-    done = press.run_print_jobs(project, wanted, print_notice)
+    done = press.run_print_jobs(project, jobs, print_notice)
     if done.missing:
         raise UserError(f"nothing printed: {done.missing}")
     _show(sorted({*wrong, *done.problems}))
-    printed = [one for one in wanted if one.address in done.copies]
+    printed = [job for job in jobs if job.address in done.copies]
     for job in printed:
         path = path_of(job)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -179,23 +179,23 @@ def _show(problems: Sequence[Problem]) -> None:
     sys.stdout.flush()
 
 
-def _compare(found: Sequence[StaleSheet], known: int, form: str) -> int:
+def _compare(sheets: Sequence[StaleSheet], known: int, form: str) -> int:
     from rulewright.model.problem_reports import plural, to_json_text
 
     if form == "json":
-        rows = [
+        records = [
             {
                 "address": o.address,
                 "date": o.printed.date,
                 "printed": o.printed.hash,
                 "now": o.current_text or None,
             }
-            for o in found
+            for o in sheets
         ]
-        sys.stdout.write(to_json_text(rows))
-    for one in found if form == "text" else ():
-        today = f"today {one.current_text}" if one.current_text else "and there is no such aid today"
-        print(f"{one.address}: printed as {one.printed.hash} on {one.printed.date}, {today}")
-    changed = f"{len(found)} of {plural(known, 'printed sheet')} changed since"
+        sys.stdout.write(to_json_text(records))
+    for sheet in sheets if form == "text" else ():
+        today = f"today {sheet.current_text}" if sheet.current_text else "and there is no such aid today"
+        print(f"{sheet.address}: printed as {sheet.printed.hash} on {sheet.printed.date}, {today}")
+    changed = f"{len(sheets)} of {plural(known, 'printed sheet')} changed since"
     print_notice(f"{changed if known else 'No sheet was printed yet'}.")
-    return 1 if found else 0
+    return 1 if sheets else 0

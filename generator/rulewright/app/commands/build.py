@@ -30,20 +30,22 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
 
     begun = time.perf_counter()
     site = Path(output).absolute() if output else None
-    made = build_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
-    if made.fault and not made.published:
-        problems = made.artifacts.problems
+    outcome = build_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
+    if outcome.fault and not outcome.published:
+        problems = outcome.artifacts.problems
         wrong = any(problem.is_failure for problem in problems)
         left = (
-            f"{relative_path(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
+            f"{relative_path(outcome.site)}{os.sep} is as it was"
+            if outcome.site.is_dir()
+            else "no site was made"
         )
         print_notice(
-            f"{count_by_severity(problems) if wrong else made.fault.rstrip('.')}; {left}.", fault=True
+            f"{count_by_severity(problems) if wrong else outcome.fault.rstrip('.')}; {left}.", fault=True
         )
         return 1
     if not MANNER.quiet:
-        print(f"{build_summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
-        print(f"Open {relative_path(made.site / 'index.html')}")
-    if lacking := unprinted_message(made.artifacts):
+        print(f"{build_summary(outcome.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
+        print(f"Open {relative_path(outcome.site / 'index.html')}")
+    if lacking := unprinted_message(outcome.artifacts):
         print_notice(lacking, fault=True)
-    return 1 if made.fault else 0
+    return 1 if outcome.fault else 0

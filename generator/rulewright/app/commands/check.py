@@ -52,7 +52,7 @@ EVERYTHING = "all"
 @formats(FORMATS)
 def run(
     project: Path,
-    what: Sequence[str],
+    targets: Sequence[str],
     fix: bool,
     accept: bool,
     stdin_filename: str | None,
@@ -64,10 +64,10 @@ def run(
     from rulewright.source.disk_cache import project_cache
 
     if accept:
-        return _accept(project, what)
-    if len(what) > 1:
+        return _accept(project, targets)
+    if len(targets) > 1:
         raise click.UsageError("only --accept takes more than one")
-    book = parse_address(what[0]) if what else None
+    book = parse_address(targets[0]) if targets else None
     if (book == TYPED) != bool(stdin_filename):
         raise click.UsageError(f"{TYPED} and --stdin-filename FILE go together")
     if fix and stdin_filename:
@@ -93,12 +93,12 @@ def run(
     else:
         sys.stdout.write(FORMATS[form](checked.problems, checked.suppressed))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal
-    found = count_by_severity(checked.problems, checked.suppressed)
-    found = f"{found[0].upper()}{found[1:]}."
+    counts = count_by_severity(checked.problems, checked.suppressed)
+    counts = f"{counts[0].upper()}{counts[1:]}."
     if stdin_filename:
-        print_notice(f"Checked {book}. {found}")
+        print_notice(f"Checked {book}. {counts}")
         return 1 if failing_problems(checked.problems) else 0
-    print_notice(f"Checked {book or 'everything'}: {checked.counts_text(book or '')}. {found}")
+    print_notice(f"Checked {book or 'everything'}: {checked.counts_text(book or '')}. {counts}")
     if new := checked.unrecorded_references:
         them = "them" if new > 1 else "it"
         print_notice(
@@ -110,24 +110,28 @@ def run(
 def _accept(project: Path, read: Sequence[str]) -> int:
     from rulewright.edit.lock_updates import accept_references
 
-    every = [*read] == [EVERYTHING]
-    print("\n".join(accept_references(project, () if every else read, every=every).report_lines()))
+    is_everything = [*read] == [EVERYTHING]
+    print(
+        "\n".join(
+            accept_references(project, () if is_everything else read, every=is_everything).report_lines()
+        )
+    )
     return 0
 
 
-def _typed(project: Path, named: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
+def _typed(project: Path, file_name: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
     """The name of a file and the content with what is typed of it. Raises Refusal."""
     from rulewright.source.content_folder import CONTENT, file_kind, name_of_path, size_limit
 
     # Not resolved: the name is not opened, and a link in it is the content's own business.
-    name = name_of_path(project, Path(os.path.relpath(named, project)).as_posix())
+    name = name_of_path(project, Path(os.path.relpath(file_name, project)).as_posix())
     if not name.startswith(f"{CONTENT}/") or file_kind(name) != "text":
         raise UserError(
-            f"{named} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
+            f"{file_name} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
         )
     bound = size_limit(name)
     typed = sys.stdin.buffer.read(bound.maximum + 1)
     if len(typed) > bound.maximum:
-        raise UserError(f"{named}: {bound.describe}; split it")
-    others = [problem for problem in folder.problems if problem.place.file != name]
-    return name, replace(folder, texts={**folder.texts, name: typed}, problems=others)
+        raise UserError(f"{file_name}: {bound.describe}; split it")
+    other_problems = [problem for problem in folder.problems if problem.place.file != name]
+    return name, replace(folder, texts={**folder.texts, name: typed}, problems=other_problems)

@@ -60,7 +60,7 @@ FORMS: Mapping[str, Form] = {
 @may_replace
 def run(
     project: Path,
-    what: str,
+    export_type: str,
     names: Sequence[str],
     form: str,
     base: str,
@@ -68,12 +68,15 @@ def run(
     no_print: bool,
     force: bool,
 ) -> int:
-    asked = FORMS[what]
-    most, least = len(asked.takes.split()), sum(not word.startswith("[") for word in asked.takes.split())
-    if not least <= len(names) <= most:
-        raise click.UsageError(f"`rulewright export {what}` takes {asked.takes}")
-    if form and form not in asked.formats:
-        others = f"it takes {', '.join(asked.formats)}" if asked.formats else "it has one format"
-        raise UserError(f"there is no {what} as {form}; {others}")
-    wishes = ExportOptions(form or next(iter(asked.formats), ""), base, output, no_print, force)
-    return asked.make(project, wishes, *names)
+    exporter = FORMS[export_type]
+    max_names, min_names = (
+        len(exporter.takes.split()),
+        sum(not word.startswith("[") for word in exporter.takes.split()),
+    )
+    if not min_names <= len(names) <= max_names:
+        raise click.UsageError(f"`rulewright export {export_type}` takes {exporter.takes}")
+    if form and form not in exporter.formats:
+        available = f"it takes {', '.join(exporter.formats)}" if exporter.formats else "it has one format"
+        raise UserError(f"there is no {export_type} as {form}; {available}")
+    options = ExportOptions(form or next(iter(exporter.formats), ""), base, output, no_print, force)
+    return exporter.make(project, options, *names)

@@ -61,18 +61,20 @@ READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
 @click.pass_context
 def run(
     ctx: click.Context,
-    what: str,
+    source_type: str,
     paths: Sequence[str],
     dialect: Sequence[str],
-    at: str,
+    section_address: str,
     known: bool,
     number: bool,
     dry_run: bool,
     force: bool,
 ) -> int:
-    read, takes, least, most = READERS[what]
-    if not least <= len(paths) <= most:
-        raise click.UsageError(f"`rulewright import {what}` takes {takes}")
-    if what == "dialect":  # which is about texts, and wants no project
+    read, takes, min_paths, max_paths = READERS[source_type]
+    if not min_paths <= len(paths) <= max_paths:
+        raise click.UsageError(f"`rulewright import {source_type}` takes {takes}")
+    if source_type == "dialect":  # which is about texts, and wants no project
         return import_handlers.print_numbering_proposal(paths, known=known)
-    return read(find_project(ctx.obj), ImportOptions(dialect, at, number, dry_run, force), *paths)
+    return read(
+        find_project(ctx.obj), ImportOptions(dialect, section_address, number, dry_run, force), *paths
+    )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TITLE", help="its title")
 @click.option("--beside", is_flag=True, help="put it in behind that number; nothing moves")
 @changes
-def run(project: Path, book: str, number: str, title: str | None, beside: bool) -> PlannedChange:
+def run(project: Path, book: str, number: str, title: str | None, use_suffix: bool) -> PlannedChange:
     from rulewright.edit.edit_operations import open_session, plan_insert
 
-    return plan_insert(open_session(project, book), number, title, beside)
+    return plan_insert(open_session(project, book), number, title, use_suffix)

@@ -93,8 +93,8 @@ def run(project: Path, port: int | None) -> int:
         host.build = build_and_tell
         logging.getLogger("mkdocs.livereload").addFilter(_announce)
         if not MANNER.quiet:
-            where = f"{config.dev_addr.host}:{config.dev_addr.port}"
-            print(f"Reading {relative_path(content_folder(project))}{os.sep} for {where} …", flush=True)
+            address = f"{config.dev_addr.host}:{config.dev_addr.port}"
+            print(f"Reading {relative_path(content_folder(project))}{os.sep} for {address} …", flush=True)
         try:
             host.serve(config_file=config.config_file_path, **settings)
         except faults() as error:

@@ -49,24 +49,24 @@ def complete(view: FileView, index: int) -> CompletionList:
         is_page = view.name.endswith(".md")
         return _in_prose(view, index, ahead) if is_page else CompletionList(False, [])
     words = edition_vocabulary(view.outline)
-    where = yaml_cursor.cursor_at(view.lines, index, MODELS[sort], words)
-    if where is None:
+    cursor = yaml_cursor.cursor_at(view.lines, index, MODELS[sort], words)
+    if cursor is None:
         return CompletionList(False, [])
     lead = _VALUE.match(ahead)
     typed, quote = (ahead[lead.end() :], lead["quote"]) if lead else (ahead, "")
-    if where.model:
-        return _list(view, index, typed, _keys(where, typed, words))
-    assert where.field
-    meta = where.field.metadata
+    if cursor.model:
+        return _list(view, index, typed, _keys(cursor, typed, words))
+    assert cursor.field
+    meta = cursor.field.metadata
     if "words" in meta:
         return _list(view, index, typed, _plain(words[meta["words"]], typed, CompletionItemKind.EnumMember))
     if names := meta.get("names"):
         return _list(view, index, typed, _names(view, names, typed))
-    if where.field.name in ("by", "phasing"):
+    if cursor.field.name in ("by", "phasing"):
         return _list(view, index, typed, _plain(_actors(view), typed, CompletionItemKind.EnumMember))
     if meta.get("cites") or meta.get("of_series"):
-        around = view.reading.shelf.with_series(view.outline) if view.outline else []
-        outlines = around[1:] if meta.get("of_series") else around
+        series_outlines = view.reading.shelf.with_series(view.outline) if view.outline else []
+        outlines = series_outlines[1:] if meta.get("of_series") else series_outlines
         typed = typed.rpartition(", ")[2]
         return _list(
             view,
@@ -74,19 +74,19 @@ def complete(view: FileView, index: int) -> CompletionList:
             typed,
             _rules(view.reading.shelf, outlines, typed, "" if quote else '"', by_title=True),
         )
-    is_prose = meta.get("prose") or where.field.name in ("rows", "results")
+    is_prose = meta.get("prose") or cursor.field.name in ("rows", "results")
     return _in_prose(view, index, ahead) if is_prose else CompletionList(False, [])
 
 
 def _list(view: FileView, index: int, typed: str, items: Iterable[CompletionItem]) -> CompletionList:
     """As many items as are sent, each with the edit that puts it in the place of the word there."""
-    found = [*islice(items, MOST + 1)]
-    there = view.lines.range(index - len(typed), index)
-    for at, one in enumerate(found):
-        one.text_edit = TextEdit(there, one.insert_text or one.label)
-        one.insert_text, one.sort_text = None, f"{at:04}"
-        one.filter_text = typed + one.label  # they are chosen here already
-    return CompletionList(len(found) > MOST, found[:MOST])
+    shown_items = [*islice(items, MOST + 1)]
+    replaced_range = view.lines.range(index - len(typed), index)
+    for position, item in enumerate(shown_items):
+        item.text_edit = TextEdit(replaced_range, item.insert_text or item.label)
+        item.insert_text, item.sort_text = None, f"{position:04}"
+        item.filter_text = typed + item.label  # they are chosen here already
+    return CompletionList(len(shown_items) > MOST, shown_items[:MOST])
 
 
 def _begins(name: str, typed: str) -> bool:
@@ -97,15 +97,15 @@ def _plain(names: Iterable[str], typed: str, kind: CompletionItemKind) -> Iterat
     return (CompletionItem(name, kind=kind) for name in names if _begins(name, typed))
 
 
-def _keys(where: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
-    for name, field, _ in yaml_cursor.fields_of(where.model, words):
-        if name not in where.sibling_keys and _begins(name, typed):
+def _keys(cursor: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
+    for name, field, _ in yaml_cursor.fields_of(cursor.model, words):
+        if name not in cursor.sibling_keys and _begins(name, typed):
             yield CompletionItem(
                 name,
                 kind=CompletionItemKind.Property,
                 detail="required" if field.metadata.get("must") else None,
-                documentation=_told(key_documentation(where.model, name, field, words)),
-                insert_text=f"{'- ' if where.needs_dash else ''}{name}: ",
+                documentation=_told(key_documentation(cursor.model, name, field, words)),
+                insert_text=f"{'- ' if cursor.needs_dash else ''}{name}: ",
             )
 
 
@@ -161,14 +161,14 @@ def _in_prose(view: FileView, index: int, ahead: str) -> CompletionList:
     # What opens a bracket may be the end of a number, and a number may stand in it.
     is_number = begun == "(" or any(map(str.isdigit, begun))
     for typed in dict.fromkeys((begun, begun.removeprefix("("))) if is_number else ():
-        if found := [*islice(_rules(view.reading.shelf, outlines, typed), MOST + 1)]:
-            return _list(view, index, typed, found)
+        if items := [*islice(_rules(view.reading.shelf, outlines, typed), MOST + 1)]:
+            return _list(view, index, typed, items)
     words = _WORDS.search(ahead)
     # The longest row of words that a name begins with.
     starts = (m.start() for m in re.finditer(r"(?<!\w)\w", words[0])) if words else ()
     for typed in (words[0][start:] for start in starts if words):
-        if len(typed) > 1 and (found := [*islice(_spoken(view, typed), MOST + 1)]):
-            return _list(view, index, typed, found)
+        if len(typed) > 1 and (items := [*islice(_spoken(view, typed), MOST + 1)]):
+            return _list(view, index, typed, items)
     return CompletionList(False, [])
 
 
@@ -210,8 +210,8 @@ def _actors(view: FileView) -> Iterator[str]:
     yield from dict.fromkeys(str(name) for role in roles for name in role)
 
 
-def _thing(shelf: ReferenceIndex, name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:
-    return CompletionItem(name, kind=kind, documentation=_told(thing_summary(thing, shelf)))
+def _thing(shelf: ReferenceIndex, name: str, target: Thing, kind: CompletionItemKind) -> CompletionItem:
+    return CompletionItem(name, kind=kind, documentation=_told(thing_summary(target, shelf)))
 
 
 def _told(words: str) -> MarkupContent | None:

@@ -42,9 +42,9 @@ class NameSpan(NamedTuple):
 class IndexedContent:
     """The content as it was read. `values`: the model type of each file that was read as one."""
 
-    def __init__(self, folder: ContentFolder, examined: CheckedProject, values: Mapping[str, Any]) -> None:
-        self.folder, self.examined, self.values = folder, examined, values
-        self.printed = examined.printed
+    def __init__(self, folder: ContentFolder, checked: CheckedProject, values: Mapping[str, Any]) -> None:
+        self.folder, self.examined, self.values = folder, checked, values
+        self.printed = checked.printed
         self.shelf = self.printed.shelf
         self.parts: dict[str, list[Any]] = {}
         """Symbols of each file, by its name."""
@@ -77,48 +77,48 @@ class IndexedContent:
         return self._glossaries[address]
 
     def _related(self) -> tuple[Mapping[Thing, list[LocatedReference]], Mapping[str, list[LocatedReference]]]:
-        named: defaultdict[Thing, list[LocatedReference]] = defaultdict(list)
+        references_by_target: defaultdict[Thing, list[LocatedReference]] = defaultdict(list)
         of_file: defaultdict[str, list[LocatedReference]] = defaultdict(list)
         for reference in iter_references(self.shelf, self.printed.manuscripts):
             of_file[reference.passage.file].append(reference)
-            for thing in (reference.target, *reference.inside):
-                if thing:
-                    named[thing].append(reference)
-        return named, of_file
+            for target in (reference.target, *reference.inside):
+                if target:
+                    references_by_target[target].append(reference)
+        return references_by_target, of_file
 
     # -- what stands in a file
 
     def spans_in_file(self, name: str) -> list[NameSpan]:
         """All that names something in a file, or gives it its name, in order; none meets another."""
         if name not in self._spots:
-            found = [
+            reference_spans = [
                 NameSpan(*reference_span_in_file(reference), self._meant(reference), reference)
                 for reference in self.of_file.get(name, ())
             ]
             declared = [
-                NameSpan(*unquoted_span(text), thing, None, True) for text, thing in self.declared(name)
+                NameSpan(*unquoted_span(text), target, None, True) for text, target in self.declared(name)
             ]
-            every = sorted([*declared, *found, *self._called(name)], key=lambda one: one[:2])
-            kept: list[NameSpan] = []
-            for one in every:
-                if not kept or one.start >= kept[-1].end:
-                    kept.append(one)
-            self._spots[name] = kept
+            spans = sorted([*declared, *reference_spans, *self._called(name)], key=lambda span: span[:2])
+            disjoint_spans: list[NameSpan] = []
+            for span in spans:
+                if not disjoint_spans or span.start >= disjoint_spans[-1].end:
+                    disjoint_spans.append(span)
+            self._spots[name] = disjoint_spans
         return self._spots[name]
 
-    def _meant(self, one: LocatedReference) -> Thing | None:
+    def _meant(self, located_reference: LocatedReference) -> Thing | None:
         """The thing that a reference leads to; a term is what a mark names, which no lock keeps."""
-        for reference in one.passage.resolved if one.target is None else ():
-            if reference.match.start == one.start and isinstance(reference.citable, TermName):
+        for reference in located_reference.passage.resolved if located_reference.target is None else ():
+            if reference.match.start == located_reference.start and isinstance(reference.citable, TermName):
                 glossary = self.glossary(self.shelf.outlines[reference.citable.edition.address])
                 return next((term for term in glossary.terms if term.words == reference.citable.words), None)
-        return one.target
+        return located_reference.target
 
     def declared(self, name: str) -> Iterator[tuple[LocatedText, Thing]]:
         """The words of a file that give something its number or its name."""
         outline = self.outline_of(name)
-        every = self.named_items(outline) if outline else ()
-        return ((text, thing) for text, thing in every if text.file.name == name)
+        named_items = self.named_items(outline) if outline else ()
+        return ((text, target) for text, target in named_items if text.file.name == name)
 
     def named_items(self, outline: Outline) -> Iterator[tuple[LocatedText, Thing]]:
         """All of an edition that has a place of its own, by the words that give it its number or its name."""
@@ -144,86 +144,92 @@ class IndexedContent:
         for text, field in texts_with_flag(value, "names"):
             if text.key not in known and text.file.name == name:
                 sort = field.metadata["names"]
-                things: list[Thing] = []
+                targets: list[Thing] = []
                 if sort in ("step", "activity"):
-                    things += [
-                        step for one in self.shelf.with_series(outline) for step in one.steps_named(text)
+                    targets += [
+                        step
+                        for series_outline in self.shelf.with_series(outline)
+                        for step in series_outline.steps_named(text)
                     ]
                 elif sort == "table" and (table := self.shelf.find_table(outline.edition, text)):
-                    things.append(table.cited_as)
-                if things:
-                    yield NameSpan(*unquoted_span(text), things[0])
+                    targets.append(table.cited_as)
+                if targets:
+                    yield NameSpan(*unquoted_span(text), targets[0])
 
     def span_at(self, name: str, index: int) -> NameSpan | None:
         """The spot at a place, or the step or term that is named in the prose there."""
         spots = self.spans_in_file(name)
-        near = bisect_right(spots, index, key=lambda one: one.start) - 1
-        if near >= 0 and spots[near].start <= index <= spots[near].end:
-            return spots[near]
+        preceding = bisect_right(spots, index, key=lambda span: span.start) - 1
+        if preceding >= 0 and spots[preceding].start <= index <= spots[preceding].end:
+            return spots[preceding]
         text, outline = self.text_at(name, index), self.outline_of(name)
         if text is None or outline is None:
             return None
-        above = (spot.target for spot in reversed(spots[: near + 1]) if spot.declares and spot.target)
+        above = (spot.target for spot in reversed(spots[: preceding + 1]) if spot.declares and spot.target)
         owner = next(above, None) or outline.sequence_root
         if owner is None or isinstance(owner, ListItem):
             return None
         for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
             if index <= text.file_offset(sentence.end()):
-                for one in self.glossary(outline).find(Document(sentence[0]), owner):
-                    start, end = text.file_span(sentence.start() + one.start, sentence.start() + one.end)
+                for match in self.glossary(outline).find(Document(sentence[0]), owner):
+                    start, end = text.file_span(sentence.start() + match.start, sentence.start() + match.end)
                     if start <= index <= end:
-                        return NameSpan(start, end, one.target)
+                        return NameSpan(start, end, match.target)
                 break
         return None
 
     def text_at(self, name: str, index: int) -> LocatedText | None:
         if name not in self._every:
-            own = (text for text in all_texts_of(self.values.get(name)) if text.file.name == name)
-            self._every[name] = sorted(own, key=lambda text: text.start)
-        every = self._every[name]
-        near = bisect_right(every, index, key=lambda text: text.start) - 1
-        return every[near] if near >= 0 and index <= every[near].end else None
+            file_texts = (text for text in all_texts_of(self.values.get(name)) if text.file.name == name)
+            self._every[name] = sorted(file_texts, key=lambda text: text.start)
+        texts = self._every[name]
+        preceding = bisect_right(texts, index, key=lambda text: text.start) - 1
+        return texts[preceding] if preceding >= 0 and index <= texts[preceding].end else None
 
     # -- where a thing stands
 
-    def place_of(self, thing: Thing) -> tuple[str, int, int]:
+    def place_of(self, target: Thing) -> tuple[str, int, int]:
         """The file and the stretch that gives a thing its number or name."""
-        match thing:
+        match target:
             case RuleEntry():
-                text = thing.printed
+                text = target.printed
             case TableEntry():
-                text = thing.table.number or thing.table.title
+                text = target.table.number or target.table.title
             case SequenceStep():
-                text = thing.step.title
+                text = target.step.title
             case TermEntry():
-                text = thing.words
+                text = target.words
             case ListItem():
-                return (thing.text.file.name, *thing.text.file_span(thing.start, thing.end))
+                return (target.text.file.name, *target.text.file_span(target.start, target.end))
         return (text.file.name, *unquoted_span(text))
 
-    def usages_of(self, thing: Thing) -> Iterator[tuple[str, int, int]]:
+    def usages_of(self, target: Thing) -> Iterator[tuple[str, int, int]]:
         """The places that name a thing, those of ranges around it included."""
-        for reference in self.named.get(thing, ()):
+        for reference in self.named.get(target, ()):
             yield (reference.passage.file, *reference_span_in_file(reference))
-        if isinstance(thing, SequenceStep | TermEntry):
-            yield from self._spoken_of(thing)
+        if isinstance(target, SequenceStep | TermEntry):
+            yield from self._spoken_of(target)
 
-    def _spoken_of(self, thing: SequenceStep | TermEntry) -> Iterator[tuple[str, int, int]]:
-        outline = self.shelf.outlines[thing.edition.address]
-        for _, text, named in self.glossary(outline).naming_texts():
-            for match in named:
-                if match.target is thing:
+    def _spoken_of(self, target: SequenceStep | TermEntry) -> Iterator[tuple[str, int, int]]:
+        outline = self.shelf.outlines[target.edition.address]
+        for _, text, matches in self.glossary(outline).naming_texts():
+            for match in matches:
+                if match.target is target:
                     yield (text.file.name, *text.file_span(match.start, match.end))
-        for name in outline.edition.files if isinstance(thing, SequenceStep) else ():
+        for name in outline.edition.files if isinstance(target, SequenceStep) else ():
             for spot in self._called(name):
-                if spot.target is thing:
+                if spot.target is target:
                     yield name, spot.start, spot.end
 
 
-def reference_span_in_file(one: LocatedReference) -> tuple[int, int]:
+def reference_span_in_file(reference: LocatedReference) -> tuple[int, int]:
     """Where in its file a reference stands; of a mark, its number."""
-    text = one.passage.text
-    return text.file_span(one.start, one.end) if isinstance(text, LocatedText) else (one.start, one.end)
+    text = reference.passage.text
+    return (
+        text.file_span(reference.start, reference.end)
+        if isinstance(text, LocatedText)
+        else (reference.start, reference.end)
+    )
 
 
 def unquoted_span(text: LocatedText) -> tuple[int, int]:

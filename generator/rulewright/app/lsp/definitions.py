@@ -31,36 +31,40 @@ def find_usages(view: FileView, index: int, *, declared: bool) -> list[Stretch]:
     spot = view.span_at(index)
     if spot is None or spot.target is None:
         return []
-    own = [view.reading.place_of(spot.target)] if declared else []
-    return [*dict.fromkeys([*own, *sorted(view.reading.usages_of(spot.target))])]
+    declaration = [view.reading.place_of(spot.target)] if declared else []
+    return [*dict.fromkeys([*declaration, *sorted(view.reading.usages_of(spot.target))])]
 
 
 def locations(
     places: Iterable[Stretch], reading: IndexedContent, views: FileViews, address: Address
 ) -> list[Location]:
     """Places as an editor is told them. One that was edited since it was read is left out."""
-    made = ((name, views.view_of(name, reading).range(start, end)) for name, start, end in places)
-    return [Location(address(name), there) for name, there in made if there]
+    ranges = ((name, views.view_of(name, reading).range(start, end)) for name, start, end in places)
+    return [Location(address(name), current_range) for name, current_range in ranges if current_range]
 
 
 def workspace_symbols(
     query: str, reading: IndexedContent, views: FileViews, address: Address
 ) -> Iterator[WorkspaceSymbol]:
     """The rules, tables, steps and terms whose number or name is like a query; numbers come first."""
-    wanted = query.strip().casefold()
-    found: list[tuple[int, Thing, str]] = []
-    every = (one for outline in reading.shelf.outlines.values() for one in reading.named_items(outline))
-    for thing, text in {thing: text for text, thing in every}.items():
+    folded_query = query.strip().casefold()
+    matches: list[tuple[int, Thing, str]] = []
+    named_items = (
+        named_item
+        for outline in reading.shelf.outlines.values()
+        for named_item in reading.named_items(outline)
+    )
+    for target, text in {target: text for text, target in named_items}.items():
         number, title = "", str(text)
-        if isinstance(thing, RuleEntry):
-            number, title = thing.display_number, thing.title or ""
+        if isinstance(target, RuleEntry):
+            number, title = target.display_number, target.title or ""
         folded, words = number.casefold(), title.casefold()
-        if not wanted or folded == wanted:
-            found.append((0, thing, f"{number} {title}"))
-        elif wanted in f"{folded} {words}":
-            rank = 1 if folded.startswith(wanted) else 2 if words.startswith(wanted) else 3
-            found.append((rank, thing, f"{number} {title}"))
-    for _, thing, name in sorted(found, key=lambda one: one[0])[:MOST]:
-        for where in locations([reading.place_of(thing)], reading, views, address):
-            kind = SymbolKind.Event if isinstance(thing, SequenceStep) else SymbolKind.Class
-            yield WorkspaceSymbol(where, name.strip(), kind, container_name=thing.edition.short)
+        if not folded_query or folded == folded_query:
+            matches.append((0, target, f"{number} {title}"))
+        elif folded_query in f"{folded} {words}":
+            rank = 1 if folded.startswith(folded_query) else 2 if words.startswith(folded_query) else 3
+            matches.append((rank, target, f"{number} {title}"))
+    for _, target, name in sorted(matches, key=lambda match: match[0])[:MOST]:
+        for location in locations([reading.place_of(target)], reading, views, address):
+            kind = SymbolKind.Event if isinstance(target, SequenceStep) else SymbolKind.Class
+            yield WorkspaceSymbol(location, name.strip(), kind, container_name=target.edition.short)

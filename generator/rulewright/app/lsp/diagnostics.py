@@ -49,16 +49,18 @@ def stretch(problem: Problem, lines: PositionMap) -> tuple[int, int]:
 
 def diagnostics(problems: list[Problem], lines: PositionMap) -> list[Diagnostic]:
     """The problems of one file. Of very many the first are shown, and how many there are besides."""
-    made = [diagnostic(problem, lines) for problem in problems[:MOST]]
+    shown_diagnostics = [diagnostic(problem, lines) for problem in problems[:MOST]]
     if len(problems) > MOST:
         more = f"and {len(problems) - MOST:,} problems more in this file; `rulewright check` lists them"
-        made.append(Diagnostic(made[-1].range, more, DiagnosticSeverity.Information, source=SOURCE))
-    return made
+        shown_diagnostics.append(
+            Diagnostic(shown_diagnostics[-1].range, more, DiagnosticSeverity.Information, source=SOURCE)
+        )
+    return shown_diagnostics
 
 
 def diagnostic(problem: Problem, lines: PositionMap) -> Diagnostic:
-    where, severity = lines.range(*stretch(problem, lines)), _SEVERITIES[problem.severity]
-    return Diagnostic(where, problem.message, severity, code=problem.code, source=SOURCE)
+    problem_range, severity = lines.range(*stretch(problem, lines)), _SEVERITIES[problem.severity]
+    return Diagnostic(problem_range, problem.message, severity, code=problem.code, source=SOURCE)
 
 
 class Fix(NamedTuple):
@@ -73,8 +75,8 @@ class Fix(NamedTuple):
 def fixes(problem: Problem, lines: PositionMap) -> Iterator[Fix]:
     """The cures of a problem of a file."""
     if problem.code in (MOVED.code, RENAMED.code):
-        what = "number that the rule" if problem.code == MOVED.code else "name that it"
-        yield Fix(f"Write the {what} has now", problem, is_preferred=True)
+        subject = "number that the rule" if problem.code == MOVED.code else "name that it"
+        yield Fix(f"Write the {subject} has now", problem, is_preferred=True)
     elif (answers := suggested_fixes(problem.message)) and (wrong := _wrong(problem, lines)):
         for answer in answers:
             edit = TextEdit(lines.range(*wrong), answer)
@@ -83,22 +85,22 @@ def fixes(problem: Problem, lines: PositionMap) -> Iterator[Fix]:
 
 def _wrong(problem: Problem, lines: PositionMap) -> tuple[int, int] | None:
     """The words of a file that a problem's message quotes, at its place or in the mark around that."""
-    at, said = index_of(problem, lines), problem.message.partition(";")[0]
-    mark = lines.text.rfind("[[", lines.starts[lines.position(at).line], at)
+    index, message = index_of(problem, lines), problem.message.partition(";")[0]
+    mark = lines.text.rfind("[[", lines.starts[lines.position(index).line], index)
     best = 0, 0
-    for start in (at, at + 1, *([mark + 2] if mark >= 0 else [])):
-        for m in _WORD.finditer(said):
-            length = _alike(lines.text, start, said[m.start() :])
+    for start in (index, index + 1, *([mark + 2] if mark >= 0 else [])):
+        for m in _WORD.finditer(message):
+            length = _alike(lines.text, start, message[m.start() :])
             if length > best[1] - best[0]:
                 best = start, start + length
     return best if best[1] > best[0] else None
 
 
-def _alike(text: str, start: int, said: str) -> int:
+def _alike(text: str, start: int, message: str) -> int:
     """How many letters of whole words stand at a place as a message says them."""
-    least = 0
-    for m in re.finditer(r"\S+", said):
-        if not text.startswith(said[: m.end()], start):
+    length = 0
+    for m in re.finditer(r"\S+", message):
+        if not text.startswith(message[: m.end()], start):
             break
-        least = m.end()
-    return 0 if text[start + least : start + least + 1].isalnum() else least
+        length = m.end()
+    return 0 if text[start + length : start + length + 1].isalnum() else length

@@ -28,16 +28,16 @@ MOST = 1_500
 def hover(view: FileView, index: int, words: Words) -> tuple[str, int, int] | None:
     """Tell in Markdown of what stands at a place, and from where to where that is written."""
     if spot := view.span_at(index):
-        said = hover_for_usage(view.reading, spot)
-        return (said, spot.start, spot.end) if said else None
+        summary = hover_for_usage(view.reading, spot)
+        return (summary, spot.start, spot.end) if summary else None
     if (sort := sort_of(view.name)) and (
-        found := yaml_cursor.key_at_offset(view.lines, index, MODELS[sort], words)
+        key_match := yaml_cursor.key_at_offset(view.lines, index, MODELS[sort], words)
     ):
-        name, where = found
-        fields = {key: field for key, field, _ in yaml_cursor.fields_of(where.model, words)}
+        name, cursor = key_match
+        fields = {key: field for key, field, _ in yaml_cursor.fields_of(cursor.model, words)}
         if name in fields:
             start = view.lines.text.rfind(name, 0, index + len(name))
-            return key_documentation(where.model, name, fields[name], words), start, start + len(name)
+            return key_documentation(cursor.model, name, fields[name], words), start, start + len(name)
     return None
 
 
@@ -45,41 +45,44 @@ def hover_for_usage(reading: IndexedContent, spot: NameSpan) -> str:
     """Tell of the thing that a spot names, and who cites it."""
     if spot.target is None:
         return ""
-    thing = spot.target
-    said = [thing_summary(_amended(reading, thing), reading.shelf)]
-    tables = reading.shelf.tables.get(thing.edition.address, ())
-    said += [_rolled(table) for table in tables if table.entry is thing]
-    if named := reading.named.get(thing):
-        rules = dict.fromkeys(reference.standing for reference in named)
-        shown = ", ".join([*rules][:8])
+    target = spot.target
+    paragraphs = [thing_summary(_amended(reading, target), reading.shelf)]
+    tables = reading.shelf.tables.get(target.edition.address, ())
+    paragraphs += [_rolled(table) for table in tables if table.entry is target]
+    if references := reading.named.get(target):
+        rules = dict.fromkeys(reference.standing for reference in references)
+        sources = ", ".join([*rules][:8])
         more = f" and {len(rules) - 8} more" if len(rules) > 8 else ""
-        said.append(f"*Cited {plural(len(named), 'time')}: {_escaped(shown)}{more}*")
-    return "\n\n".join(said)
+        paragraphs.append(f"*Cited {plural(len(references), 'time')}: {_escaped(sources)}{more}*")
+    return "\n\n".join(paragraphs)
 
 
-def _amended(reading: IndexedContent, thing: Thing) -> Thing:
-    if isinstance(thing, RuleEntry):
-        outline = reading.examined.shelf.outlines.get(thing.edition.address)
-        return (outline.entries.get(thing.key) if outline else None) or thing
-    return thing
+def _amended(reading: IndexedContent, target: Thing) -> Thing:
+    if isinstance(target, RuleEntry):
+        outline = reading.examined.shelf.outlines.get(target.edition.address)
+        return (outline.entries.get(target.key) if outline else None) or target
+    return target
 
 
-def thing_summary(thing: Thing, shelf: ReferenceIndex) -> str:
+def thing_summary(target: Thing, shelf: ReferenceIndex) -> str:
     """A thing in Markdown: its name, where it belongs, and its words."""
-    match thing:
+    match target:
         case RuleEntry():
-            lines = [*_rule(thing)]
+            lines = [*_rule(target)]
         case SequenceStep():
-            lines = [f"**{_escaped(thing.step.title)}** · {thing.step.kind}", _escaped(thing.path)]
-            lines += [_prose(thing.step.narrative or thing.step.note)]
+            lines = [f"**{_escaped(target.step.title)}** · {target.step.kind}", _escaped(target.path)]
+            lines += [_prose(target.step.narrative or target.step.note)]
         case TableEntry():
-            lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _rolled(thing)]
+            lines = [f"**{_escaped(str(target))}** · {_escaped(target.edition.short)}", _rolled(target)]
         case ListItem():
-            lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _escaped(thing.words)]
+            lines = [
+                f"**{_escaped(str(target))}** · {_escaped(target.edition.short)}",
+                _escaped(target.words),
+            ]
         case TermEntry():
-            rule = f" ({thing.rule})" if thing.rule else ""
-            means = shelf.plain(thing.term.means, thing.edition)
-            lines = [f"**{_escaped(thing.words)}**{_escaped(rule)}", _prose(means)]
+            rule = f" ({target.rule})" if target.rule else ""
+            means = shelf.plain(target.term.means, target.edition)
+            lines = [f"**{_escaped(target.words)}**{_escaped(rule)}", _prose(means)]
     return "\n\n".join(filter(None, lines))
 
 
@@ -98,9 +101,9 @@ def _rule(entry: RuleEntry) -> Iterator[str]:
         yield _prose(entry.rule.closing)
 
 
-def _rolled(one: TableEntry) -> str:
-    rolls = f"rolled with {_escaped(one.table.roll)}, " if one.table.roll else ""
-    return f"Table, {rolls}{plural(len(one.table.rows), 'row')}"
+def _rolled(table: TableEntry) -> str:
+    rolls = f"rolled with {_escaped(table.table.roll)}, " if table.table.roll else ""
+    return f"Table, {rolls}{plural(len(table.table.rows), 'row')}"
 
 
 def _prose(text: str | None) -> str:
@@ -115,10 +118,10 @@ def _prose(text: str | None) -> str:
 def key_documentation(model: Any, name: str, field: Field[Any], words: Words) -> str:
     """A key in Markdown: what it is for, whether it must be there, the words that it may be."""
     must = " · required" if field.metadata.get("must") else ""
-    said = [f"**{name}** · {type_title(model)}{must}", field.metadata["meaning"]]
+    paragraphs = [f"**{name}** · {type_title(model)}{must}", field.metadata["meaning"]]
     if chosen := field.metadata.get("words"):
-        said.append(" | ".join(f"`{word}`" for word in words[chosen]))
-    return "\n\n".join(said)
+        paragraphs.append(" | ".join(f"`{word}`" for word in words[chosen]))
+    return "\n\n".join(paragraphs)
 
 
 def _escaped(words: str) -> str:

@@ -37,10 +37,10 @@ class OpenDocuments:
 
     def name_of(self, path: Path) -> str | None:
         """The name of a text of the content, from the project's folder; None for any other file."""
-        tops = (top := content_folder(self.project)), top.resolve()
-        for whole, top in ((whole, top) for whole in (path, path.resolve()) for top in tops):
-            if whole.is_relative_to(top):
-                name = f"{CONTENT}/{whole.relative_to(top).as_posix()}"
+        roots = (top := content_folder(self.project)), top.resolve()
+        for candidate, top in ((candidate, top) for candidate in (path, path.resolve()) for top in roots):
+            if candidate.is_relative_to(top):
+                name = f"{CONTENT}/{candidate.relative_to(top).as_posix()}"
                 return name if file_kind(name) == "text" else None
         return None
 
@@ -59,9 +59,9 @@ class OpenDocuments:
         """The content for answers. A file that cannot be read now is as it was when it could."""
         instead: dict[str, bytes] = {}
         for name in [*self.buffers]:
-            now, saved = folder.texts.get(name), (self.saved or folder).texts.get(name)
-            if now is not None and self._can_read(name, now):
-                self._legible[name] = now
+            current, saved = folder.texts.get(name), (self.saved or folder).texts.get(name)
+            if current is not None and self._can_read(name, current):
+                self._legible[name] = current
             elif (last := self._legible.get(name)) or ((last := saved) and self._can_read(name, last)):
                 instead[name] = last
         legible = with_drafts(folder, instead)

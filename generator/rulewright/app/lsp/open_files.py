@@ -25,21 +25,21 @@ class FileView:
 
     def spans_between(self, start: int = 0, end: int | None = None) -> Iterator[NameSpan]:
         """The spots between two places, as far as they stand there still."""
-        for one in self.reading.spans_in_file(self.name):
-            here = self.shift.to_new(one.start, one.end)
-            if here and here[1] >= start and (end is None or here[0] <= end):
-                yield one._replace(start=here[0], end=here[1])
+        for span in self.reading.spans_in_file(self.name):
+            new_span = self.shift.to_new(span.start, span.end)
+            if new_span and new_span[1] >= start and (end is None or new_span[0] <= end):
+                yield span._replace(start=new_span[0], end=new_span[1])
 
     def span_at(self, index: int) -> NameSpan | None:
-        there = self.shift.to_old(index, index)
-        spot = self.reading.span_at(self.name, there[0]) if there else None
-        here = self.shift.to_new(spot.start, spot.end) if spot else None
-        return spot._replace(start=here[0], end=here[1]) if spot and here else None
+        old_span = self.shift.to_old(index, index)
+        spot = self.reading.span_at(self.name, old_span[0]) if old_span else None
+        new_span = self.shift.to_new(spot.start, spot.end) if spot else None
+        return spot._replace(start=new_span[0], end=new_span[1]) if spot and new_span else None
 
     def range(self, start: int, end: int) -> Range | None:
         """Where a stretch of the file as it was read stands now."""
-        here = self.shift.to_new(start, end)
-        return self.lines.range(*here) if here else None
+        new_span = self.shift.to_new(start, end)
+        return self.lines.range(*new_span) if new_span else None
 
 
 class FileViews:

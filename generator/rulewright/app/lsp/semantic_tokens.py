@@ -22,16 +22,18 @@ LEGEND = SemanticTokensLegend([*TYPES], [*CHANGES])
 
 def tokens(view: FileView, start: int = 0, end: int | None = None) -> list[int]:
     """The references and names between two places, five figures each, as the protocol packs them."""
-    made: list[int] = []
+    data: list[int] = []
     line, column = 0, 0
-    for one in view.spans_between(start, end):
-        if one.target is None:
+    for span in view.spans_between(start, end):
+        if span.target is None:
             continue
-        changes = int(one.declares) | 2 * bool(isinstance(one.target, RuleEntry) and one.target.retired)
-        sort = next((at for at, each in enumerate(_THINGS) if isinstance(one.target, each)), len(_THINGS))
-        for row in _ROW.finditer(view.lines.text, one.start, one.end):
-            at, stop = map(view.lines.position, row.span())
-            ahead = at.character if at.line > line else at.character - column
-            made += [at.line - line, ahead, stop.character - at.character, sort, changes]
-            line, column = at.line, at.character
-    return made
+        changes = int(span.declares) | 2 * bool(isinstance(span.target, RuleEntry) and span.target.retired)
+        sort = next(
+            (index for index, types in enumerate(_THINGS) if isinstance(span.target, types)), len(_THINGS)
+        )
+        for segment in _ROW.finditer(view.lines.text, span.start, span.end):
+            begin, stop = map(view.lines.position, segment.span())
+            ahead = begin.character if begin.line > line else begin.character - column
+            data += [begin.line - line, ahead, stop.character - begin.character, sort, changes]
+            line, column = begin.line, begin.character
+    return data

@@ -49,8 +49,8 @@ class Protocol(LanguageServerProtocol):
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         if data.keys() == {"line", "character"}:  # before or behind all there is: its nearest end
-            numbers = {name: at for name, at in data.items() if isinstance(at, int)}
-            return {**data, **{name: min(max(at, 0), FURTHEST) for name, at in numbers.items()}}
+            numbers = {name: number for name, number in data.items() if isinstance(number, int)}
+            return {**data, **{name: min(max(number, 0), FURTHEST) for name, number in numbers.items()}}
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -68,8 +68,8 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         # Whole texts: an editor and Python do not agree on what ends a line.
-        whole = lsp.TextDocumentSyncKind.Full
-        super().__init__("rulewright", __version__, whole, protocol_cls=Protocol)
+        sync_kind = lsp.TextDocumentSyncKind.Full
+        super().__init__("rulewright", __version__, sync_kind, protocol_cls=Protocol)
         self.sessions: dict[Path, EditorSession] = {}
         self.aside = WorkerProcess()
 
@@ -125,18 +125,18 @@ def serve() -> None:
     sys.setswitchinterval(SWITCH)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
     # A refusal is an answer, and no fault of the server; nor are words that are not the protocol's.
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda said: not _is_refusal(said))
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda record: not _is_refusal(record))
     server = create_server()
-    with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
+    with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as output_stream:
         os.dup2(2, 1)  # what anything else prints is no answer
-        server.start_io(heard, said)
+        server.start_io(heard, output_stream)
     server.aside.end()
 
 
-def _is_refusal(said: logging.LogRecord) -> bool:
-    error = said.exc_info[1] if said.exc_info else None
+def _is_refusal(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
     refused = isinstance(error, JsonRpcException) and error.code == REFUSED
-    return refused or said.getMessage().startswith("Unable to deserialize")
+    return refused or record.getMessage().startswith("Unable to deserialize")
 
 
 def _refusing(answer: Callable[..., Any]) -> Callable[..., Any]:
@@ -147,8 +147,8 @@ def _refusing(answer: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return await answer(server, params)
         except ContentErrors as error:
-            told = "; ".join(f"{problem.place}: {problem.message}" for problem in error.problems[:3])
-            raise JsonRpcException(f"{error}{f': {told}' if told else ''}", REFUSED) from None
+            details = "; ".join(f"{problem.place}: {problem.message}" for problem in error.problems[:3])
+            raise JsonRpcException(f"{error}{f': {details}' if details else ''}", REFUSED) from None
         except UserError as error:
             raise JsonRpcException(str(error), REFUSED) from None
 
@@ -180,26 +180,26 @@ def _begun(server: Server, params: lsp.InitializedParams) -> None:
 
 def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     document = params.text_document
-    if found := server.find(document.uri):
-        session, name = found
+    if session_file := server.find(document.uri):
+        session, name = session_file
         session.open_document(name, document.uri, document.text, document.version)
 
 
 def _typed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
-    if found := server.find(params.text_document.uri):
-        session, name = found
+    if session_file := server.find(params.text_document.uri):
+        session, name = session_file
         document = server.workspace.get_text_document(params.text_document.uri)
         session.open_document(name, document.uri, document.source, params.text_document.version)
 
 
 def _saved(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
-    if found := server.find(params.text_document.uri):
-        found[0].changed(saved=True)
+    if session_file := server.find(params.text_document.uri):
+        session_file[0].changed(saved=True)
 
 
 def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
-    if found := server.find(params.text_document.uri):
-        found[0].close_document(found[1])
+    if session_file := server.find(params.text_document.uri):
+        session_file[0].close_document(session_file[1])
 
 
 def _watched(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
@@ -245,24 +245,26 @@ def _viewing(answer: Callable[[_Here], Any], *, settled: bool = False) -> Callab
     """
 
     async def answered(server: Server, params: Any) -> Any:
-        found = server.find(params.text_document.uri)
-        if found and settled:
-            await found[0].settled()
-        if found is None or (view := await found[0].view(found[1])) is None:
+        session_file = server.find(params.text_document.uri)
+        if session_file and settled:
+            await session_file[0].settled()
+        if session_file is None or (view := await session_file[0].view(session_file[1])) is None:
             return None
         position = getattr(params, "position", None)
-        at = view.lines.index(position) if position else 0
-        said = answer(_Here(server, found[0], view, at, params))
-        return await said if isawaitable(said) else said
+        index = view.lines.index(position) if position else 0
+        response = answer(_Here(server, session_file[0], view, index, params))
+        return await response if isawaitable(response) else response
 
     return answered
 
 
-def _hover(here: _Here) -> lsp.Hover | None:
-    said = hover.hover(here.view, here.at, edition_vocabulary(here.view.outline))
-    if said is None:
+def _hover(request: _Here) -> lsp.Hover | None:
+    hovered = hover.hover(request.view, request.at, edition_vocabulary(request.view.outline))
+    if hovered is None:
         return None
-    return lsp.Hover(markup(here.server.client_capabilities, said[0]), here.view.lines.range(*said[1:]))
+    return lsp.Hover(
+        markup(request.server.client_capabilities, hovered[0]), request.view.lines.range(*hovered[1:])
+    )
 
 
 def markup(can: lsp.ClientCapabilities, words: str) -> lsp.MarkupContent:
@@ -272,24 +274,26 @@ def markup(can: lsp.ClientCapabilities, words: str) -> lsp.MarkupContent:
     )
     if lsp.MarkupKind.Markdown in (formats or ()):
         return lsp.MarkupContent(lsp.MarkupKind.Markdown, words)
-    bare = re.sub(r"\\(.)|\*+", lambda m: m[1] or "", words)
-    return lsp.MarkupContent(lsp.MarkupKind.PlainText, unescape(bare))
+    plain_text = re.sub(r"\\(.)|\*+", lambda m: m[1] or "", words)
+    return lsp.MarkupContent(lsp.MarkupKind.PlainText, unescape(plain_text))
 
 
-def _refer(here: _Here) -> list[lsp.Location]:
-    declared = here.params.context.include_declaration
-    return here.locations(definitions.find_usages(here.view, here.at, declared=declared))
+def _refer(request: _Here) -> list[lsp.Location]:
+    declared = request.params.context.include_declaration
+    return request.locations(definitions.find_usages(request.view, request.at, declared=declared))
 
 
-def _highlight(here: _Here) -> list[lsp.DocumentHighlight]:
-    spot = here.view.span_at(here.at)
-    alike = (one for one in here.view.spans_between() if spot and spot.target and one.target is spot.target)
-    return [lsp.DocumentHighlight(here.view.lines.range(one.start, one.end)) for one in alike]
+def _highlight(request: _Here) -> list[lsp.DocumentHighlight]:
+    spot = request.view.span_at(request.at)
+    spans = (
+        span for span in request.view.spans_between() if spot and spot.target and span.target is spot.target
+    )
+    return [lsp.DocumentHighlight(request.view.lines.range(span.start, span.end)) for span in spans]
 
 
-def _colour_part(here: _Here) -> lsp.SemanticTokens:
-    start, end = map(here.view.lines.index, (here.params.range.start, here.params.range.end))
-    return lsp.SemanticTokens(semantic_tokens.tokens(here.view, start, end))
+def _colour_part(request: _Here) -> lsp.SemanticTokens:
+    start, end = map(request.view.lines.index, (request.params.range.start, request.params.range.end))
+    return lsp.SemanticTokens(semantic_tokens.tokens(request.view, start, end))
 
 
 async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
@@ -303,57 +307,59 @@ async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.W
 # -- what it has changed
 
 
-def _name(here: _Here) -> lsp.PrepareRenamePlaceholder | None:
-    if (rule := here.rule) is None:
+def _name(request: _Here) -> lsp.PrepareRenamePlaceholder | None:
+    if (rule := request.rule) is None:
         return None
     spot, entry = rule
-    return lsp.PrepareRenamePlaceholder(here.view.lines.range(spot.start, spot.end), entry.key)
+    return lsp.PrepareRenamePlaceholder(request.view.lines.range(spot.start, spot.end), entry.key)
 
 
-async def _renumber(here: _Here) -> lsp.WorkspaceEdit:
-    if (rule := here.rule) is None:
+async def _renumber(request: _Here) -> lsp.WorkspaceEdit:
+    if (rule := request.rule) is None:
         raise UserError("only a rule can be given another number; put the cursor on one")
-    entry, new = rule[1], here.params.new_name
-    made: ComputedChange = await here.session.aside(
-        renumber_in_worker, here.session.editor_state, entry.edition.address, entry.key, new
+    entry, new = rule[1], request.params.new_name
+    change: ComputedChange = await request.session.aside(
+        renumber_in_worker, request.session.editor_state, entry.edition.address, entry.key, new
     )
-    return here.server.editor(here.session).edit(made, f"{entry.key} becomes {new.strip()}")
+    return request.server.editor(request.session).edit(change, f"{entry.key} becomes {new.strip()}")
 
 
 async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    found = server.find(params.text_document.uri)
-    if found is None:
+    session_file = server.find(params.text_document.uri)
+    if session_file is None:
         return []
-    session, name = found
+    session, name = session_file
     lines = session.lines(name, (session.bench.saved.texts if session.bench.saved else {}).get(name, b""))
     only = params.context.only
 
     def wanted(kind: lsp.CodeActionKind) -> bool:
-        return only is None or any(f"{kind.value}.".startswith(f"{one}.") for one in only)
+        return only is None or any(f"{kind.value}.".startswith(f"{kind_prefix}.") for kind_prefix in only)
 
-    async def worked_out(at: SourceLocation | None, action: lsp.CodeAction) -> lsp.CodeAction:
+    async def worked_out(location: SourceLocation | None, action: lsp.CodeAction) -> lsp.CodeAction:
         """An action whose edit is to be worked out, at once for an editor that cannot ask for that."""
-        place = [at.file, at.line, at.column] if at else None
+        place = [location.file, location.line, location.column] if location else None
         action.data = {"project": str(session.bench.project), "at": place}
         return action if _resolves(server.client_capabilities) else await _resolve(server, action)
 
     actions: list[lsp.CodeAction] = []
-    here = params.range
+    selection = params.range
     for problem in session.found.get(name, ()) if wanted(lsp.CodeActionKind.QuickFix) else ():
-        shown = diagnostic(problem, lines)
-        if shown.range.end < here.start or here.end < shown.range.start:
+        shown_diagnostic = diagnostic(problem, lines)
+        if shown_diagnostic.range.end < selection.start or selection.end < shown_diagnostic.range.start:
             continue
         for fix in fixes(problem, lines):
             edit = lsp.WorkspaceEdit(changes={session.address(name): fix.edits}) if fix.edits else None
             action = lsp.CodeAction(
                 fix.title,
                 lsp.CodeActionKind.QuickFix,
-                [shown],
+                [shown_diagnostic],
                 is_preferred=fix.is_preferred or None,
                 edit=edit,
             )
             actions.append(action if edit else await worked_out(problem.place, action))
-    moved = (problem for each in session.found.values() for problem in each if problem.code == MOVED.code)
+    moved = (
+        problem for problems in session.found.values() for problem in problems if problem.code == MOVED.code
+    )
     if any(moved) and wanted(lsp.CodeActionKind.SourceFixAll):
         words = "Write the numbers that rules have now, in all files"
         actions.append(await worked_out(None, lsp.CodeAction(words, lsp.CodeActionKind.SourceFixAll)))
@@ -373,13 +379,13 @@ async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     if action.edit is None and session:
         match data.get("at"):
             case None:
-                at = None
+                location = None
             case [str(file), int(line), int(column)]:
-                at = SourceLocation(file, line, column)
+                location = SourceLocation(file, line, column)
             case _:
                 raise UserError("this action names no place; ask for the actions of this line again")
         action.edit = server.editor(session).edit(
-            await session.aside(fix_in_worker, session.editor_state, at)
+            await session.aside(fix_in_worker, session.editor_state, location)
         )
     return action
 
@@ -392,20 +398,20 @@ _ACTING = lsp.CodeActionOptions(
 
 _ANSWERED: dict[str, tuple[Any, ...]] = {
     lsp.TEXT_DOCUMENT_COMPLETION: (
-        _viewing(lambda here: completion_items.complete(here.view, here.at)),
+        _viewing(lambda request: completion_items.complete(request.view, request.at)),
         _COMPLETING,
     ),
     lsp.TEXT_DOCUMENT_HOVER: (_viewing(_hover),),
     lsp.TEXT_DOCUMENT_DEFINITION: (
-        _viewing(lambda here: here.locations(definitions.find_definition(here.view, here.at))),
+        _viewing(lambda request: request.locations(definitions.find_definition(request.view, request.at))),
     ),
     lsp.TEXT_DOCUMENT_REFERENCES: (_viewing(_refer),),
     lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_viewing(_highlight),),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_viewing(lambda here: document_symbols.outline(here.view)),),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_viewing(lambda here: [*document_symbols.folding(here.view)]),),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_viewing(lambda request: document_symbols.outline(request.view)),),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_viewing(lambda request: [*document_symbols.folding(request.view)]),),
     lsp.WORKSPACE_SYMBOL: (_seek,),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
-        _viewing(lambda here: lsp.SemanticTokens(semantic_tokens.tokens(here.view))),
+        _viewing(lambda request: lsp.SemanticTokens(semantic_tokens.tokens(request.view))),
         semantic_tokens.LEGEND,
     ),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_viewing(_colour_part), semantic_tokens.LEGEND),

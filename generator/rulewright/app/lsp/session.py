@@ -49,11 +49,16 @@ class EditorSession:
     """
 
     def __init__(
-        self, project: Path, codec: PositionCodec, aside: WorkerProcess, tell: Tell, renew: Callable[[], None]
+        self,
+        project: Path,
+        codec: PositionCodec,
+        worker: WorkerProcess,
+        tell: Tell,
+        renew: Callable[[], None],
     ) -> None:
         self.bench = OpenDocuments(project)
         self.views = FileViews(codec, self.bench.buffers)
-        self.tell, self.renew, self._aside = tell, renew, aside
+        self.tell, self.renew, self._aside = tell, renew, worker
         self._reads, self._waits = ThreadPoolExecutor(1, "reads"), ThreadPoolExecutor(1, "waits")
         self._saves = 0
         self.versions: dict[str, int | None] = {}
@@ -140,24 +145,26 @@ class EditorSession:
         """Check the content and tell the problems of each file that has or had any, or is open."""
         versions = dict(self.versions)
         checked = await self.aside(checked_in, self.editor_state)
-        found: dict[str, list[Problem]] = {}
+        problems_by_file: dict[str, list[Problem]] = {}
         for problem in checked.problems:
-            found.setdefault(problem.place.file, []).append(problem)
-        self.found = found
+            problems_by_file.setdefault(problem.place.file, []).append(problem)
+        self.found = problems_by_file
         if (folder := self.bench.saved) is None:
             folder = await self._in_thread(self.bench.folder)
-        for name in sorted(self._shown | found.keys() | versions.keys()):
-            shown = diagnostics(found.get(name, []), self.lines(name, folder.texts.get(name, b"")))
-            self.tell(self.address(name), shown, versions.get(name))
-        self._shown = {*found}
+        for name in sorted(self._shown | problems_by_file.keys() | versions.keys()):
+            file_diagnostics = diagnostics(
+                problems_by_file.get(name, []), self.lines(name, folder.texts.get(name, b""))
+            )
+            self.tell(self.address(name), file_diagnostics, versions.get(name))
+        self._shown = {*problems_by_file}
 
     @property
     def editor_state(self) -> EditorState:
         return EditorState(self.bench.project, dict(self.bench.buffers), self._saves)
 
-    async def aside(self, work: Callable[..., T], *given: object) -> T:
+    async def aside(self, work: Callable[..., T], *arguments: object) -> T:
         """Have the process beside this one do some work, after what it has begun."""
-        return await self._in_thread(partial(self._aside.run, work, *given), self._waits)
+        return await self._in_thread(partial(self._aside.run, work, *arguments), self._waits)
 
     async def _in_thread(self, work: Callable[[], T], thread: Executor | None = None) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread or self._reads, work)

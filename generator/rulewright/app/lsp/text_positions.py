@@ -36,18 +36,18 @@ class PositionMap:
         ahead = self.text[self.starts[line] : index]
         return Position(line, len(ahead) if ahead.isascii() else self.codec.client_num_units(ahead))
 
-    def index(self, at: Position) -> int:
+    def index(self, position: Position) -> int:
         """The character at a position; one behind the end of a line is that end, as the protocol has it."""
-        if not 0 <= at.line < len(self.starts):
-            return 0 if at.line < 0 else len(self.text)
-        line, left = self.line(at.line), at.character
+        if not 0 <= position.line < len(self.starts):
+            return 0 if position.line < 0 else len(self.text)
+        line, left = self.line(position.line), position.character
         if line.isascii():
-            return self.starts[at.line] + min(max(left, 0), len(line))
+            return self.starts[position.line] + min(max(left, 0), len(line))
         for offset, sign in enumerate(line):
             if left <= 0:
-                return self.starts[at.line] + offset
+                return self.starts[position.line] + offset
             left -= self.codec.client_num_units(sign)
-        return self.starts[at.line] + len(line)
+        return self.starts[position.line] + len(line)
 
     def range(self, start: int, end: int) -> Range:
         return Range(self.position(start), self.position(max(start, end)))
@@ -61,10 +61,10 @@ class OffsetMap:
     """Moves places between a text as read and as in the editor now; what was edited between has none."""
 
     def __init__(self, old: str, new: str) -> None:
-        least = min(len(old), len(new))
+        shorter = min(len(old), len(new))
         self.same = old == new
-        self.head = least if self.same else _longest(least, lambda n: old[:n] == new[:n])
-        rest = least - self.head
+        self.head = shorter if self.same else _longest(shorter, lambda n: old[:n] == new[:n])
+        rest = shorter - self.head
         self.tail = 0 if self.same else _longest(rest, lambda n: old[len(old) - n :] == new[len(new) - n :])
         self.old, self.new = len(old), len(new)
 
@@ -77,13 +77,13 @@ class OffsetMap:
         return _moved(start, end, self.head, self.new - self.tail, self.old - self.new)
 
 
-def _longest(most: int, holds: Callable[[int], bool]) -> int:
+def _longest(maximum: int, holds: Callable[[int], bool]) -> int:
     """The largest number up to `most` for which something holds that holds for all below it."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        least, most = (middle, most) if holds(middle) else (least, middle - 1)
-    return least
+    minimum = 0
+    while minimum < maximum:
+        middle = (minimum + maximum + 1) // 2
+        minimum, maximum = (middle, maximum) if holds(middle) else (minimum, middle - 1)
+    return minimum
 
 
 def _moved(start: int, end: int, head: int, tail: int, by: int) -> tuple[int, int] | None:
@@ -94,15 +94,15 @@ def _moved(start: int, end: int, head: int, tail: int, by: int) -> tuple[int, in
 
 def edits_between(old: PositionMap, new: str) -> Iterator[TextEdit]:
     """The edits that make another text of one, each of as few characters as there are between whole lines."""
-    was, now = old.text.splitlines(keepends=True), new.splitlines(keepends=True)
+    old_lines, new_lines = old.text.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]
-    for line in was:
+    for line in old_lines:
         starts.append(starts[-1] + len(line))
-    for tag, first, last, begin, end in SequenceMatcher(None, was, now).get_opcodes():
+    for tag, first, last, begin, end in SequenceMatcher(None, old_lines, new_lines).get_opcodes():
         if tag != "equal":
-            there, words = "".join(was[first:last]), "".join(now[begin:end])
-            shift = OffsetMap(there, words)
-            at = starts[first] + shift.head
+            old_text, words = "".join(old_lines[first:last]), "".join(new_lines[begin:end])
+            shift = OffsetMap(old_text, words)
+            start = starts[first] + shift.head
             yield TextEdit(
-                old.range(at, starts[last] - shift.tail), words[shift.head : len(words) - shift.tail]
+                old.range(start, starts[last] - shift.tail), words[shift.head : len(words) - shift.tail]
             )

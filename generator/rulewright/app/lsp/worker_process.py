@@ -48,13 +48,13 @@ class WorkerProcess:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def run(self, work: Callable[..., T], *given: object) -> T:
+    def run(self, work: Callable[..., T], *arguments: object) -> T:
         """Have it do work. Raises what that raises."""
         if self._pool is None:
             # A copy of this process would have none of its threads, and the locks that they hold.
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
         try:
-            return self._pool.submit(work, *given).result()
+            return self._pool.submit(work, *arguments).result()
         except BrokenProcessPool:
             self._pool = None
             raise
@@ -105,13 +105,13 @@ def renumber_in_worker(stand: EditorState, book: str, old: str, new: str) -> Com
     return ComputedChange(dict(proposal.files), before, dict(proposal.renamed), tuple(change.report_lines()))
 
 
-def fix_in_worker(stand: EditorState, at: SourceLocation | None) -> ComputedChange:
+def fix_in_worker(stand: EditorState, location: SourceLocation | None) -> ComputedChange:
     """The files as `check --fix` writes them, for one place or all. Raises Unsound where that does harm."""
     bench = _bench(stand)
     folder = bench.folder()
-    made = fix_references(folder, load_and_check_folder(folder, cache=bench.cache), bench.cache, at=at)
-    if made.problems:
-        raise ContentErrors(made.problems, "nothing was fixed, since these problems would be new")
-    if not made.files:
-        raise UserError("; ".join(made.report_lines()) or "no rule has moved that is cited here")
-    return ComputedChange(dict(made.files), {name: folder.texts[name] for name in made.files})
+    fixes = fix_references(folder, load_and_check_folder(folder, cache=bench.cache), bench.cache, at=location)
+    if fixes.problems:
+        raise ContentErrors(fixes.problems, "nothing was fixed, since these problems would be new")
+    if not fixes.files:
+        raise UserError("; ".join(fixes.report_lines()) or "no rule has moved that is cited here")
+    return ComputedChange(dict(fixes.files), {name: folder.texts[name] for name in fixes.files})

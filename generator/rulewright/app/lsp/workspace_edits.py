@@ -42,14 +42,14 @@ class Editor:
             set((can.resource_operations if can else None) or ()) if self.takes_versions else set()
         )
 
-    def edit(self, made: ComputedChange, label: str = "") -> WorkspaceEdit:
+    def edit(self, change: ComputedChange, label: str = "") -> WorkspaceEdit:
         """A change as an edit; with a label, one shown first. Names stay where an editor cannot rename."""
-        old_names = {new: old for old, new in made.renamed.items()}
+        old_names = {new: old for old, new in change.renamed.items()}
         plain: dict[str, list[TextEdit]] = {}
-        for name, data in made.files.items():
+        for name, data in change.files.items():
             old = old_names.get(name, name)
-            if data is not None and old in made.before:
-                edits = [*edits_between(self.lines(old, made.before[old]), data.decode("utf-8-sig"))]
+            if data is not None and old in change.before:
+                edits = [*edits_between(self.lines(old, change.before[old]), data.decode("utf-8-sig"))]
                 plain |= {old: edits} if edits else {}
         if not self.takes_versions:
             return WorkspaceEdit(changes={self.address(name): edits for name, edits in plain.items()})
@@ -62,8 +62,8 @@ class Editor:
             steps += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]
         notes = None
         if self.takes_words and label:
-            said = ChangeAnnotation(
-                label, needs_confirmation=True, description="\n".join(made.account) or None
+            annotation = ChangeAnnotation(
+                label, needs_confirmation=True, description="\n".join(change.account) or None
             )
-            notes = {ANNOTATION: said}
+            notes = {ANNOTATION: annotation}
         return WorkspaceEdit(document_changes=steps, change_annotations=notes)

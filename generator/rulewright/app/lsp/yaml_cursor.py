@@ -55,8 +55,8 @@ def cursor_at(
     ahead = begin[: word.start()] if word else begin
     above = "".join(f"{line}\n" for line in _around(lines, number, ahead))
     for end in _ENDS:
-        if (found := _path(f"{above}{ahead}{end}")) is not None:
-            path, is_key, is_block = found
+        if (probe_path := _path(f"{above}{ahead}{end}")) is not None:
+            path, is_key, is_block = probe_path
             begins = not ahead.strip() and not is_block
             return _typed(path, is_key, root, words, _beside(lines, number), begins_line=begins)
     return None
@@ -70,54 +70,54 @@ def key_at_offset(
     start = lines.starts[number]
     for m in _KEY.finditer(lines.line(number)):
         if start + m.start(1) <= index <= start + m.end(1):
-            where = cursor_at(lines, start + m.start(1), root, words)
-            return (m[1].strip(), where) if where and where.model else None
+            cursor = cursor_at(lines, start + m.start(1), root, words)
+            return (m[1].strip(), cursor) if cursor and cursor.model else None
     return None
 
 
 def _around(lines: PositionMap, number: int, ahead: str) -> list[str]:
     """The lines above that a line which begins so lies in, the outermost first."""
-    found: list[str] = []
+    enclosing_lines: list[str] = []
     indent, below_item = len(ahead) - len(ahead.lstrip(" ")), ahead.lstrip(" ").startswith("- ")
-    for at in range(number - 1, -1, -1):
-        m = _LINE.match(line := lines.line(at))
+    for line_number in range(number - 1, -1, -1):
+        m = _LINE.match(line := lines.line(line_number))
         if m is None or not m["rest"] or m["rest"].startswith("#"):
             continue
         lead = len(m["indent"])
         if lead < indent or (below_item and lead == indent and not m["items"]):
-            found.append(line)
+            enclosing_lines.append(line)
             indent, below_item = lead, bool(m["items"])
-            if (not lead and not below_item) or len(found) > limits.NESTING.maximum:
+            if (not lead and not below_item) or len(enclosing_lines) > limits.NESTING.maximum:
                 break
-    return found[::-1]
+    return enclosing_lines[::-1]
 
 
 def _beside(lines: PositionMap, number: int) -> frozenset[str]:
     """The keys of the part that a line belongs to."""
-    own = _LINE.match(lines.line(number))
-    column = own.start("rest") if own else 0
-    found: set[str] = set()
+    line_match = _LINE.match(lines.line(number))
+    column = line_match.start("rest") if line_match else 0
+    keys: set[str] = set()
 
-    def column_of(at: int) -> tuple[int, int, str]:
-        m = _LINE.match(lines.line(at))
+    def column_of(line_number: int) -> tuple[int, int, str]:
+        m = _LINE.match(lines.line(line_number))
         return (len(m["indent"]), m.start("rest"), m["rest"]) if m else (0, 0, "")
 
     for step in (-1, 1):
-        if step < 0 and own and own["items"]:
+        if step < 0 and line_match and line_match["items"]:
             continue
-        at = number + step
-        while 0 <= at < len(lines.starts):
-            lead, start, rest = column_of(at)
+        line_number = number + step
+        while 0 <= line_number < len(lines.starts):
+            lead, start, rest = column_of(line_number)
             if (rest and start < column) or (rest and step > 0 and lead < column):
                 break
             if rest and start == column and (key := _KEY.match(rest)):
-                found.add(key[1].strip())
+                keys.add(key[1].strip())
             if rest and lead < start == column:
                 break
-            at += step
-    if own and "{" in own["rest"]:
-        found = {m[1].strip() for m in _KEY.finditer(own["rest"])}
-    return frozenset(found)
+            line_number += step
+    if line_match and "{" in line_match["rest"]:
+        keys = {m[1].strip() for m in _KEY.finditer(line_match["rest"])}
+    return frozenset(keys)
 
 
 def _path(text: str) -> tuple[Path, bool, bool] | None:
@@ -138,7 +138,9 @@ def _path(text: str) -> tuple[Path, bool, bool] | None:
                 if _PROBE in event.value:
                     path = (key[0] if is_keys and key else None for is_keys, key in stack)
                     keys = tuple(
-                        one for one, (is_keys, key) in zip(path, stack, strict=True) if key or not is_keys
+                        path_key
+                        for path_key, (is_keys, key) in zip(path, stack, strict=True)
+                        if key or not is_keys
                     )
                     return keys, is_key, event.style in ("|", ">")
                 if is_key:
@@ -163,7 +165,7 @@ def _typed(
     is_key: bool,
     root: Any,
     words: Mapping[str, tuple[str, ...]],
-    beside: frozenset[str],
+    sibling_keys: frozenset[str],
     *,
     begins_line: bool,
 ) -> YamlCursor | None:
@@ -171,42 +173,48 @@ def _typed(
     node: Node = _keys({_PROBE: None}) if is_key else _text(_PROBE)
     for step in reversed(path):
         node = YamlSequence(_NOWHERE, 0, items=[node]) if step is None else _keys({step: node})
-    wanted: Any = root
+    expected_type: Any = root
     field: Field[Any] | None = None
     while not (node == _PROBE or (isinstance(node, YamlMapping) and _PROBE in node.entries)):
-        if get_origin(wanted) is tuple:
-            wanted = get_args(wanted)[0]
+        if get_origin(expected_type) is tuple:
+            expected_type = get_args(expected_type)[0]
             if isinstance(node, YamlSequence):
                 node = next(item for item in node.items if _holds(item))
                 continue
         if not isinstance(node, YamlMapping):
             return None
         entries = node.entries
-        if get_origin(wanted) is None and isinstance(wanted, type) and is_dataclass(wanted):
+        if (
+            get_origin(expected_type) is None
+            and isinstance(expected_type, type)
+            and is_dataclass(expected_type)
+        ):
             if begins_line and node.shorthand_key is not None and node.value == _PROBE:
-                return YamlCursor(wanted, field, beside)  # below a head stand keys, or its text
-            entries = getattr(wanted, "expand_shorthand", dict)(entries)
-        holder = next(((k, one) for k, one in entries.items() if one is not None and _holds(one)), None)
+                return YamlCursor(expected_type, field, sibling_keys)  # below a head stand keys, or its text
+            entries = getattr(expected_type, "expand_shorthand", dict)(entries)
+        holder = next(
+            ((k, child) for k, child in entries.items() if child is not None and _holds(child)), None
+        )
         if holder is None:
             return None
         step, node = holder
-        if get_origin(wanted) is not None:
-            wanted = get_args(wanted)[1]
-        elif isinstance(wanted, type) and is_dataclass(wanted):
-            chosen = choice_field(wanted)
-            if step in (known := keys_with_types(wanted)):
-                field, wanted = known[step]
+        if get_origin(expected_type) is not None:
+            expected_type = get_args(expected_type)[1]
+        elif isinstance(expected_type, type) and is_dataclass(expected_type):
+            chosen = choice_field(expected_type)
+            if step in (known := keys_with_types(expected_type)):
+                field, expected_type = known[step]
             elif chosen and step in allowed_step_kinds(words):
-                field, wanted = chosen, LocatedText
+                field, expected_type = chosen, LocatedText
             else:
                 return None
         else:
             return None
-    is_list = get_origin(wanted) is tuple
-    inside = get_args(wanted)[0] if is_list else wanted
+    is_list = get_origin(expected_type) is tuple
+    inside = get_args(expected_type)[0] if is_list else expected_type
     if is_dataclass(inside):
         needs_dash = is_list and not is_key
-        return YamlCursor(inside, field, frozenset() if needs_dash else beside, needs_dash)
+        return YamlCursor(inside, field, frozenset() if needs_dash else sibling_keys, needs_dash)
     return YamlCursor(field=field) if inside is LocatedText and field and not is_key else None
 
 
@@ -236,9 +244,13 @@ def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tupl
     if chosen := choice_field(model):
         yield from ((head, chosen, LocatedText) for head in allowed_step_kinds(words))
     known = keys_with_types(model)
-    yield from ((name, *one) for name, one in known.items() if not one[0].metadata.get("headed"))
+    yield from (
+        (name, *field_and_type)
+        for name, field_and_type in known.items()
+        if not field_and_type[0].metadata.get("headed")
+    )
     if spelt_out := getattr(model, "expand_shorthand", None):
         for word in words["notes"]:
-            made = spelt_out({_text(word): _text("…")})
-            if word not in made:
-                yield from ((word, *known[name]) for name in made if name in known and name != "kind")
+            expanded = spelt_out({_text(word): _text("…")})
+            if word not in expanded:
+                yield from ((word, *known[name]) for name in expanded if name in known and name != "kind")

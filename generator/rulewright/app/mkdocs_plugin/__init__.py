@@ -147,12 +147,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.compiled is None:
             self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
         self.root = str(content_folder(Path(config.config_file_path).parent))
-        alone = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
+        is_docs_dir = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
         for name in ADDRESSES:
             config[name] = config[name] and safe_url(config[name])
-        apply_theme_defaults(config, self.compiled, alone=alone)
+        apply_theme_defaults(config, self.compiled, is_docs_dir=is_docs_dir)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
-        if alone:
+        if is_docs_dir:
             self.root = config.docs_dir
             config.exclude_docs = _without_sources(config)
         self.bundles = bundles(config)
@@ -178,7 +178,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             config.site_dir = str(self.staging.folder)
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
-            config.extra["polyfills"] = [one for one in old if "iframe-worker" not in str(one)]
+            config.extra["polyfills"] = [script for script in old if "iframe-worker" not in str(script)]
         self.alone = _is_alone(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
@@ -213,7 +213,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         filter_files(files, config, self.root, self.display_path, trusted=self.config.trusted)
         without_search(files)
         add_pages(files, config, self.artifacts, self.root, late, self.alone and self.has_own_nav(config))
-        files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
+        files_made = {
+            path: content for path, content in self.artifacts.files.items() if not path.endswith(SHORT)
+        }
         add_files(files, config, files_made, late)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
@@ -241,24 +243,26 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Give an ordinary page its text with the references marked."""
         if getattr(page, "late", False):
             return markdown
-        shown = self.display_path(page.file)
+        display_path = self.display_path(page.file)
 
         def there(name: str) -> bool:
-            theirs = name.startswith(".icons/") or type(page) not in (
+            is_foreign = name.startswith(".icons/") or type(page) not in (
                 Page,
                 LazyPage,
             )  # but of a kind of another plugin
-            own = config.theme.dirs if theirs else [config.theme.custom_dir or "", str(THEME)]
-            return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
+            folders = config.theme.dirs if is_foreign else [config.theme.custom_dir or "", str(THEME)]
+            return name == "main.html" or any(
+                os.path.isfile(os.path.join(folder, name)) for folder in folders
+            )
 
         for name, right in list(frontmatter.invalid_keys(page.meta, there)):
-            if not self.has_told(shown, frontmatter.FAULTY.code):
-                log.warning(f"{shown}:1:1: {name} in its front matter is left out; write {right}")
+            if not self.has_told(display_path, frontmatter.FAULTY.code):
+                log.warning(f"{display_path}:1:1: {name} in its front matter is left out; write {right}")
             page.meta[name] = None
         page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = as_text(page.meta)
-        prose = self.artifacts.linked_pages.get(shown)
+        prose = self.artifacts.linked_pages.get(display_path)
         if prose and type(page) not in (
             Page,
             LazyPage,
@@ -271,7 +275,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             prose = prose._replace(references=tuple(moved))
         text = self.page_extension.begin(prose or LinkedPage(markdown))
         text = markdown if prose is None else str(front_matter.get_data(text)[0])
-        if shown == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
+        if display_path == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
             text += cli.helps()
         return escape_long_entities(text)
 
@@ -333,14 +337,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         # Lets an override include what it overrides: "material/partials/nav.html".
         beneath = PrefixLoader({"material": FileSystemLoader(material)})
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
-        made = self.artifacts
-        env.globals.update(editions=made.editions, dates=made.dates, trusted=self.config.trusted)
+        artifacts = self.artifacts
+        env.globals.update(editions=artifacts.editions, dates=artifacts.dates, trusted=self.config.trusted)
         env.filters["policy"] = page_policy
         env.filters["as_written"] = unescape
-        aside = guide.EDITORS if guide.is_rulewright_repository(Path(config.config_file_path).parent) else ()
-        self.for_editors = {*aside, "checks"}
-        env.globals["foot"] = footer_links(files, aside)
-        self.sidebar = Sidebar(env, config, {*aside, *FOOT}, self.sections)
+        editor_pages = (
+            guide.EDITORS if guide.is_rulewright_repository(Path(config.config_file_path).parent) else ()
+        )
+        self.for_editors = {*editor_pages, "checks"}
+        env.globals["foot"] = footer_links(files, editor_pages)
+        self.sidebar = Sidebar(env, config, {*editor_pages, *FOOT}, self.sections)
         for page in [file.page for file in files.documentation_pages() if file.page]:
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
@@ -356,7 +362,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self, files: Files, env: Environment, config: MkDocsConfig
     ) -> dict[str, Callable[[], object]]:
         """Take all files from MkDocs. Returns what writes each, by its path in the site."""
-        nav, made, listed = cast(Navigation, self.navigation), self.artifacts.files, self.listed
+        nav, contents, listed_files = cast(Navigation, self.navigation), self.artifacts.files, self.listed
 
         def ready(page: Any) -> Page:
             if getattr(page, "late", False):
@@ -365,14 +371,14 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             return cast(Page, page)
 
         def build(page: Page, excluded: bool) -> None:
-            _build_page(ready(page), config, listed, nav, env, excluded=excluded)
+            _build_page(ready(page), config, listed_files, nav, env, excluded=excluded)
 
         def write(path: str, content: Content) -> None:
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
         language = config.theme.get("language", "en")
         files_made = {
-            **made,
+            **contents,
             **search_file_makers(self.artifacts, lambda: map(ready, self._beside()), language),
         }
         late: dict[str, Callable[[], object]] = {
@@ -381,7 +387,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for file in files:
             if file.page and file.is_documentation_page():
                 late[file.dest_uri] = partial(build, file.page, file.inclusion is InclusionLevel.DRAFT)
-            elif file.src_uri not in made and file.inclusion.value >= InclusionLevel.DRAFT.value:
+            elif file.src_uri not in contents and file.inclusion.value >= InclusionLevel.DRAFT.value:
                 late[file.dest_uri] = file.copy_file
             file.inclusion = InclusionLevel.EXCLUDED
         return late
@@ -399,31 +405,31 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         context = cast(TemplateContext, {**context, "config": self.settings(config)})
-        made = page.made if isinstance(page, GeneratedPage) else None
+        site_page = page.made if isinstance(page, GeneratedPage) else None
         path = page_path(page.file)
         edition = self.edition_of(path)
-        versions = made.versions if made else self.artifacts.versions.get(path, ())
+        versions = site_page.versions if site_page else self.artifacts.versions.get(path, ())
         for newest in (version for version in versions if version.standing == NEWEST and version.is_same):
             # Search engines shall find the newest of several editions.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
-        if front := (made is not None or not path) and path == edition:
+        if front := (site_page is not None or not path) and path == edition:
             page.meta["hide"] = ["navigation", "toc", "footer"]
-        elif made and edition and path == f"{edition}/sequence":
+        elif site_page and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
         spoken = self.artifacts.languages.get(path.partition("/")[0])
         site = config.theme.get("language", "en")
-        ours = "" if (spoken or site) == "en" else ' lang="en"'
+        interface_lang = "" if (spoken or site) == "en" else ' lang="en"'
         words: Any = {
             **context,
-            "sidebar": self.sidebar.draw(page, cast(TemplateContext, {**context, "ours": ours})),
-            "source": (made.place if made else SourceLocation(self.display_path(page.file)))
+            "sidebar": self.sidebar.draw(page, cast(TemplateContext, {**context, "ours": interface_lang})),
+            "source": (site_page.place if site_page else SourceLocation(self.display_path(page.file)))
             if self.serving
             else None,
             "edition": edition,
             "front": front,
             "look": self.artifacts.book_styles.get(page.url.partition("/")[0]),
             "spoken": spoken,
-            "ours": ours,
+            "ours": interface_lang,
             "theirs": f' lang="{escape(site)}"' if spoken and spoken != site else "",
             "versions": versions,
         }
@@ -513,8 +519,8 @@ def _is_alone(plugin: object, config: MkDocsConfig) -> bool:
 
 def _without_sources(config: MkDocsConfig) -> GitIgnoreSpec:
     """The patterns of what is not published, with those of the files that a site is made of."""
-    own = GitIgnoreSpec.from_lines(SOURCES).patterns
-    return GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
+    patterns = GitIgnoreSpec.from_lines(SOURCES).patterns
+    return GitIgnoreSpec([*patterns, *getattr(config.exclude_docs, "patterns", ())])
 
 
 def _moved(href: str, home: str, url: str) -> str:

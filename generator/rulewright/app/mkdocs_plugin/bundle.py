@@ -63,7 +63,7 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
         return Bundle(names[0], names, _sent(texts, names[0].endswith(".css")))
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
-        config[setting] = [names[0], *(one for one in config[setting] if str(one) not in names)]
+        config[setting] = [names[0], *(asset for asset in config[setting] if str(asset) not in names)]
     return [made(names) for names in (STYLES, SCRIPTS, *((name,) for name in (*LATER, *FRONT)))]
 
 
@@ -79,9 +79,9 @@ def strip_comments(texts: Iterable[str]) -> str:
 
 def minify_css(style: str) -> str:
     """A style sheet without the spaces that say nothing."""
-    return _LOOSE.sub(lambda found: found[1] or found[2] or found[3], style)
+    return _LOOSE.sub(lambda match: match[1] or match[2] or match[3], style)
 
 
 def minify_js(script: str) -> str:
     """A script without the spaces that say nothing."""
-    return _LOOSE_IN_SCRIPT.sub(lambda found: found[found.lastindex or 0], script)
+    return _LOOSE_IN_SCRIPT.sub(lambda match: match[match.lastindex or 0], script)

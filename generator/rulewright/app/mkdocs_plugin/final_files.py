@@ -44,29 +44,38 @@ def search_file_makers(
     `pages`: those that are not made of an edition's data, which are asked for when they are rendered.
     `language`: that of pages, and of books that name none.
     """
-    languages = {one: artifacts.languages.get(one.partition("/")[0], language) for one in artifacts.search}
+    languages = {
+        edition: artifacts.languages.get(edition.partition("/")[0], language) for edition in artifacts.search
+    }
 
     @cache
     def beside() -> dict[str, list[search_index.Row]]:
-        found: dict[str, list[search_index.Row]] = {edition: [] for edition in ("", *artifacts.search)}
+        entries_by_edition: dict[str, list[search_index.Row]] = {
+            edition: [] for edition in ("", *artifacts.search)
+        }
         for page in pages():
             path = page_path(page.file)
             edition = "/".join(path.split("/")[:2])
-            rows = search_index.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
-            found[edition if edition in found else ""] += map(search_index.trim_row, rows)
-        return found
+            entries = search_index.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
+            entries_by_edition[edition if edition in entries_by_edition else ""] += map(
+                search_index.trim_row, entries
+            )
+        return entries_by_edition
 
     def script(edition: str) -> str:
         data = json.loads(force(artifacts.search[edition])) if edition else NOTHING
         path = site_paths.search_data_path(edition or NO_EDITION)
-        own = {"language": languages.get(edition, language), "others": [*data["others"], *beside()[edition]]}
-        return search_index.data_script(path, {**data, **own})
+        additions = {
+            "language": languages.get(edition, language),
+            "others": [*data["others"], *beside()[edition]],
+        }
+        return search_index.data_script(path, {**data, **additions})
 
     stems = dict(map(search_index.stemmer_script, {language, *languages.values()}))
-    made: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
+    makers: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
     for edition in ("", *artifacts.search):
-        made[site_paths.search_data_path(edition or NO_EDITION)] = partial(script, edition)
-    return made
+        makers[site_paths.search_data_path(edition or NO_EDITION)] = partial(script, edition)
+    return makers
 
 
 def _sections(page: Page) -> Iterator[PageSection]:
@@ -77,12 +86,14 @@ def _sections(page: Page) -> Iterator[PageSection]:
     parser = ContentParser()
     parser.feed(page.content or "")
     parser.close()
-    titles = {one.id: Markup(one.title).striptags() for one in every_heading(page.toc)}
-    headed = [(str(one.id), _joined(" ".join(one.text))) for one in parser.data if one.id in titles]
+    titles = {heading.id: Markup(heading.title).striptags() for heading in every_heading(page.toc)}
+    headed = [
+        (str(section.id), _joined(" ".join(section.text))) for section in parser.data if section.id in titles
+    ]
     if not headed:
         yield PageSection("", "", 1, _joined(parser.stripped_html))
-    for at, (anchor, words) in enumerate(headed):
-        yield PageSection(anchor, titles[anchor], 1 + (at > 0), words)
+    for position, (anchor, words) in enumerate(headed):
+        yield PageSection(anchor, titles[anchor], 1 + (position > 0), words)
 
 
 def _joined(words: str) -> str:

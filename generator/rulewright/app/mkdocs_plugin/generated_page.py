@@ -30,15 +30,15 @@ class GeneratedPage(Page):
 
     def __init__(
         self,
-        made: build_artifacts.SitePage,
+        site_page: build_artifacts.SitePage,
         branch: NavItem | None,
         file: File,
         config: MkDocsConfig,
         late: bool = False,
     ) -> None:
         """Make a page. `late`: until that is taken back it is a title without a body."""
-        super().__init__(markup((branch and branch.title) or made.title), file, config)
-        self.made, self.late, self.edition = made, late, ""
+        super().__init__(markup((branch and branch.title) or site_page.title), file, config)
+        self.made, self.late, self.edition = site_page, late, ""
         self.heads = bool(branch and branch.branches)
 
     @property
@@ -124,8 +124,8 @@ def _attached(branch: NavItem, parent: Section | None, pages: Mapping[str, Page]
 def _pages_in(item: Any) -> Iterator[Page]:
     if isinstance(item, Page):
         yield item
-    for one in item.children or ():
-        yield from _pages_in(one)
+    for child in item.children or ():
+        yield from _pages_in(child)
 
 
 class Sidebar:
@@ -139,7 +139,7 @@ class Sidebar:
         self,
         env: Environment,
         config: MkDocsConfig,
-        aside: Container[str],
+        excluded_paths: Container[str],
         sections: Sequence[Any],
     ) -> None:
         """Prepare the template. `sections`: those that hold a page without an entry of its own."""
@@ -147,13 +147,13 @@ class Sidebar:
         self.template = env.get_template("partials/nav.html")
         language = env.get_template("partials/language.html").make_module({"config": config})
         self.words = {"lang": language, "features": config.theme.get("features", [])}
-        self.aside = aside
+        self.aside = excluded_paths
         self.drawn: dict[object, str] = {}
 
     def draw(self, page: Page, context: TemplateContext) -> str:
         above = posixpath.dirname(page.url.rstrip("/"))
         url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
-        beside = SimpleNamespace(url=url)
+        sibling = SimpleNamespace(url=url)
         sections = [ancestor for ancestor in page.ancestors if isinstance(ancestor, Section)]
         sections = sections or [section for section in self.sections if _holds(section, page)]
         scope = next(
@@ -162,20 +162,20 @@ class Sidebar:
         parent = page.parent.url if isinstance(page.parent, Page) else page.parent
         known = scope, parent, url  # other plugins put pages below others
         if known not in self.drawn:
-            around = self._around(scope, page, context["nav"])
+            navigation = self._around(scope, page, context["nav"])
             self.drawn[known] = self.template.render(
-                {**context, **self.words, "page": beside, "around": around}
+                {**context, **self.words, "page": sibling, "around": navigation}
             )
-        link = f'<a href="{normalize_url(page.url, beside)}"'  # type: ignore[arg-type]
-        before, found, behind = self.drawn[known].partition(f"{link}>")
-        if not found:
+        link = f'<a href="{normalize_url(page.url, sibling)}"'  # type: ignore[arg-type]
+        before, separator, remainder = self.drawn[known].partition(f"{link}>")
+        if not separator:
             return before
-        end, behind = behind.partition("</a>")[::2]
-        tops = list(page.toc)
-        below = tops[0].children if len(tops) == 1 else tops
-        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in below)
-        inner = f'<ul class="here">{here}</ul>' if here else ""
-        return f'{before}{link} aria-current="page">{end}</a>{inner}{behind}'
+        end, remainder = remainder.partition("</a>")[::2]
+        headings = list(page.toc)
+        below = headings[0].children if len(headings) == 1 else headings
+        entries = "".join(f'<li><a href="{heading.url}">{heading.title}</a></li>' for heading in below)
+        inner = f'<ul class="here">{entries}</ul>' if entries else ""
+        return f'{before}{link} aria-current="page">{end}</a>{inner}{remainder}'
 
     def _around(self, scope: Section | None, page: Page, nav: Navigation) -> SimpleNamespace:
         head = next((child for child in scope.children if isinstance(child, Page)), None) if scope else None

@@ -66,15 +66,15 @@ class PageExtension(Extension):
             self.broken_off = True
             return f"<pre>{escape(MARKED.sub(lambda m: self.reference(m[1]).words, text))}</pre>"
 
-    def reference(self, at: str) -> PageReference:
-        return self.page.references[int(at)]
+    def reference(self, index: str) -> PageReference:
+        return self.page.references[int(index)]
 
     def _addressed(self, root: Xml.Element) -> None:
         """Give links their addresses, when MkDocs has looked at all others."""
         for link in root.iter("a"):
-            if at := link.attrib.pop(_AT, ""):
-                reference = self.reference(at)
-                if int(at) < self.first:
+            if index := link.attrib.pop(_AT, ""):
+                reference = self.reference(index)
+                if int(index) < self.first:
                     link.attrib.clear()
                     continue
                 link.set("href", reference.href)
@@ -90,8 +90,13 @@ class PageExtension(Extension):
         text = _WRITTEN_AS_MARK.sub("\ufffd", text)
         if not self.trusted:
             text, before = sanitize_html(text), text
-            ours = {*self.lost, f"{_AT} of a"}  # which links in headings have for the contents of the page
-            self.lost += (one for one in removed_elements(before, text) if one not in ours)
+            known_elements = {
+                *self.lost,
+                f"{_AT} of a",
+            }  # which links in headings have for the contents of the page
+            self.lost += (
+                element for element in removed_elements(before, text) if element not in known_elements
+            )
 
         def filled(m: re.Match[str]) -> str:
             if m[1] and int(m[1]) >= self.first:
@@ -102,9 +107,9 @@ class PageExtension(Extension):
 
 
 class _Marks(InlineProcessor):
-    def __init__(self, written: PageExtension, md: Markdown) -> None:
+    def __init__(self, extension: PageExtension, md: Markdown) -> None:
         super().__init__(MARKED.pattern, md)
-        self.written = written
+        self.written = extension
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Xml.Element, int, int]:  # type: ignore[override]
         """An element without its address, which MkDocs would hold against the files of the content."""
@@ -116,9 +121,9 @@ class _Marks(InlineProcessor):
 def as_text(value: Any) -> Any:
     """A value of front matter without a sign of HTML: templates put its words into pages as they are."""
     if isinstance(value, dict):
-        return {key: as_text(one) for key, one in value.items()}
+        return {key: as_text(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [as_text(one) for one in value]
+        return [as_text(inner) for inner in value]
     return markup(value) if isinstance(value, str) else value
 
 

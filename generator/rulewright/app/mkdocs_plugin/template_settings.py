@@ -32,8 +32,8 @@ class EscapedSettings(Mapping[str, Any]):
     `trusted`: where a text may be HTML it stays as it is written.
     """
 
-    def __init__(self, given: Any, *, trusted: bool) -> None:
-        self._given, self._trusted = given, trusted
+    def __init__(self, settings: Any, *, trusted: bool) -> None:
+        self._given, self._trusted = settings, trusted
 
     def __getattr__(self, name: str) -> Any:
         return self._shown(name, getattr(self._given, name))
@@ -51,9 +51,9 @@ class EscapedSettings(Mapping[str, Any]):
         if isinstance(value, Config | Theme):
             return EscapedSettings(value, trusted=self._trusted)
         if type(value) is dict:
-            return {key: self._shown(str(key), one) for key, one in value.items()}
+            return {key: self._shown(str(key), inner) for key, inner in value.items()}
         if type(value) is list:
-            return [self._shown(name, one) for one in value]
+            return [self._shown(name, inner) for inner in value]
         if not isinstance(value, str):
             return value
         if name in _IN_HTML:
@@ -66,9 +66,9 @@ def is_script_url(address: str) -> bool:
     return _RUNS.match(_IGNORED.sub("", address)) is not None
 
 
-def safe_url(written: str) -> str:
+def safe_url(url: str) -> str:
     """An address in which nothing ends an attribute; empty for one that would run something."""
-    return "" if is_script_url(written) else _NO_SIGNS.sub(lambda sign: quote(sign[0]), written)
+    return "" if is_script_url(url) else _NO_SIGNS.sub(lambda sign: quote(sign[0]), url)
 
 
 def show_titles(nav: Navigation) -> None:
