@@ -32,8 +32,8 @@ def export_outline(project: Path, options: ExportOptions, book: str) -> int:
     address = outline.edition.address
     file = f"{CONTENT}/{address}/sequence.yml"
     rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
-    made_of = checked.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
-    checked.raise_on_errors(made_of, f"no outline of {address} until this is mended")
+    sources = checked.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
+    checked.raise_on_errors(sources, f"no outline of {address} until this is mended")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
     write_result(FORMATS[options.format](outline, checked.shelf, options.base), options.output, options.force)
@@ -83,10 +83,10 @@ def export_pages(project: Path, options: ExportOptions, folder: str) -> int:
     """Write the body of every page as index.html in the page's own folder, with pictures and pages.json."""
     from rulewright.site.exports.page_bodies import INDEX
 
-    return _into_folder(project, options, Path(folder), f"pages and {INDEX}")
+    return _export_to_folder(project, options, Path(folder), f"pages and {INDEX}")
 
 
-def _into_folder(project: Path, options: ExportOptions, path: Path, description: str) -> int:
+def _export_to_folder(project: Path, options: ExportOptions, path: Path, description: str) -> int:
     """Write the files of the export, or some of them. Raises Refusal where the folder is taken."""
     from rulewright.app.build_pipeline import build
     from rulewright.model.problem_reports import problems_text
@@ -136,8 +136,8 @@ def export_redirects(project: Path, options: ExportOptions, book: str = "") -> i
     from rulewright.site.redirect_pages import netlify_redirects
 
     checked = load_and_check(project)
-    wrong = (p for p in checked.problems if p.place.file.endswith("/redirects.yml"))
-    checked.raise_on_errors(wrong, "no redirects until this is mended")
+    redirect_problems = (p for p in checked.problems if p.place.file.endswith("/redirects.yml"))
+    checked.raise_on_errors(redirect_problems, "no redirects until this is mended")
     book = parse_address(book)
     outlines = checked.shelf.outlines
     addresses = [a for a in outlines if not book or a == book or a.startswith(f"{book}/")]
@@ -148,6 +148,6 @@ def export_redirects(project: Path, options: ExportOptions, book: str = "") -> i
         raise UserError(
             f"no old addresses: {book or 'no edition'} has {'no ' if book else 'a '}redirects.yml"
         )
-    moved = (old for old in checked.old_pages if old.edition in listing)
-    write_result(netlify_redirects(moved, options.base), options.output, options.force)
+    old_pages = (old for old in checked.old_pages if old.edition in listing)
+    write_result(netlify_redirects(old_pages, options.base), options.output, options.force)
     return 0

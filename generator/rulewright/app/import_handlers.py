@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rulewright.importers.website.import_report import ImportReport
     from rulewright.importers.website.source_site import SourceSite
 
-_MOST_QUIET = 50
-_SHOWN = 3
+_MIN_PAGES_FOR_PROGRESS = 50
+_MAX_LISTED = 3
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,16 @@ def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -
     """Make an edition of a book that is kept as a Hugo site; 1 where a word is lost."""
     from rulewright.importers.website.hugo_site import read_site
 
-    return _pages(lambda folder: read_site(folder, options.section_address), project, options, path, target)
+    return _import_pages(
+        lambda folder: read_site(folder, options.section_address), project, options, path, target
+    )
 
 
 def import_markdown(project: Path, options: ImportOptions, path: str, target: str) -> int:
     """Make an edition of a folder of Markdown, or of a document; 1 where a word is lost."""
     from rulewright.importers.single_document import read_document
 
-    return _pages(read_document, project, options, path, target)
+    return _import_pages(read_document, project, options, path, target)
 
 
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
@@ -58,12 +60,12 @@ def import_outline(project: Path, options: ImportOptions, file: str, target: str
     from rulewright.model.problem_reports import plural, problems_text
     from rulewright.source.content_folder import read_content_folder
 
-    lines, faults = lines_given(file)
+    lines, line_problems = lines_given(file)
     path = target_of(project, target) if target else None
     if path and path.exists() and not options.force:
         raise UserError(f"{path} is there already; --force replaces it")
-    if faults:
-        raise ContentErrors(faults, "nothing imported")
+    if line_problems:
+        raise ContentErrors(line_problems, "nothing imported")
     sequence_text, problems = build_sequence(
         lines, sequence_context(read_library(read_content_folder(project)), project, path)
     )
@@ -118,38 +120,38 @@ def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
     return 0
 
 
-def _pages(
+def _import_pages(
     read: Callable[[Path], SourceSite], project: Path, options: ImportOptions, path: str, target: str
 ) -> int:
     from rulewright.importers.website.import_report import import_report_markdown as report
     from rulewright.importers.website.import_target import import_target
     from rulewright.importers.website.site_import import ImportRequest
 
-    home = import_target(project, target)
+    import_folder = import_target(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
         request = ImportRequest(
-            home.book,
-            home.edition,
+            import_folder.book,
+            import_folder.edition,
             dialect=options.dialect,
             number=options.number_by_position,
         )
-        site_import = home.make(read, Path(path), request, _show)
+        site_import = import_folder.make(read, Path(path), request, _print_progress)
     finally:
         gc.enable()
     assert site_import.receipt
     if options.dry_run:
         sys.stdout.write(report(site_import.receipt))
     else:
-        home.write(site_import, force=options.force)
-        _tell(site_import.receipt, f"{home.base}/")
+        import_folder.write(site_import, force=options.force)
+        _print_summary(site_import.receipt, f"{import_folder.base}/")
     return 1 if site_import.receipt.is_refused else 0
 
 
-def _show(count: int, total: int) -> None:
+def _print_progress(count: int, total: int) -> None:
     """Show how far the reading has got, where there is much to read and someone watches."""
-    if total > _MOST_QUIET and (count % 25 == 0 or count == total):
+    if total > _MIN_PAGES_FOR_PROGRESS and (count % 25 == 0 or count == total):
         if sys.stderr.isatty():
             sys.stderr.write(f"\rpage {count} of {total}{chr(10) if count == total else ''}")
         elif count % 100 == 0 or count == total:
@@ -157,7 +159,7 @@ def _show(count: int, total: int) -> None:
         sys.stderr.flush()
 
 
-def _tell(receipt: ImportReport, target: str) -> None:
+def _print_summary(receipt: ImportReport, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
     from rulewright.importers.website.import_report import counts_text, label_summary, review_lines
     from rulewright.model.problem_reports import plural, problems_text
@@ -167,8 +169,8 @@ def _tell(receipt: ImportReport, target: str) -> None:
     print(f"{target}: {counts_text(receipt)}")
     print(f"{plural(words, 'word')}: {receipt.words_lost} lost. Numbers {receipt.dialect}.")
     sys.stderr.write(problems_text(receipt.problems, colour=has_colour(sys.stderr)))
-    for line in (*label_summary(receipt), *review_lines(receipt, _SHOWN)):
+    for line in (*label_summary(receipt), *review_lines(receipt, _MAX_LISTED)):
         print_notice(line)
-    sys.stderr.write(problems_text(receipt.other_problems[:_SHOWN], colour=has_colour(sys.stderr)))
+    sys.stderr.write(problems_text(receipt.other_problems[:_MAX_LISTED], colour=has_colour(sys.stderr)))
     guesses = f"{len(receipt.guesses)} guess{'' if len(receipt.guesses) == 1 else 'es'}"
     print_notice(f"{guesses} and {plural(len(receipt.checked), 'problem')} to look at: {target}{RECEIPT}.md")

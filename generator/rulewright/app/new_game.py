@@ -81,7 +81,7 @@ class NewGame:
 
 
 def create_project(
-    folder: Path, title: str, numbers: str, source: Path | None, *, by_place: bool = False
+    folder: Path, title: str, numbers: str, source: Path | None, *, by_position: bool = False
 ) -> NewGame:
     """Make a project in a folder that is not there, or holds nothing but what is hidden.
 
@@ -119,12 +119,12 @@ def create_project(
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(project / path, data)
         if source and source.suffix.lower() == ".json":
-            game = _again(project, source)
+            game = _from_json(project, source)
         elif source:
-            game = _read(project, book, given_title, title, numbers, source, by_place)
+            game = _from_document(project, book, given_title, title, numbers, source, by_position)
         else:
-            game = _own(project, book)
-        _put(project, folder)
+            game = _check_new_game(project, book)
+        _move_into(project, folder)
     return game
 
 
@@ -137,7 +137,13 @@ def project_files(
         autoescape=False, variable_start_string="<<", variable_end_string=">>", keep_trailing_newline=True
     )
     jinja.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
-    variables = {"install": install, "title": title, "book": book, "example": example, **_numbers(example)}
+    variables = {
+        "install": install,
+        "title": title,
+        "book": book,
+        "example": example,
+        **_number_variables(example),
+    }
     jinja.filters["head"] = lambda number, title: yaml_scalar(
         write_shorthand_key(number, title, own_and_inherited_keys(Chapter))[0]
     )
@@ -146,36 +152,36 @@ def project_files(
     }
 
 
-def _numbers(example: str) -> dict[str, Any]:
+def _number_variables(example: str) -> dict[str, Any]:
     """Numbers of chapters and rules, as the book would write them."""
-    chapters = _chapters(example)
-    dialect = NumberingScheme([example], [chapters] if chapters else [])
-    parts = dialect.shapes[0]
+    chapters = _chapter_example(example)
+    scheme = NumberingScheme([example], [chapters] if chapters else [])
+    parts = scheme.shapes[0]
 
     def rule(*ordinals: int) -> str:
         labels = [part.sort.label(ordinal) for part, ordinal in zip(parts, ordinals, strict=False)]
-        number = dialect.number(labels)
+        number = scheme.number(labels)
         if number is None:
             raise UserError(f"--numbers {example}: it describes no numbers of rules; write one like 1.1a")
         return number.key
 
     depth = len(parts)
-    first, fight, terrain = ((1, 1), (2, 1), (1, 2)) if depth > 1 else ((1,), (2,), (1,))
-    titles = TitleReferenceExtractor([ReferenceFinder(dialect)], ())
+    first, combat, terrain = ((1, 1), (2, 1), (1, 2)) if depth > 1 else ((1,), (2,), (1,))
+    titles = TitleReferenceExtractor([ReferenceFinder(scheme)], ())
     return {
-        "short": all(titles.references_in(f"Phase ({rule(*ordinals)})") for ordinals in (first, fight)),
+        "short": all(titles.references_in(f"Phase ({rule(*ordinals)})") for ordinals in (first, combat)),
         "chapters": chapters,
         "depth": depth,
         "rule": rule,
         "one": rule(1),
         "two": rule(2),
         "first": rule(*first),
-        "fight": rule(*fight),
+        "fight": rule(*combat),
         "terrain": rule(*terrain),
     }
 
 
-def _chapters(example: str) -> str:
+def _chapter_example(example: str) -> str:
     """How chapters are cited where rules are numbered so; empty where rules have no chapters."""
     first, *rest = NumberingScheme([example]).shapes[0]
     if not rest:
@@ -186,14 +192,14 @@ def _chapters(example: str) -> str:
     return f"{first.before}{first.sort.label(1)}{zeros}"
 
 
-def _own(project: Path, book: str) -> NewGame:
+def _check_new_game(project: Path, book: str) -> NewGame:
     checked = load_and_check_folder(read_content_folder(project))
-    if wrong := [problem for problem in checked.problems if problem.is_failure]:
-        raise ContentErrors(wrong, "nothing was made; report it with the numbering that was asked for")
+    if failures := [problem for problem in checked.problems if problem.is_failure]:
+        raise ContentErrors(failures, "nothing was made; report it with the numbering that was asked for")
     return NewGame(book, checked.counts_text())
 
 
-def _put(project: Path, folder: Path) -> None:
+def _move_into(project: Path, folder: Path) -> None:
     """Move what was made into its folder, over nothing, as a whole or not at all."""
     files = [path for path in sorted(project.rglob("*")) if path.is_file()]
     for path in files:
@@ -204,7 +210,7 @@ def _put(project: Path, folder: Path) -> None:
         os.rename(project, folder)
         return
     folders = [folder.absolute() / path.relative_to(project) for path in project.rglob("*") if path.is_dir()]
-    begun = [path for path in sorted(folders, reverse=True) if not path.exists()]
+    new_folders = [path for path in sorted(folders, reverse=True) if not path.exists()]
     moved: list[tuple[Path, Path]] = []
     try:
         for path in files:
@@ -215,15 +221,15 @@ def _put(project: Path, folder: Path) -> None:
     except OSError:
         for path, target in moved:
             target.rename(path)
-        for path in begun:
+        for path in new_folders:
             with suppress(OSError):
                 path.rmdir()
         raise
 
 
-def _again(project: Path, source: Path) -> NewGame:
+def _from_json(project: Path, source: Path) -> NewGame:
     """An edition made again from its JSON, with the pictures that lie where a copy of the site has them."""
-    no_book = f"{source} is no edition as `rulewright export json` writes it"
+    message = f"{source} is no edition as `rulewright export json` writes it"
     try:
         with source.open("rb") as file:
             data = file.read(limits.CONTENT.maximum + 1)
@@ -235,12 +241,12 @@ def _again(project: Path, source: Path) -> NewGame:
         edition_data = json.loads(data)
         texts, other_files = content_from_json(edition_data), [str(name) for name in edition_data["files"]]
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        raise UserError(no_book) from None
+        raise UserError(message) from None
     for name in (*texts, *other_files):
         parts = name.split("/")
         sort = file_kind(f"{CONTENT}/{name}")
         if len(parts) < 2 or {"", ".", ".."} & {*parts} or not sort or (name in texts and sort != "text"):
-            raise UserError(f"{no_book}: it names a file {name}")
+            raise UserError(f"{message}: it names a file {name}")
     for name, text in texts.items():
         write_into_folder(check_inside(project / CONTENT, project / CONTENT / name), text)
     site = source.absolute().parent.parent.parent
@@ -253,8 +259,8 @@ def _again(project: Path, source: Path) -> NewGame:
     return NewGame(next(iter(texts)).partition("/")[0], checked.counts_text(), len(checked.problems))
 
 
-def _read(
-    project: Path, book: str, title: str, otherwise: str, numbers: str, source: Path, by_place: bool
+def _from_document(
+    project: Path, book: str, title: str, fallback_title: str, numbers: str, source: Path, by_position: bool
 ) -> NewGame:
     """The rules of a document as an edition of the game. `otherwise`: its title where that says none."""
     from rulewright.importers.single_document import read_document
@@ -264,11 +270,13 @@ def _read(
 
     if not source.exists():
         raise UserError(f"{source} is not there; name a document or a folder of Markdown")
-    home = import_target(project, str(project / CONTENT / book / "1"))
+    target = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
-    request = ImportRequest(book, "1", title, examples, on_missing_numbering=otherwise, number=by_place)
-    site_import = home.make(read_document, source, request, lambda count, whole: None)
-    home.write(site_import, force=False)
+    request = ImportRequest(
+        book, "1", title, examples, on_missing_numbering=fallback_title, number=by_position
+    )
+    site_import = target.make(read_document, source, request, lambda count, whole: None)
+    target.write(site_import, force=False)
     assert site_import.receipt
     checked = load_and_check_folder(read_content_folder(project))
     summary = f"{checked.counts_text()} of {source.name}, numbered {site_import.receipt.dialect}"

@@ -32,14 +32,14 @@ from rulewright.source.errors import UserError
 if TYPE_CHECKING:
     from rulewright.source.content_folder import ContentFolder
 
-TYPED = "-"
+STDIN = "-"
 """Stands for what is being typed, which comes on standard input."""
 EVERYTHING = "all"
 
 
 @command
 @click.argument(
-    "what",
+    "targets",
     metavar="[WHAT]...",
     nargs=-1,
     shell_complete=BookParameter().shell_complete,
@@ -68,8 +68,8 @@ def run(
     if len(targets) > 1:
         raise click.UsageError("only --accept takes more than one")
     book = parse_address(targets[0]) if targets else None
-    if (book == TYPED) != bool(stdin_filename):
-        raise click.UsageError(f"{TYPED} and --stdin-filename FILE go together")
+    if (book == STDIN) != bool(stdin_filename):
+        raise click.UsageError(f"{STDIN} and --stdin-filename FILE go together")
     if fix and stdin_filename:
         raise click.UsageError("--fix changes files, and what is typed is none yet")
     if fix:
@@ -79,11 +79,11 @@ def run(
             print_notice(line)
     folder = read_content_folder(project)
     if stdin_filename:
-        book, folder = _typed(project, stdin_filename, folder)
+        book, folder = _with_stdin_text(project, stdin_filename, folder)
     checked = check_content(folder, project_cache("examined", project), project)
     if stdin_filename:
-        held = tuple((p, e) for p, e in checked.suppressed if p.place.file == book)
-        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), suppressed=held)
+        suppressed = tuple((p, e) for p, e in checked.suppressed if p.place.file == book)
+        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), suppressed=suppressed)
     elif book:
         checked = checked.for_book(book)
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
@@ -107,19 +107,19 @@ def run(
     return 1 if failing_problems(checked.problems) else 0
 
 
-def _accept(project: Path, read: Sequence[str]) -> int:
+def _accept(project: Path, targets: Sequence[str]) -> int:
     from rulewright.edit.lock_updates import accept_references
 
-    is_everything = [*read] == [EVERYTHING]
+    is_everything = [*targets] == [EVERYTHING]
     print(
         "\n".join(
-            accept_references(project, () if is_everything else read, every=is_everything).report_lines()
+            accept_references(project, () if is_everything else targets, every=is_everything).report_lines()
         )
     )
     return 0
 
 
-def _typed(project: Path, file_name: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
+def _with_stdin_text(project: Path, file_name: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
     """The name of a file and the content with what is typed of it. Raises Refusal."""
     from rulewright.source.content_folder import CONTENT, file_kind, name_of_path, size_limit
 
@@ -129,9 +129,9 @@ def _typed(project: Path, file_name: str, folder: ContentFolder) -> tuple[str, C
         raise UserError(
             f"{file_name} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
         )
-    bound = size_limit(name)
-    typed = sys.stdin.buffer.read(bound.maximum + 1)
-    if len(typed) > bound.maximum:
-        raise UserError(f"{file_name}: {bound.describe}; split it")
+    limit = size_limit(name)
+    text = sys.stdin.buffer.read(limit.maximum + 1)
+    if len(text) > limit.maximum:
+        raise UserError(f"{file_name}: {limit.describe}; split it")
     other_problems = [problem for problem in folder.problems if problem.place.file != name]
-    return name, replace(folder, texts={**folder.texts, name: typed}, problems=other_problems)
+    return name, replace(folder, texts={**folder.texts, name: text}, problems=other_problems)

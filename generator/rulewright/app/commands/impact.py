@@ -48,7 +48,7 @@ def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> in
 
     base_revision = read_revision(project, base)
     changed_files = base_revision.changed_files()
-    printing = Printing(project, site_url(project), not no_print, _tell)
+    printing = Printing(project, site_url(project), not no_print, _print_progress)
     current = ContentSource(read_content_folder(project), lambda name: disk_path(project, name).read_bytes())
     impact = analyse_impact(
         ContentSource(base_revision.folder, base_revision.read), current, changed_files, printing
@@ -57,7 +57,7 @@ def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> in
     return 1 if strict and impact.breaks else 0
 
 
-def _tell(step: Progress) -> None:
+def _print_progress(step: Progress) -> None:
     """Say that a sheet was laid out; those that were at hand are not worth a line."""
     if step.seconds is not None:
         print_notice(step)

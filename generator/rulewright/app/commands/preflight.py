@@ -63,5 +63,5 @@ def _lines(report: PreflightReport, colour: bool) -> Iterator[str]:
     failed = plural(len(report.findings), "problem")
     yield f"{name}: {f'not fit, {failed}' if report.findings else 'it keeps its promise'}"
     for check in report.checks:
-        seen = f": {single_line(check.examined)}" if check.examined else ""
-        yield f"  {'✓' if check.passed else '✗'} {check.name}{seen}"
+        detail = f": {single_line(check.examined)}" if check.examined else ""
+        yield f"  {'✓' if check.passed else '✗'} {check.name}{detail}"

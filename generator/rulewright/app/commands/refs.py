@@ -26,7 +26,7 @@ from rulewright.source.errors import UserError
 
 @command
 @click.argument(
-    "what",
+    "names",
     metavar="[BOOK] FILE...",
     nargs=-1,
     shell_complete=BookParameter().shell_complete,
@@ -37,14 +37,14 @@ from rulewright.source.errors import UserError
 def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
     remaining = [*names]
     if unlinked:
-        return _unlinked(project, remaining, form)
+        return _list_unlinked(project, remaining, form)
     book = BookParameter().convert(remaining.pop(0), None, None) if remaining else ""
     if not remaining:
         raise click.UsageError("name the files to look into")
-    return _listed(project, book, remaining, form)
+    return _list_references(project, book, remaining, form)
 
 
-def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
+def _list_references(project: Path, book: str, files: Sequence[str], form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.citations.reference_listing import STDIN, list_references
     from rulewright.compare.successor_rules import missing_number_message
@@ -53,26 +53,29 @@ def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
     _demand(files, STDIN)
     checked = load_and_check(project)
     outline = checked.outline(book)
-    remember = partial(missing_number_message, outline=outline, shelf=checked.shelf)
+    explain_missing = partial(missing_number_message, outline=outline, shelf=checked.shelf)
     references = [
-        reference for name in files for reference in list_references(name, outline, checked.shelf, remember)
+        reference
+        for name in files
+        for reference in list_references(name, outline, checked.shelf, explain_missing)
     ]
     if form == "json":
         sys.stdout.write(to_json_text([reference.data for reference in references]))
     elif form == "github":
         sys.stdout.write(
             FORMATS[form](
-                [p for reference in references for p, excuse in reference.problems if not excuse], ()
+                [p for reference in references for p, suppression in reference.problems if not suppression],
+                (),
             )
         )
     for reference in references if form == "text" else ():
-        problems = [problem for problem, excuse in reference.problems if not excuse]
-        suppressed = [(problem, excuse) for problem, excuse in reference.problems if excuse]
+        problems = [problem for problem, suppression in reference.problems if not suppression]
+        suppressed = [(problem, suppression) for problem, suppression in reference.problems if suppression]
         sys.stdout.write(reference.line + problems_text(problems, suppressed, colour=has_colour(sys.stdout)))
     return 1 if any(reference.fails for reference in references) else 0
 
 
-def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
+def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.citations.unlinked import unlinked
     from rulewright.model.problem_reports import to_json_text

@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page
 
 from rulewright.app.mkdocs_plugin.generated_files import page_path
 from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage
-from rulewright.app.mkdocs_plugin.markdown_page import every_heading
+from rulewright.app.mkdocs_plugin.markdown_page import walk_headings
 from rulewright.citations import site_paths
 from rulewright.site import offline, search_index
 from rulewright.site.build_artifacts import Artifacts, PageSection, force
@@ -30,7 +30,7 @@ from rulewright.source import atomic_write
 
 NO_EDITION = "search"
 """Where the passages of pages that are of no edition lie."""
-NOTHING: dict[str, Any] = {
+EMPTY_DATA: dict[str, Any] = {
     "loose": False,
     **{key: [] for key in ("cues", "chapters", "former", "removed", "others")},
 }
@@ -49,7 +49,7 @@ def search_file_makers(
     }
 
     @cache
-    def beside() -> dict[str, list[search_index.Row]]:
+    def entries_without_edition() -> dict[str, list[search_index.Row]]:
         entries_by_edition: dict[str, list[search_index.Row]] = {
             edition: [] for edition in ("", *artifacts.search)
         }
@@ -62,41 +62,43 @@ def search_file_makers(
             )
         return entries_by_edition
 
-    def script(edition: str) -> str:
-        data = json.loads(force(artifacts.search[edition])) if edition else NOTHING
+    def build_script(edition: str) -> str:
+        data = json.loads(force(artifacts.search[edition])) if edition else EMPTY_DATA
         path = site_paths.search_data_path(edition or NO_EDITION)
         additions = {
             "language": languages.get(edition, language),
-            "others": [*data["others"], *beside()[edition]],
+            "others": [*data["others"], *entries_without_edition()[edition]],
         }
         return search_index.data_script(path, {**data, **additions})
 
     stems = dict(map(search_index.stemmer_script, {language, *languages.values()}))
     makers: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
     for edition in ("", *artifacts.search):
-        makers[site_paths.search_data_path(edition or NO_EDITION)] = partial(script, edition)
+        makers[site_paths.search_data_path(edition or NO_EDITION)] = partial(build_script, edition)
     return makers
 
 
 def _sections(page: Page) -> Iterator[PageSection]:
     """The sections of a page, each with its words."""
     if isinstance(page, GeneratedPage):
-        yield from page.made.sections
+        yield from page.site_page.sections
         return
     parser = ContentParser()
     parser.feed(page.content or "")
     parser.close()
-    titles = {heading.id: Markup(heading.title).striptags() for heading in every_heading(page.toc)}
-    headed = [
-        (str(section.id), _joined(" ".join(section.text))) for section in parser.data if section.id in titles
+    titles = {heading.id: Markup(heading.title).striptags() for heading in walk_headings(page.toc)}
+    headed_sections = [
+        (str(section.id), _join_words(" ".join(section.text)))
+        for section in parser.data
+        if section.id in titles
     ]
-    if not headed:
-        yield PageSection("", "", 1, _joined(parser.stripped_html))
-    for position, (anchor, words) in enumerate(headed):
+    if not headed_sections:
+        yield PageSection("", "", 1, _join_words(parser.stripped_html))
+    for position, (anchor, words) in enumerate(headed_sections):
         yield PageSection(anchor, titles[anchor], 1 + (position > 0), words)
 
 
-def _joined(words: str) -> str:
+def _join_words(words: str) -> str:
     """Words of several elements in one line, without a space in front of what ends a sentence."""
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(words.split()))
 

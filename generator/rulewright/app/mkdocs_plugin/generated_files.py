@@ -39,26 +39,26 @@ def page_path(file: File) -> str:
     return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
 
 
-def add_content(files: Files, config: MkDocsConfig, root: str, kept_back: GitIgnoreSpec) -> None:
+def add_content(files: Files, config: MkDocsConfig, root: str, excluded: GitIgnoreSpec) -> None:
     """Add the files of the content where its folder is not that of all pages; theirs win."""
     docs_dir, exclude_docs = config.docs_dir, config.exclude_docs
-    config.docs_dir, config.exclude_docs = root, kept_back
+    config.docs_dir, config.exclude_docs = root, excluded
     try:
         content_files = [file for file in get_files(config) if file.inclusion is not InclusionLevel.EXCLUDED]
     finally:
         config.docs_dir, config.exclude_docs = docs_dir, exclude_docs
-    taken = {file.dest_uri for file in files}
+    existing = {file.dest_uri for file in files}
     for file in content_files:
-        if file.dest_uri in taken:
+        if file.dest_uri in existing:
             log.warning(
                 f"{CONTENT}/{file.src_uri}:1:1: left out, since {docs_dir} has a file with this address"
             )
         else:
-            file.edit_uri = posixpath.normpath(f"{_beside(root, docs_dir)}/{file.src_uri}")
+            file.edit_uri = posixpath.normpath(f"{_relative_root(root, docs_dir)}/{file.src_uri}")
             files.append(file)
 
 
-def _beside(root: str, docs: str) -> str:
+def _relative_root(root: str, docs: str) -> str:
     return os.path.relpath(root, docs).replace(os.sep, "/")
 
 
@@ -91,14 +91,14 @@ def footer_links(files: Files, editor_pages: Iterable[str]) -> SimpleNamespace:
     return SimpleNamespace(readers=links(FOOT), editors=links((*editor_pages, "checks")))
 
 
-def without_search(files: Files) -> None:
+def remove_theme_search(files: Files) -> None:
     """Leave out Material's search, which no page asks for."""
     for file in [file for file in files if file.src_uri.startswith(SEARCH)]:
         files.remove(file)
 
 
 def add_pages(
-    files: Files, config: MkDocsConfig, artifacts: Artifacts, root: str, late: bool, is_alone: bool
+    files: Files, config: MkDocsConfig, artifacts: Artifacts, root: str, is_deferred: bool, is_alone: bool
 ) -> None:
     """Add the pages that are made, in place of written ones with their addresses.
 
@@ -112,9 +112,9 @@ def add_pages(
             name = f"{CONTENT}/{file.src_uri}" if file.src_dir == root else file.src_uri
             log.warning(f"{name}:1:1: the site makes a page of its own with this address")
             files.remove(file)
-    relative_root = _beside(root, config.docs_dir)
+    relative_root = _relative_root(root, config.docs_dir)
     branches = {branch.path: branch for branch in iter_branches(navigation_entries(files, artifacts))}
-    for file in files.documentation_pages() if late and is_alone else ():
+    for file in files.documentation_pages() if is_deferred and is_alone else ():
         if branch := branches.get(page_path(file)):
             LazyPage(branch.title, file, config)
     for path, page in site_pages.items():
@@ -125,7 +125,7 @@ def add_pages(
             # Plugins that date pages ask git when this was changed.
             file.abs_src_path, file.generated_by = os.path.join(root, inside), None
         file.inclusion = InclusionLevel.INCLUDED if path in branches else InclusionLevel.NOT_IN_NAV
-        GeneratedPage(page, branches.get(path), file, config, late)
+        GeneratedPage(page, branches.get(path), file, config, is_deferred)
         files.append(file)
 
 
@@ -135,12 +135,12 @@ def navigation_entries(files: Files, artifacts: Artifacts) -> Sequence[NavItem]:
         file for file in files.documentation_pages() if not isinstance(file.page, GeneratedPage)
     ]
     markdown_files.sort(key=file_sort_key)
-    kept_back = {content_page_path(name) for name in artifacts.linked_pages} - {
+    excluded = {content_page_path(name) for name in artifacts.linked_pages} - {
         page_path(file) for file in markdown_files
     }
     unlisted = InclusionLevel.NOT_IN_NAV
     paths = [page_path(file) for file in markdown_files if file.inclusion != unlisted]
-    return insert_pages(remove_pages(artifacts.nav, kept_back), paths)
+    return insert_pages(remove_pages(artifacts.nav, excluded), paths)
 
 
 def nav_titles(nav: object) -> Iterator[tuple[str, str]]:
@@ -153,23 +153,23 @@ def nav_titles(nav: object) -> Iterator[tuple[str, str]]:
                 yield from nav_titles(inner)
 
 
-def merge_index_page(front: str, page_html: str) -> str:
+def merge_index_page(home_html: str, page_html: str) -> str:
     """The first page with what somebody wrote for it: its heading for ours, the rest before the books."""
     heading = _HEADING.search(page_html)
     if heading:
-        front = _HEADING.sub(lambda match: f"{match[1]}{heading[2]}{match[3]}", front, count=1)
+        home_html = _HEADING.sub(lambda match: f"{match[1]}{heading[2]}{match[3]}", home_html, count=1)
         page_html = page_html.replace(heading[0], "", 1)
-    books = _BOOKS.search(front)
-    position = books.start() if books else len(front)
-    return f'{front[:position]}<div class="own">{page_html}</div>{front[position:]}'
+    books = _BOOKS.search(home_html)
+    position = books.start() if books else len(home_html)
+    return f'{home_html[:position]}<div class="own">{page_html}</div>{home_html[position:]}'
 
 
-def add_files(files: Files, config: MkDocsConfig, contents: Mapping[str, Content], late: bool) -> None:
+def add_files(files: Files, config: MkDocsConfig, contents: Mapping[str, Content], is_deferred: bool) -> None:
     """Add files that are made, in place of the content's own. `late`: MkDocs writes none of them."""
     for path, content in contents.items():
         if content_file := files.src_uris.get(path):
             files.remove(content_file)
-        files.append(File.generated(config, path, content=b"" if late else as_bytes(content)))
+        files.append(File.generated(config, path, content=b"" if is_deferred else as_bytes(content)))
 
 
 def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, ImageInfo]:

@@ -23,7 +23,7 @@ from rulewright.source.anchors import heading_anchor
 from rulewright.source.mkdocs_settings import EXTENSIONS
 
 MATERIAL = "material"
-SEARCHES = ("material/search", "search")
+SEARCH_PLUGINS = ("material/search", "search")
 """Plugins in whose place the box to find a rule with stands."""
 
 _COLOURS = {"primary": "blue grey", "accent": "deep orange"}
@@ -88,12 +88,12 @@ def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, is_docs_di
             links.not_found = links.anchors = links.unrecognized_links = logging.INFO
         else:
             links.anchors = links.unrecognized_links = logging.WARNING
-    for plugin in filter(None, (config.plugins.pop(name, None) for name in SEARCHES)):
+    for plugin in filter(None, (config.plugins.pop(name, None) for name in SEARCH_PLUGINS)):
         for methods in config.plugins.events.values():
             methods[:] = [method for method in methods if getattr(method, "__self__", None) is not plugin]
 
 
-class _Shown(FileSystemLoader):
+class _VisibleFilesLoader(FileSystemLoader):
     """The files of a theme, listed without hidden folders: MkDocs looks at each of ten thousand icons."""
 
     def list_templates(self) -> list[str]:
@@ -111,5 +111,5 @@ def _environment(get_env: Callable[[], Environment], compiled: Compiled) -> Envi
     env = get_env()
     env.bytecode_cache = compiled
     if type(env.loader) is FileSystemLoader:
-        env.loader = _Shown(env.loader.searchpath)
+        env.loader = _VisibleFilesLoader(env.loader.searchpath)
     return env
