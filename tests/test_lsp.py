@@ -405,9 +405,9 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed
             bench.check(folder).problems
             == check_content(read_content_folder(saved), DiskCache(None)).problems
         ), (seed, step)
-        reading = bench.read(folder)
-        for name in reading.folder.texts:
-            for spot in reading.spans_in_file(name):
-                assert 0 <= spot.start < spot.end <= len(reading.text(name))
+        content = bench.read(folder)
+        for name in content.folder.texts:
+            for spot in content.spans_in_file(name):
+                assert 0 <= spot.start < spot.end <= len(content.text(name))
                 if spot.target:
-                    assert reading.place_of(spot.target)[0] in reading.folder.texts
+                    assert content.place_of(spot.target)[0] in content.folder.texts

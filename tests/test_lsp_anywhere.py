@@ -94,8 +94,8 @@ def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> 
             folder = bench.folder()
             if fresh:
                 bench.read(folder)
-            assert bench.reading
-            view = views.view_of(name, bench.reading)
+            assert bench.content
+            view = views.view_of(name, bench.content)
             for at in [0, len(text), *(chance.randrange(len(text) + 1) for _ in range(6))]:
                 for ask in ANSWERS.values():
                     ask(view, at)

@@ -153,7 +153,7 @@ def test_other_folders_beside_the_site_are_left_alone(site):
 @pytest.mark.parametrize("other", ["thesis.txt", "sub/a", "index.html", "generator/cli.py"])
 def test_what_no_build_has_made_is_never_replaced(tmp_path, other):
     precious = write(tmp_path / "mine", {other: "precious", ".git/HEAD": "ref"})
-    with pytest.raises(staged_build.TargetNotOurs, match=r"mine holds \w+.*name a folder that is empty"):
+    with pytest.raises(staged_build.UnsafeTarget, match=r"mine holds \w+.*name a folder that is empty"):
         staged_build.begin_staging(precious)
     assert read(tmp_path) == {f"mine/{other}": "precious", "mine/.git/HEAD": "ref"}
 
@@ -161,7 +161,7 @@ def test_what_no_build_has_made_is_never_replaced(tmp_path, other):
 def test_what_has_come_while_a_build_was_under_way_is_not_replaced(tmp_path):
     under_way = staged_build.begin_staging(tmp_path / "site")
     write(tmp_path / "site", {"thesis.txt": "precious"})
-    with pytest.raises(staged_build.TargetNotOurs):
+    with pytest.raises(staged_build.UnsafeTarget):
         staged_build.swap_in(under_way)
     staged_build.discard_staging(under_way)
     assert read(tmp_path) == {"site/thesis.txt": "precious"}

@@ -56,7 +56,7 @@ def heard(told: Told) -> list[str]:
     found = []
     while True:
         try:
-            found.append(told.get(timeout=3 * file_watcher.OFTEN if found else 60))
+            found.append(told.get(timeout=3 * file_watcher.POLL_INTERVAL if found else 60))
         except Empty:
             return found
 

@@ -37,7 +37,7 @@ def build(
     cache: Cache | None = None,
     press: Press | None = None,
     live: OnDemandPrinter | None = None,
-    legible: dict[str, bytes] | None = None,
+    last_readable: dict[str, bytes] | None = None,
 ) -> Artifacts:
     """Build all that is made of a project's content; print only what is sound, and with a `press`.
 
@@ -48,54 +48,59 @@ def build(
     """
     folder = read_content_folder(project)
     cache = {} if cache is None else cache
-    shelved = written = load_project(folder, cache)
-    if legible is not None:
-        faulty = written.library.faulty
-        last = {name: legible[name] for name in faulty & legible.keys()}
-        legible.clear()
-        legible.update({name: folder.texts[name] for name in folder.texts.keys() - faulty}, **last)
+    readable_project = loaded_project = load_project(folder, cache)
+    if last_readable is not None:
+        faulty = loaded_project.library.faulty
+        last = {name: last_readable[name] for name in faulty & last_readable.keys()}
+        last_readable.clear()
+        last_readable.update({name: folder.texts[name] for name in folder.texts.keys() - faulty}, **last)
         if last:
             folder = with_drafts(folder, last)
-            shelved = load_project(folder, cache)
-    examined = functools.cache(functools.partial(run_checks, written))
+            readable_project = load_project(folder, cache)
+    run_checks_once = functools.cache(functools.partial(run_checks, loaded_project))
     settings = tuple(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))
     language = setting(project, "theme", "language") or ENGLISH
-    context = RenderContext(shelved.shelf, language)
-    prints = live.set_content(context, lambda: examined().problems) if live else PrintedFiles()
-    if press and not any(problem.severity is Severity.ERROR for problem in examined().problems):
-        prints = press(examined())
+    context = RenderContext(readable_project.shelf, language)
+    prints = live.set_content(context, lambda: run_checks_once().problems) if live else PrintedFiles()
+    if press and not any(problem.severity is Severity.ERROR for problem in run_checks_once().problems):
+        prints = press(run_checks_once())
 
     def problems() -> tuple[Problem, ...]:
-        return tuple(sort_problems((*examined().problems, *settings, *prints.problems)))
+        return tuple(sort_problems((*run_checks_once().problems, *settings, *prints.problems)))
 
     parts = dict.fromkeys(map(pages.book_folder, ("", *folder.texts, *folder.other_files)))
-    shared = [pages.render_book_pages(context, shelved.library, part, prints) for part in parts]
-    shared.sort(key=lambda share: share.is_behind)
-    made, files, nav = pages.join_shares(
-        shared, guide.EDITORS if guide.is_rulewright_repository(project) else (), language
+    shares = [pages.render_book_pages(context, readable_project.library, part, prints) for part in parts]
+    shares.sort(key=lambda share: share.is_behind)
+    site_pages, files, nav = pages.join_shares(
+        shares, guide.EDITORS if guide.is_rulewright_repository(project) else (), language
     )
-    files |= redirect_pages.redirect_pages(shelved.old_pages, context)
+    files |= redirect_pages.redirect_pages(readable_project.old_pages, context)
     guides, branch = guide.guide_pages(project)
     if branch:
-        made, nav = (*made, *guides), navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
-    prose = {page.name: content_page.link_references(page) for page in shelved.manuscripts}
-    counts = count_editions(shelved.shelf).values()
+        site_pages, nav = (
+            (*site_pages, *guides),
+            navigation.append_below("docs", nav, (branch, NavItem("", "checks"))),
+        )
+    prose = {page.name: content_page.link_references(page) for page in readable_project.manuscripts}
+    counts = count_editions(readable_project.shelf).values()
     references = sum(count.references for count in counts)
-    references += sum(len(page.resolved) for page in shelved.manuscripts)
+    references += sum(len(page.resolved) for page in readable_project.manuscripts)
     return Artifacts(
-        pages=made,
+        pages=site_pages,
         linked_pages=prose,
         files={**(files if live else force_files(files)), **prints.files},
         nav=nav,
-        book_styles={book: look for share in shared for book, look in share.book_styles.items()},
-        languages={book: one for share in shared for book, one in share.languages.items()},
-        problems=(*written.problems, *settings) if live else problems(),
+        book_styles={book: look for share in shares for book, look in share.book_styles.items()},
+        languages={
+            book: book_language for share in shares for book, book_language in share.languages.items()
+        },
+        problems=(*loaded_project.problems, *settings) if live else problems(),
         deferred_problems=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
-        versions={path: found for share in shared for path, found in share.versions.items()},
-        counts=Counts(len(made) + len(prose), sum(count.rules for count in counts), references),
-        search={address: found for share in shared for address, found in share.search.items()},
-        editions={address: names for share in shared for address, names in share.names.items()},
-        dates={address: dates for share in shared for address, dates in share.dates.items()},
+        versions={path: page_versions for share in shares for path, page_versions in share.versions.items()},
+        counts=Counts(len(site_pages) + len(prose), sum(count.rules for count in counts), references),
+        search={address: search_data for share in shares for address, search_data in share.search.items()},
+        editions={address: names for share in shares for address, names in share.names.items()},
+        dates={address: dates for share in shares for address, dates in share.dates.items()},
     )

@@ -18,7 +18,7 @@ import click
 import click.shell_completion
 
 from rulewright import __version__
-from rulewright.app.command_registry import HELP, MANNER, CommandGroup, OutputOptions, has_colour
+from rulewright.app.command_registry import HELP, OUTPUT_OPTIONS, CommandGroup, OutputOptions, has_colour
 from rulewright.source import atomic_write
 from rulewright.source.errors import ContentErrors, UserError
 
@@ -39,15 +39,15 @@ PIPE_CLOSED = 128 + 13
 """As a shell reports a program that Ctrl-C, or SIGPIPE, ended."""
 
 
-def program() -> click.Group:
+def create_program() -> click.Group:
     """The command `rulewright` with all that it offers."""
-    top = CommandGroup("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
-    return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(top)
+    group = CommandGroup("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
+    return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(group)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
-    vars(MANNER).update(vars(OutputOptions()))
+    vars(OUTPUT_OPTIONS).update(vars(OutputOptions()))
     # A command keeps what it reads until it ends; the usual search for garbage goes through it over and over.
     gc.set_threshold(100_000, 20, 50)
     for name in ("stdout", "stderr"):
@@ -68,39 +68,39 @@ def main(argv: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except OSError as error:
         _close_quietly()
-        return _say(f"standard output: {atomic_write.describe_os_error(error)}", 2)
+        return _print_error(f"standard output: {atomic_write.describe_os_error(error)}", 2)
 
 
 def _run(words: list[str]) -> int:
     """Run a command, or complete words for a shell. Report why it cannot be done."""
-    top = program()
+    group = create_program()
     try:
         if instruction := os.environ.get(COMPLETE):
-            return click.shell_completion.shell_complete(top, {}, NAME, COMPLETE, instruction)
-        with top.make_context(NAME, words) as context:  # click's own `main` has other exit codes
-            return int(top.invoke(context))
+            return click.shell_completion.shell_complete(group, {}, NAME, COMPLETE, instruction)
+        with group.make_context(NAME, words) as context:  # click's own `main` has other exit codes
+            return int(group.invoke(context))
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
     except click.UsageError as error:
-        told = f"\n{error.ctx.command_path} --help tells what it takes." if error.ctx else ""
-        return _say(f"{error.format_message()}{told}", error.exit_code)
+        hint = f"\n{error.ctx.command_path} --help tells what it takes." if error.ctx else ""
+        return _print_error(f"{error.format_message()}{hint}", error.exit_code)
     except ContentErrors as error:
         from rulewright.model.problem_reports import problems_text
 
         sys.stderr.write(problems_text(error.problems, colour=has_colour(sys.stderr)))
-        return _say(str(error), 1)
+        return _print_error(str(error), 1)
     except UserError as error:
-        return _say(str(error), 2)
+        return _print_error(str(error), 2)
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _say(atomic_write.describe_os_error(error), 2)
+        return _print_error(atomic_write.describe_os_error(error), 2)
 
 
-def _say(message: str, code: int) -> int:
+def _print_error(message: str, code: int) -> int:
     print(f"{NAME}: {message}", file=sys.stderr)
     return code
 
@@ -112,19 +112,19 @@ def _close_quietly() -> None:
 
 
 @cache
-def helps() -> str:
+def command_help() -> str:
     """The help of every command in Markdown, a section each, in the order in which they are listed."""
-    top = click.Context(
-        program(), info_name=NAME, terminal_width=WIDTH, help_option_names=HELP["help_option_names"]
+    group = click.Context(
+        create_program(), info_name=NAME, terminal_width=WIDTH, help_option_names=HELP["help_option_names"]
     )
-    return "".join(f"\n## {name}\n\n```text\n{said}\n```\n" for name, said in _helps(top))
+    return "".join(f"\n## {name}\n\n```text\n{help_text}\n```\n" for name, help_text in _iter_help(group))
 
 
-def _helps(context: click.Context) -> Iterator[tuple[str, str]]:
+def _iter_help(context: click.Context) -> Iterator[tuple[str, str]]:
     command = context.command
     title = context.command_path.removeprefix(f"{NAME} ") if context.parent else "All commands"
     yield title, command.get_help(context).strip()
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             if inner := command.get_command(context, name):
-                yield from _helps(click.Context(inner, parent=context, info_name=name))
+                yield from _iter_help(click.Context(inner, parent=context, info_name=name))

@@ -60,28 +60,28 @@ class OutputOptions:
     verbose: bool = False
 
 
-MANNER = OutputOptions()
+OUTPUT_OPTIONS = OutputOptions()
 """The manner of the command line that is being run; `main` begins with a new one."""
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
-def _mannered(ctx: click.Context, option: click.Parameter, value: Any) -> None:
+def _set_output_option(ctx: click.Context, option: click.Parameter, value: Any) -> None:
     if value:
-        setattr(MANNER, "colour" if option.name == "color" else str(option.name), value)
+        setattr(OUTPUT_OPTIONS, "colour" if option.name == "color" else str(option.name), value)
 
 
-def _common(hidden: bool) -> list[click.Parameter]:
+def _common_options(hidden: bool) -> list[click.Parameter]:
     """Make the options that every command takes; the overview alone lists how it may be answered."""
-    mannered: dict[str, Any] = {"callback": _mannered, "expose_value": False, "hidden": hidden}
-    quiet = "say only what is wrong, and what a command is asked to print"
-    colour = "always or never; else on a terminal, as NO_COLOR and FORCE_COLOR say"
+    settings: dict[str, Any] = {"callback": _set_output_option, "expose_value": False, "hidden": hidden}
+    quiet_help = "say only what is wrong, and what a command is asked to print"
+    colour_help = "always or never; else on a terminal, as NO_COLOR and FORCE_COLOR say"
     choice = SuggestingChoice(("auto", "always", "never"))
     return [
         click.Option(["--project"], metavar="DIR", help=PROJECT),
-        click.Option(["-q", "--quiet"], is_flag=True, help=quiet, **mannered),
-        click.Option(["-v", "--verbose"], is_flag=True, help="say what MkDocs does as well", **mannered),
-        click.Option(["--color"], type=choice, metavar="WHEN", help=colour, **mannered),
+        click.Option(["-q", "--quiet"], is_flag=True, help=quiet_help, **settings),
+        click.Option(["-v", "--verbose"], is_flag=True, help="say what MkDocs does as well", **settings),
+        click.Option(["--color"], type=choice, metavar="WHEN", help=colour_help, **settings),
     ]
 
 
@@ -93,7 +93,7 @@ class ProjectCommand(click.Command):
 
     def __init__(self, *names: Any, **settings: Any) -> None:
         super().__init__(*names, **settings)
-        self.params += _common(hidden=True)
+        self.params += _common_options(hidden=True)
 
     def invoke(self, ctx: click.Context) -> Any:
         ctx.obj = ctx.params.pop("project") or (ctx.parent and ctx.parent.params["project"])
@@ -107,23 +107,23 @@ class CommandGroup(click.Group):
 
     def __init__(self, package: str, **settings: Any) -> None:
         super().__init__(**settings)
-        self.params += _common(hidden=False)
+        self.params += _common_options(hidden=False)
         self.package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        found = iter_modules(import_module(self.package).__path__)
-        return sorted(one.name.rstrip("_") for one in found if not one.name.startswith("_"))
+        modules = iter_modules(import_module(self.package).__path__)
+        return sorted(module.name.rstrip("_") for module in modules if not module.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
         module = import_module(f"{self.package}.{cmd_name}{'_' * iskeyword(cmd_name)}")
-        found: click.Command = module.run
+        subcommand: click.Command = module.run
         about, _, example = (module.__doc__ or "").partition("\n\nexample")
-        found.help = re.sub(r"\n\n(?=  )", "\n\n\b\n", about)  # lists stay as they are
-        found.short_help = about.partition("\n")[0].rstrip(".")
-        found.epilog = f"\b\nexample{example}" if example else None
-        return found
+        subcommand.help = re.sub(r"\n\n(?=  )", "\n\n\b\n", about)  # lists stay as they are
+        subcommand.short_help = about.partition("\n")[0].rstrip(".")
+        subcommand.epilog = f"\b\nexample{example}" if example else None
+        return subcommand
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -143,7 +143,7 @@ class SuggestingChoice(click.Choice[str]):
     """One of a few words. The answer to another names the nearest."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_or(self.choices)}'}"
+        return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_join_or(self.choices)}'}"
 
 
 class BookParameter(click.ParamType[str]):
@@ -175,9 +175,14 @@ def address_argument(
 def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
     """The option `--format`, whose first name is the usual one. The command has it as `form`."""
     first, *rest = list(names)
-    said = f"{_or([f'{first} (the default)', *rest])}{more}"
+    help_text = f"{_join_or([f'{first} (the default)', *rest])}{more}"
     return click.option(
-        "--format", "form", type=SuggestingChoice([first, *rest]), default=first, metavar="FORMAT", help=said
+        "--format",
+        "form",
+        type=SuggestingChoice([first, *rest]),
+        default=first,
+        metavar="FORMAT",
+        help=help_text,
     )
 
 
@@ -187,15 +192,15 @@ may_replace = flag(
 )
 
 
-def _or(words: Iterable[str]) -> str:
+def _join_or(words: Iterable[str]) -> str:
     *words, last = words
     return f"{', '.join(words)} or {last}" if words else last
 
 
 def has_colour(stream: TextIO) -> bool:
     """Whether what is printed to a stream may be coloured."""
-    if MANNER.colour != "auto":
-        return MANNER.colour == "always"
+    if OUTPUT_OPTIONS.colour != "auto":
+        return OUTPUT_OPTIONS.colour == "always"
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
@@ -212,32 +217,32 @@ def write_result(content: str, output: str | None, force: bool) -> None:
         write_output(content, Path(output), force)
 
 
-def print_notice(said: object, fault: bool = False) -> None:
+def print_notice(notice: object, fault: bool = False) -> None:
     """Print a remark to standard error; with `--quiet` only if it is a `fault`."""
-    if fault or not MANNER.quiet:
-        print(said, file=sys.stderr, flush=True)
+    if fault or not OUTPUT_OPTIONS.quiet:
+        print(notice, file=sys.stderr, flush=True)
 
 
-def find_project(named: str | None = None) -> Path:
+def find_project(folder: str | None = None) -> Path:
     """The folder that holds `content/`, an interrupted change undone. Raises Refusal."""
-    here = Path.cwd()
-    project = Path(named) if named else nearest_project(here)
+    current_folder = Path.cwd()
+    project = Path(folder) if folder else nearest_project(current_folder)
     if project is None:
-        lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
+        reason = f"neither {current_folder} nor a folder above it has mkdocs.yml and content/"
         begin = "begin one with `rulewright new FOLDER`"
-        raise UserError(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
-    if not any(_signs(project)):
-        raise UserError(f"{named} is no project: it has neither content/ nor mkdocs.yml")
+        raise UserError(f"no project here: {reason}; go to one, name it with --project DIR, or {begin}")
+    if not any(_project_files(project)):
+        raise UserError(f"{folder} is no project: it has neither content/ nor mkdocs.yml")
     set_content_folder(Path(os.path.normpath(content_dir(project))).as_posix(), project)
     return project
 
 
 def nearest_project(folder: Path) -> Path | None:
     """The nearest folder, itself or above, that holds a project."""
-    return next((path for path in (folder, *folder.parents) if all(_signs(path))), None)
+    return next((path for path in (folder, *folder.parents) if all(_project_files(path))), None)
 
 
-def _signs(folder: Path) -> list[bool]:
+def _project_files(folder: Path) -> list[bool]:
     return [(folder / "mkdocs.yml").is_file(), content_folder(folder).is_dir()]
 
 
@@ -249,9 +254,9 @@ def print_problems(problems: Iterable[Problem], messages: Iterable[tuple[str, st
     sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     # The plugin says them as well, for `mkdocs build`.
-    said = {f"{p.place}: {p.message} [{p.code}]" for p in problems}
+    logged_lines = {f"{p.place}: {p.message} [{p.code}]" for p in problems}
     for level, message in messages:
-        if message not in said:
+        if message not in logged_lines:
             print_notice(f"{level}: {message}", fault=True)
 
 

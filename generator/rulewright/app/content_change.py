@@ -20,8 +20,8 @@ def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
     @flag("--dry-run", help="print what would change as a diff, and write nothing")
     @flag("--force", help="write it even if the check finds new errors then")
     @wraps(run)
-    def carry_out(*, dry_run: bool, force: bool, **given: Any) -> int:
-        change = run(**given)
+    def run_command(*, dry_run: bool, force: bool, **arguments: Any) -> int:
+        change = run(**arguments)
         if not force:
             change.raise_on_new_problems()
             sys.stderr.write(problems_text(change.problems, colour=has_colour(sys.stderr)))
@@ -30,10 +30,10 @@ def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
             lines = [*change.report_lines(), "Nothing was written."]
         else:
             change.apply()
-            undone_by = change.undo_command()
-            lines = [*change.report_lines(), *([f"To take it back: {undone_by}"] if undone_by else [])]
+            undo_command = change.undo_command()
+            lines = [*change.report_lines(), *([f"To take it back: {undo_command}"] if undo_command else [])]
         sys.stdout.flush()
         print("\n".join(lines), file=sys.stderr if dry_run else sys.stdout)
         return 0
 
-    return carry_out
+    return run_command

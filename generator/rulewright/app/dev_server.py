@@ -54,10 +54,10 @@ log = logging.getLogger("mkdocs.plugins.rulewright")
 Render = Callable[[str, Mapping[str, Any]], str]
 """Renders the template of this name with these words."""
 
-SOON = 0.5
+CHECK_DELAY = 0.5
 """Seconds after which the checks run even if no page has been asked for."""
 
-PAGE = "problems/"
+PROBLEMS_PAGE = "problems/"
 """The address of the page that lists what is wrong."""
 
 
@@ -71,27 +71,27 @@ class DevServer:
         self.banner = b""
         self.press: OnDemandPrinter | None = None
         self.render: Render = lambda name, words: ""
-        self.reloading: Callable[[bytes], bytes] = bytes
-        self.tell: Callable[[Artifacts], None] = log_problems
+        self.add_reload_script: Callable[[bytes], bytes] = bytes
+        self.report: Callable[[Artifacts], None] = log_problems
         self.unprinted: list[tuple[str, str]] = []
         """Log messages by severity that are printed with the next build, or by `flush`."""
         self.flush: Callable[[], None] = lambda: None
-        self._offered: Mapping[str, Callable[[], object]] = {}
+        self._writers: Mapping[str, Callable[[], object]] = {}
         self._server: LiveReloadServer | None = None
         self._cache: dict[str, Any] = {}
-        self._legible: dict[str, bytes] = {}
+        self._last_readable: dict[str, bytes] = {}
         self._settings: object = None
-        self._wrong: tuple[Problem, ...] = ()
-        self._writing, self._checking = RLock(), Lock()
-        self._answered = Event()
+        self._problems: tuple[Problem, ...] = ()
+        self._write_lock, self._check_lock = RLock(), Lock()
+        self._page_sent = Event()
 
     def attach(self, server: LiveReloadServer, config: MkDocsConfig) -> None:
         """Take over what a server of MkDocs builds and answers, and have it hear of edits at once."""
-        from rulewright.app.file_watcher import SETTLED, Watcher
+        from rulewright.app.file_watcher import DEBOUNCE, Watcher
 
         for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
             server.unwatch(path)
-        server.observer, server.build_delay = Watcher(), SETTLED
+        server.observer, server.build_delay = Watcher(), DEBOUNCE
         self.project = Path(config.config_file_path).parent
         content = str(content_folder(self.project))
         folders = {os.path.realpath(path): path for path in (content, config.docs_dir)}  # each once
@@ -101,15 +101,15 @@ class DevServer:
         self._server = server
         self._check_soon()
         # MkDocs puts the script that reloads a page on those alone that are there.
-        adding: Any = server._inject_js_into_html
-        self.reloading = lambda page: adding(page, server._visible_epoch)
+        inject: Any = server._inject_js_into_html
+        self.add_reload_script = lambda page: inject(page, server._visible_epoch)
         app = server.get_app() or server.serve_request
-        home = urlsplit(with_trailing_slash(config.site_url)).path or "/"
-        server.set_app(self.wsgi_app(app, config.dev_addr.host, home))
+        base_path = urlsplit(with_trailing_slash(config.site_url)).path or "/"
+        server.set_app(self.wsgi_app(app, config.dev_addr.host, base_path))
 
-    def run(self, project: Path, *watched: Path) -> Artifacts:
+    def run(self, project: Path, *settings_paths: Path) -> Artifacts:
         """Build the project; where that fails, return what was built the last time."""
-        settings = _stamp(watched)
+        settings = _file_times(settings_paths)
         if settings != self._settings:
             self._cache = {}
             environment.cache_clear()  # it compiles the templates once
@@ -118,42 +118,44 @@ class DevServer:
             from rulewright.app.build_pipeline import build
 
             self.press = self.press or OnDemandPrinter(project)
-            self.artifacts = build(project, live=self.press, cache=self._cache, legible=self._legible)
+            self.artifacts = build(
+                project, live=self.press, cache=self._cache, last_readable=self._last_readable
+            )
             self.fault = ""
         except Exception as error:
             self._cache = {}
-            self._tell(error)
+            self._log_error(error)
         return self.artifacts
 
-    def _tell(self, error: Exception) -> None:
+    def _log_error(self, error: Exception) -> None:
         self.fault = error_summary(error)
-        if isinstance(error, faults()):
+        if isinstance(error, mkdocs_errors()):
             log.error("%s", self.fault)
         else:
             log.error("%s", "".join(traceback.format_exception(error)).rstrip())
 
-    def _fail(self, error: Exception) -> None:
+    def _report_build_error(self, error: Exception) -> None:
         """Report in a line each why nothing could be built."""
-        if wrong := tuple(problem for problem in self._faulty() if problem.is_failure):
-            self.fault, self._wrong = "", wrong
-            for problem in wrong:
+        if failures := tuple(problem for problem in self._settings_problems() if problem.is_failure):
+            self.fault, self._problems = "", failures
+            for problem in failures:
                 log.error("%s", with_disk_path(problem))
         elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged what is wrong
-            self.fault = f"{SETTINGS}: {logged(self.unprinted)}"
+            self.fault = f"{SETTINGS}: {join_messages(self.unprinted)}"
             self.unprinted[:] = [("error", self.fault)]
         else:
-            self._tell(error)
+            self._log_error(error)
         self.flush()
 
     def set_files(self, files: Mapping[str, Callable[[], object]]) -> None:
         """Take over the files of a new build: by the path of each, what writes it."""
-        self._offered = files
+        self._writers = files
         for path in files:
             (self.root / path).unlink(missing_ok=True)  # another plugin has written it
         if self.artifacts.deferred_problems is None:
-            self._wrong = self.artifacts.problems
-        self.show()
-        self._answered.clear()
+            self._problems = self.artifacts.problems
+        self.write_problems_page()
+        self._page_sent.clear()
         self._check_soon()
 
     def render_file(self, path: str) -> None:
@@ -162,16 +164,16 @@ class DevServer:
             with server._epoch_cond:
                 server._epoch_cond.wait_for(lambda: server._visible_epoch == server._wanted_epoch)
         name = normpath(f"/{path}index.html" if path.endswith("/") or not path else f"/{path}").lstrip("/")
-        with self._writing:
-            for one in (name, f"{name}/index.html"):
-                if one in self._offered and not (self.root / one).exists():
-                    self._offered[one]()
+        with self._write_lock:
+            for file in (name, f"{name}/index.html"):
+                if file in self._writers and not (self.root / file).exists():
+                    self._writers[file]()
 
     def _check_soon(self) -> None:
         """Run the checks when the page that is looked at has been answered."""
 
         def check() -> None:
-            self._answered.wait(SOON)
+            self._page_sent.wait(CHECK_DELAY)
             self.check()
 
         if self._server and self.artifacts.deferred_problems:
@@ -179,22 +181,22 @@ class DevServer:
 
     def check(self) -> None:
         """Run the checks, if they are due, and have browsers reload where something else is wrong then."""
-        with self._checking:
-            artifacts, shown = self.artifacts, self.banner
+        with self._check_lock:
+            artifacts, old_banner = self.artifacts, self.banner
             if artifacts.deferred_problems is None:
                 return
             try:
                 artifacts = replace(artifacts, problems=artifacts.deferred_problems(), deferred_problems=None)
             except Exception as error:
-                self._tell(error)
+                self._log_error(error)
             if (
                 self.artifacts.deferred_problems is not artifacts.deferred_problems
                 and self.artifacts.pages is artifacts.pages
             ):
-                self.artifacts, self._wrong = artifacts, artifacts.problems
-            self.show()
-        self.tell(artifacts)
-        if (server := self._server) and self.banner != shown:
+                self.artifacts, self._problems = artifacts, artifacts.problems
+            self.write_problems_page()
+        self.report(artifacts)
+        if (server := self._server) and self.banner != old_banner:
             with server._epoch_cond:
                 if server._visible_epoch == server._wanted_epoch:  # else a rebuild is about to do it
                     server._visible_epoch = server._wanted_epoch = server._wanted_epoch + 1
@@ -204,39 +206,41 @@ class DevServer:
         """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
 
         def build(*args: Any, **kwargs: Any) -> None:
-            with self._writing:
+            with self._write_lock:
                 try:
                     builder(*args, **kwargs)
                 except Exception as error:
-                    self._fail(error)
-                    self.show()
+                    self._report_build_error(error)
+                    self.write_problems_page()
 
         return build
 
-    def _faulty(self) -> Iterator[Problem]:
+    def _settings_problems(self) -> Iterator[Problem]:
         """Problems of mkdocs.yml, because of which nothing can be built."""
         with suppress(OSError):
             yield from mkdocs_settings_checks.check_mkdocs_settings(
                 self.project, (self.project / SETTINGS).read_bytes()
             )
 
-    def show(self) -> None:
+    def write_problems_page(self) -> None:
         """Write the page of problems, and a banner where there are any."""
-        wrong = [problem for problem in self._wrong if problem.is_failure]
-        wrong += self.press.problems if self.press else ()
-        words = {"problems": [*map(with_disk_path, wrong)], "fault": self.fault}
-        page = self.root / PAGE / "index.html"
+        failures = [problem for problem in self._problems if problem.is_failure]
+        failures += self.press.problems if self.press else ()
+        words = {"problems": [*map(with_disk_path, failures)], "fault": self.fault}
+        page = self.root / PROBLEMS_PAGE / "index.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(self.render("problems.html", words), "utf-8")
-        self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
+        self.banner = self.render("problems-banner.html", words).encode() if failures or self.fault else b""
 
-    def wsgi_app(self, app: WSGIApplication, host: str = "localhost", home: str = "/") -> WSGIApplication:
+    def wsgi_app(
+        self, app: WSGIApplication, host: str = "localhost", base_path: str = "/"
+    ) -> WSGIApplication:
         """The application for `host`, site below `home`, with the banner; prints sheets when asked for."""
 
         def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            if refused := _refused(environ, host):
-                start_response(refused, [("Content-Type", "text/plain")])
-                return [f"{refused}\n".encode()]
+            if refusal_status := _refusal_status(environ, host):
+                start_response(refusal_status, [("Content-Type", "text/plain")])
+                return [f"{refusal_status}\n".encode()]
             path = environ.get("PATH_INFO", "").encode("latin-1", "replace").decode("utf-8", "replace")
             started: list[Any] = []
 
@@ -244,15 +248,21 @@ class DevServer:
                 started[:] = response
                 return lambda data: None
 
-            if path.startswith(home) and self.press and (sheet := self.press.respond(path[len(home) :])):
-                body: Iterable[bytes] = self._sheet(sheet, path, start)
+            if (
+                path.startswith(base_path)
+                and self.press
+                and (sheet := self.press.respond(path[len(base_path) :]))
+            ):
+                body: Iterable[bytes] = self._serve_sheet(sheet, path, start)
             else:
                 try:
-                    self.render_file(path.removeprefix(home) if path.startswith(home) else "404.html")
+                    self.render_file(
+                        path.removeprefix(base_path) if path.startswith(base_path) else "404.html"
+                    )
                     body = app(environ, start)
                 except Exception as error:
-                    self._tell(error)
-                    self.show()
+                    self._log_error(error)
+                    self.write_problems_page()
                     start("500 Internal Server Error", [("Content-Type", "text/html")])
                     body = [self.render("problems.html", {"problems": (), "fault": self.fault}).encode()]
             status, headers = started[0], [*started[1], *SAFE.items()]
@@ -261,12 +271,12 @@ class DevServer:
             if ("Content-Type", "text/html") in headers:
                 page = sent = b"".join(body)
                 if not status.startswith("200"):
-                    page = self.reloading(page)
+                    page = self.add_reload_script(page)
                 words = page.decode("utf-8", "replace")
                 # The policy has to let the script run that the server has put at the end.
                 if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
-                    own = b"script-src 'self'"
-                    page = page.replace(own, own + b" " + script_digest(script[1]).encode(), 1)
+                    own_source = b"script-src 'self'"
+                    page = page.replace(own_source, own_source + b" " + script_digest(script[1]).encode(), 1)
                 page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
                 body = [page]
                 if policy := policy_of_page(page):
@@ -274,16 +284,16 @@ class DevServer:
                 if page != sent:
                     headers = [header for header in headers if header[0] != "Content-Length"]
                     headers.append(("Content-Length", str(len(page))))
-                self._answered.set()
+                self._page_sent.set()
             start_response(status, headers)
             return body
 
         return serve
 
-    def _sheet(self, sheet: PrintResponse, path: str, start_response: StartResponse) -> Iterable[bytes]:
+    def _serve_sheet(self, sheet: PrintResponse, path: str, start_response: StartResponse) -> Iterable[bytes]:
         status, kind, data, policy = "200 OK", sheet.type, sheet.data, ONLY_SENT
         if sheet.problems:
-            self.show()
+            self.write_problems_page()
             words = {"problems": sheet.problems}
             if path.endswith(".png"):
                 kind, policy, data = (
@@ -299,16 +309,16 @@ class DevServer:
         return [data]
 
 
-def _refused(environ: WSGIEnvironment, host: str) -> str:
+def _refusal_status(environ: WSGIEnvironment, host: str) -> str:
     """HTTP status with which a request is refused; empty where it is answered.
 
     A name that is not ours may be one that another site lets lead here, to read what it could not ask for.
     """
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
     try:
-        bare = (urlsplit(f"//{name}").hostname or "").rstrip(".")
-        if name and bare not in (host, "localhost") and not bare.endswith(".localhost"):
-            ip_address(bare)  # which needs no looking up
+        hostname = (urlsplit(f"//{name}").hostname or "").rstrip(".")
+        if name and hostname not in (host, "localhost") and not hostname.endswith(".localhost"):
+            ip_address(hostname)  # which needs no looking up
     except ValueError:
         return "421 Misdirected Request"
     try:
@@ -327,7 +337,7 @@ def log_problems(artifacts: Artifacts) -> None:
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
 
 
-def faults() -> tuple[type[BaseException], ...]:
+def mkdocs_errors() -> tuple[type[BaseException], ...]:
     """The exceptions of MkDocs for faults of settings, pages and templates."""
     from jinja2 import TemplateError
     from mkdocs.exceptions import MkDocsException
@@ -335,7 +345,7 @@ def faults() -> tuple[type[BaseException], ...]:
     return MkDocsException, TemplateError
 
 
-def logged(messages: Iterable[tuple[str, str]]) -> str:
+def join_messages(messages: Iterable[tuple[str, str]]) -> str:
     """Join log messages of MkDocs in one line, without the tracebacks that some have in the middle."""
     lines = [message.strip().splitlines() for _, message in messages]
     return "; ".join(" ".join(dict.fromkeys((line[0], line[-1]))) for line in lines if line)
@@ -343,7 +353,7 @@ def logged(messages: Iterable[tuple[str, str]]) -> str:
 
 def error_summary(error: BaseException) -> str:
     """Summarize an exception in a line, with the place in a template or else in our own code."""
-    mkdocs, template = faults()
+    mkdocs, template = mkdocs_errors()
     if isinstance(error, mkdocs):
         return " ".join(str(error).split())
     if isinstance(error, template):
@@ -357,14 +367,18 @@ def error_summary(error: BaseException) -> str:
     words = f"{type(error).__name__}: {error}".removesuffix(": ")
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)
-        if home := next((folder for folder in (PACKAGE, TEMPLATES) if file.is_relative_to(folder)), None):
-            return f"{words} ({file.relative_to(home.parent).as_posix()}, line {frame.lineno})"
+        if base_path := next(
+            (folder for folder in (PACKAGE, TEMPLATES) if file.is_relative_to(folder)), None
+        ):
+            return f"{words} ({file.relative_to(base_path.parent).as_posix()}, line {frame.lineno})"
     return words
 
 
-def _stamp(places: Iterable[Path]) -> object:
-    found = []
+def _file_times(places: Iterable[Path]) -> object:
+    stamps = []
     for place in places:
         inside = atomic_write.walk_files(place) if place.is_dir() else [("", place.stat())]
-        found += [(f"{place}/{name}", one.st_mtime_ns) for name, one in inside if not name.endswith(".pyc")]
-    return sorted(found)
+        stamps += [
+            (f"{place}/{name}", status.st_mtime_ns) for name, status in inside if not name.endswith(".pyc")
+        ]
+    return sorted(stamps)

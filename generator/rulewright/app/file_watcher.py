@@ -24,16 +24,16 @@ from watchdog.observers.polling import PollingObserver
 from rulewright.source.atomic_write import file_digest
 from rulewright.source.content_folder import is_temporary_file
 
-OFTEN = 0.5
+POLL_INTERVAL = 0.5
 """Seconds between two looks at the files: some disks tell of no edit, such as those of another machine."""
 
-SETTLED = 0.03
+DEBOUNCE = 0.03
 """Seconds without a further edit after which all is taken to be written that an editor saves at once."""
 
-LARGE = 8_000_000
+MAX_HASHED_SIZE = 8_000_000
 """Bytes from which on a file is not read only to see whether it has changed."""
 
-_EDITS: list[type[FileSystemEvent]] = [
+_EVENTS: list[type[FileSystemEvent]] = [
     FileCreatedEvent,
     FileModifiedEvent,
     FileMovedEvent,
@@ -49,63 +49,63 @@ class Watcher(PollingObserver):
     """An observer that tells of an edit when the system does, and else when it looks at the files next."""
 
     def __init__(self) -> None:
-        super().__init__(timeout=OFTEN)
-        self._told: dict[str, object] = {}
-        self._turn = Lock()
-        self._prompt = Observer()
+        super().__init__(timeout=POLL_INTERVAL)
+        self._known: dict[str, object] = {}
+        self._known_lock = Lock()
+        self._native_observer = Observer()
 
-    def schedule(self, event_handler: FileSystemEventHandler, path: Any, **how: Any) -> Any:
+    def schedule(self, event_handler: FileSystemEventHandler, path: Any, **options: Any) -> Any:
         """Tell a handler of edits, of each once. Returns what `unschedule` takes."""
-        once = _Once(event_handler, self._told, self._turn)
+        change_filter = _ChangeFilter(event_handler, self._known, self._known_lock)
         for folder, _, names in (
             os.walk(path) if os.path.isdir(path) else [(os.path.dirname(path), (), [path])]
         ):
             files = (os.path.join(folder, name) for name in names if not is_temporary_file(name))
-            self._told.update((file, _stamp(file)) for file in files)
-        how["event_filter"] = _EDITS
+            self._known.update((file, _fingerprint(file)) for file in files)
+        options["event_filter"] = _EVENTS
         with suppress(OSError):  # more files than the system tells of
-            self._prompt.schedule(once, path, **how)
-        return super().schedule(once, path, **how)
+            self._native_observer.schedule(change_filter, path, **options)
+        return super().schedule(change_filter, path, **options)
 
     def unschedule(self, watch: Any) -> None:
         with suppress(KeyError):
-            self._prompt.unschedule(watch)
+            self._native_observer.unschedule(watch)
         super().unschedule(watch)
 
     def start(self) -> None:
         with suppress(OSError):
-            self._prompt.start()
+            self._native_observer.start()
         super().start()
 
     def stop(self) -> None:
-        self._prompt.stop()
+        self._native_observer.stop()
         super().stop()
 
 
-class _Once(FileSystemEventHandler):
+class _ChangeFilter(FileSystemEventHandler):
     """Hands on what changes the bytes of a file that is none of an editor's own."""
 
-    def __init__(self, handler: FileSystemEventHandler, told: dict[str, object], turn: Lock) -> None:
-        self._handler, self._known, self._turn = handler, told, turn
+    def __init__(self, handler: FileSystemEventHandler, known: dict[str, object], lock: Lock) -> None:
+        self._handler, self._known, self._known_lock = handler, known, lock
 
     def dispatch(self, event: FileSystemEvent) -> None:
         if event.is_directory:
             return
         paths = [str(path) for path in (event.src_path, event.dest_path) if path]
         paths = [path for path in paths if not is_temporary_file(os.path.basename(path))]
-        with self._turn:
-            now = {path: _stamp(path) for path in paths}
-            if all(path in self._known and self._known[path] == now[path] for path in paths):
+        with self._known_lock:
+            fingerprints = {path: _fingerprint(path) for path in paths}
+            if all(path in self._known and self._known[path] == fingerprints[path] for path in paths):
                 return
-            self._known.update(now)
+            self._known.update(fingerprints)
         self._handler.dispatch(event)
 
 
-def _stamp(path: str) -> object:
+def _fingerprint(path: str) -> object:
     """Fingerprint of a file: a digest of it, of a large one time and size; None where it is missing."""
     try:
         status = os.stat(path)
-        if status.st_size > LARGE:
+        if status.st_size > MAX_HASHED_SIZE:
             return status.st_mtime_ns, status.st_size, status.st_ino
         with open(path, "rb") as file:
             return file_digest(file.read())

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rulewright.importers.website.import_report import ImportReport
     from rulewright.importers.website.source_site import SourceSite
 
-_MOST_QUIET = 50
-_SHOWN = 3
+_MIN_PAGES_FOR_PROGRESS = 50
+_MAX_LISTED = 3
 
 
 @dataclass(frozen=True)
@@ -31,21 +31,23 @@ class ImportOptions:
     force: bool
 
 
-def import_hugo(project: Path, wishes: ImportOptions, path: str, target: str) -> int:
+def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -> int:
     """Make an edition of a book that is kept as a Hugo site; 1 where a word is lost."""
     from rulewright.importers.website.hugo_site import read_site
 
-    return _pages(lambda folder: read_site(folder, wishes.section_address), project, wishes, path, target)
+    return _import_pages(
+        lambda folder: read_site(folder, options.section_address), project, options, path, target
+    )
 
 
-def import_markdown(project: Path, wishes: ImportOptions, path: str, target: str) -> int:
+def import_markdown(project: Path, options: ImportOptions, path: str, target: str) -> int:
     """Make an edition of a folder of Markdown, or of a document; 1 where a word is lost."""
     from rulewright.importers.single_document import read_document
 
-    return _pages(read_document, project, wishes, path, target)
+    return _import_pages(read_document, project, options, path, target)
 
 
-def import_outline(project: Path, wishes: ImportOptions, file: str, target: str = "") -> int:
+def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Make a sequence.yml of a text, a document, or data. Raises Unsound where it holds no steps."""
     from rulewright.book.library import read_library
     from rulewright.importers.document_lines import lines_given
@@ -58,27 +60,27 @@ def import_outline(project: Path, wishes: ImportOptions, file: str, target: str 
     from rulewright.model.problem_reports import plural, problems_text
     from rulewright.source.content_folder import read_content_folder
 
-    given, faults = lines_given(file)
+    lines, line_problems = lines_given(file)
     path = target_of(project, target) if target else None
-    if path and path.exists() and not wishes.force:
+    if path and path.exists() and not options.force:
         raise UserError(f"{path} is there already; --force replaces it")
-    if faults:
-        raise ContentErrors(faults, "nothing imported")
-    made, problems = build_sequence(
-        given, sequence_context(read_library(read_content_folder(project)), project, path)
+    if line_problems:
+        raise ContentErrors(line_problems, "nothing imported")
+    sequence_text, problems = build_sequence(
+        lines, sequence_context(read_library(read_content_folder(project)), project, path)
     )
-    if made is None:
+    if sequence_text is None:
         raise ContentErrors(problems, "nothing imported")
     sys.stderr.write(problems_text(problems, colour=has_colour(sys.stderr)))
-    if path is None or wishes.dry_run:
-        sys.stdout.write(made)
+    if path is None or options.dry_run:
+        sys.stdout.write(sequence_text)
         return 0
-    write_sequence(project, path, made)
-    print_notice(f"{path} written; {plural(made.count('# guess:'), 'comment')} in it to look at")
+    write_sequence(project, path, sequence_text)
+    print_notice(f"{path} written; {plural(sequence_text.count('# guess:'), 'comment')} in it to look at")
     return 0
 
 
-def import_tables(project: Path, wishes: ImportOptions, file: str, target: str = "") -> int:
+def import_tables(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Make files of an edition's tables of those in a file. Raises Unsound where it holds none."""
     from rulewright.importers.outline.sequence_builder import write_sequence
     from rulewright.importers.table_import import import_table_files
@@ -86,17 +88,17 @@ def import_tables(project: Path, wishes: ImportOptions, file: str, target: str =
 
     if not Path(file).is_file():
         raise UserError(f"there is no file {file}")
-    made, problems = import_table_files(Path(file))
-    if not made:
+    table_texts, problems = import_table_files(Path(file))
+    if not table_texts:
         raise ContentErrors(problems, "nothing imported")
     folder = project / CONTENT / parse_address(target) / "tables" if target else None
-    if folder is None or wishes.dry_run:
-        sys.stdout.write("\n".join(made.values()))
+    if folder is None or options.dry_run:
+        sys.stdout.write("\n".join(table_texts.values()))
         return 0
-    there = [path for name in made if (path := folder / f"{name}.yml").exists()]
-    if there and not wishes.force:
-        raise UserError(f"{there[0]} is there already; --force replaces it")
-    for name, text in made.items():
+    existing = [path for name in table_texts if (path := folder / f"{name}.yml").exists()]
+    if existing and not options.force:
+        raise UserError(f"{existing[0]} is there already; --force replaces it")
+    for name, text in table_texts.items():
         write_sequence(project, folder / f"{name}.yml", text)
         print_notice(f"{folder / name}.yml written")
     return 0
@@ -108,56 +110,56 @@ def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
 
     if missing := next((name for name in files if not Path(name).is_file()), ""):
         raise UserError(f"there is no file {missing}")
-    found, problems = propose_from_files(files)
+    proposal, problems = propose_from_files(files)
     if problems:
         raise ContentErrors(problems, "nothing proposed")
-    if found is None:
-        what = "no line begins with a rule's number and no word leads up to one"
-        raise ContentErrors((), f"{what}; name files with rules")
-    sys.stdout.write(found.as_known() if known else found.as_rulebook(len(files)))
+    if proposal is None:
+        reason = "no line begins with a rule's number and no word leads up to one"
+        raise ContentErrors((), f"{reason}; name files with rules")
+    sys.stdout.write(proposal.as_known() if known else proposal.as_rulebook(len(files)))
     return 0
 
 
-def _pages(
-    read: Callable[[Path], SourceSite], project: Path, wishes: ImportOptions, path: str, target: str
+def _import_pages(
+    read: Callable[[Path], SourceSite], project: Path, options: ImportOptions, path: str, target: str
 ) -> int:
     from rulewright.importers.website.import_report import import_report_markdown as report
     from rulewright.importers.website.import_target import import_target
     from rulewright.importers.website.site_import import ImportRequest
 
-    home = import_target(project, target)
+    import_folder = import_target(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
-        wanted = ImportRequest(
-            home.book,
-            home.edition,
-            dialect=wishes.dialect,
-            number=wishes.number_by_position,
+        request = ImportRequest(
+            import_folder.book,
+            import_folder.edition,
+            dialect=options.dialect,
+            number=options.number_by_position,
         )
-        made = home.make(read, Path(path), wanted, _show)
+        site_import = import_folder.make(read, Path(path), request, _print_progress)
     finally:
         gc.enable()
-    assert made.receipt
-    if wishes.dry_run:
-        sys.stdout.write(report(made.receipt))
+    assert site_import.receipt
+    if options.dry_run:
+        sys.stdout.write(report(site_import.receipt))
     else:
-        home.write(made, force=wishes.force)
-        _tell(made.receipt, f"{home.base}/")
-    return 1 if made.receipt.is_refused else 0
+        import_folder.write(site_import, force=options.force)
+        _print_summary(site_import.receipt, f"{import_folder.base}/")
+    return 1 if site_import.receipt.is_refused else 0
 
 
-def _show(count: int, whole: int) -> None:
+def _print_progress(count: int, total: int) -> None:
     """Show how far the reading has got, where there is much to read and someone watches."""
-    if whole > _MOST_QUIET and (count % 25 == 0 or count == whole):
+    if total > _MIN_PAGES_FOR_PROGRESS and (count % 25 == 0 or count == total):
         if sys.stderr.isatty():
-            sys.stderr.write(f"\rpage {count} of {whole}{chr(10) if count == whole else ''}")
-        elif count % 100 == 0 or count == whole:
-            sys.stderr.write(f"page {count} of {whole}\n")
+            sys.stderr.write(f"\rpage {count} of {total}{chr(10) if count == total else ''}")
+        elif count % 100 == 0 or count == total:
+            sys.stderr.write(f"page {count} of {total}\n")
         sys.stderr.flush()
 
 
-def _tell(receipt: ImportReport, target: str) -> None:
+def _print_summary(receipt: ImportReport, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
     from rulewright.importers.website.import_report import counts_text, label_summary, review_lines
     from rulewright.model.problem_reports import plural, problems_text
@@ -167,8 +169,8 @@ def _tell(receipt: ImportReport, target: str) -> None:
     print(f"{target}: {counts_text(receipt)}")
     print(f"{plural(words, 'word')}: {receipt.words_lost} lost. Numbers {receipt.dialect}.")
     sys.stderr.write(problems_text(receipt.problems, colour=has_colour(sys.stderr)))
-    for line in (*label_summary(receipt), *review_lines(receipt, _SHOWN)):
+    for line in (*label_summary(receipt), *review_lines(receipt, _MAX_LISTED)):
         print_notice(line)
-    sys.stderr.write(problems_text(receipt.other_problems[:_SHOWN], colour=has_colour(sys.stderr)))
+    sys.stderr.write(problems_text(receipt.other_problems[:_MAX_LISTED], colour=has_colour(sys.stderr)))
     guesses = f"{len(receipt.guesses)} guess{'' if len(receipt.guesses) == 1 else 'es'}"
     print_notice(f"{guesses} and {plural(len(receipt.checked), 'problem')} to look at: {target}{RECEIPT}.md")

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staged_build
-from rulewright.app.command_registry import MANNER, print_notice, print_problems
-from rulewright.app.dev_server import error_summary, faults, logged
+from rulewright.app.command_registry import OUTPUT_OPTIONS, print_notice, print_problems
+from rulewright.app.dev_server import error_summary, join_messages, mkdocs_errors
 from rulewright.model.problem_reports import count_by_severity, plural
 from rulewright.source.content_folder import docs_dir
 from rulewright.source.errors import ContentErrors, UserError
@@ -47,31 +47,31 @@ def build_site(
     verbose: bool = False,
 ) -> BuildOutcome:
     """Make the site and tell what is wrong. Raises Refusal where a folder of others is in its place."""
-    with capture_log(verbose) as heard:
+    with capture_log(verbose) as log_capture:
         config = load_mkdocs_config(
-            project, heard, strict=strict or None, site_dir=str(output) if output else None
+            project, log_capture, strict=strict or None, site_dir=str(output) if output else None
         )
         site = Path(config.site_dir)
         staged_build.check_target(site)
-        fault = _build(config, heard, prints, verbose)
-        heard.report(last_artifacts(config))
+        fault = _build(config, log_capture, prints, verbose)
+        log_capture.report(last_artifacts(config))
         return BuildOutcome(site, last_artifacts(config), fault, config.plugins[PLUGIN].published)  # type: ignore[attr-defined]
 
 
 def site_files(project: Path, prints: bool) -> dict[str, bytes]:
     """The finished site, every file by its path. Raises Unsound where it cannot be made."""
-    with tempfile.TemporaryDirectory() as aside, capture_log(verbose=False) as heard:
-        site = Path(aside, "site")
-        config = load_mkdocs_config(project, heard, site_dir=str(site))
-        if fault := _build(config, heard, prints):
+    with tempfile.TemporaryDirectory() as temporary_folder, capture_log(verbose=False) as log_capture:
+        site = Path(temporary_folder, "site")
+        config = load_mkdocs_config(project, log_capture, site_dir=str(site))
+        if fault := _build(config, log_capture, prints):
             raise ContentErrors(last_artifacts(config).problems, f"{fault.rstrip('.')}; nothing exported")
-        for level, message in heard.kept:
+        for level, message in log_capture.messages:
             print_notice(f"{level}: {message}", fault=True)
         paths = (path for path in site.rglob("*") if path.is_file() and path.name != staged_build.MARK)
         return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
 
 
-def _build(config: MkDocsConfig, heard: LogCapture, prints: bool, verbose: bool = False) -> str:
+def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose: bool = False) -> str:
     """Let MkDocs build. What stopped it, in a sentence; empty where nothing did."""
     from mkdocs.commands.build import build
 
@@ -80,7 +80,7 @@ def _build(config: MkDocsConfig, heard: LogCapture, prints: bool, verbose: bool 
     config.plugins.on_startup(command="build", dirty=False)
     try:
         build(config)
-    except faults() as error:
+    except mkdocs_errors() as error:
         return error_summary(error)
     except Exception as error:  # something that a page makes MkDocs or a plugin stumble over
         if isinstance(error, OSError) and error.filename is None:
@@ -88,7 +88,7 @@ def _build(config: MkDocsConfig, heard: LogCapture, prints: bool, verbose: bool 
         if verbose:
             traceback.print_exception(error)
         fault = error_summary(error)
-        heard.kept.append(("error", fault))
+        log_capture.messages.append(("error", fault))
         return fault
     finally:
         config.plugins.on_shutdown()
@@ -100,31 +100,31 @@ class LogCapture(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.kept: list[tuple[str, str]] = []
+        self.messages: list[tuple[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.kept.append((record.levelname.lower(), record.getMessage()))
+        self.messages.append((record.levelname.lower(), record.getMessage()))
 
     def report(self, artifacts: Artifacts) -> None:
-        print_problems(artifacts.problems, self.kept)
-        self.kept.clear()
+        print_problems(artifacts.problems, self.messages)
+        self.messages.clear()
 
 
 @contextmanager
 def capture_log(verbose: bool) -> Iterator[LogCapture]:
     """Capture MkDocs' log messages; with `verbose` print them as they come."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's announcement of its successor
-    log, heard = logging.getLogger("mkdocs"), LogCapture()
+    log, log_capture = logging.getLogger("mkdocs"), LogCapture()
     level, propagate = log.level, log.propagate
-    printed = logging.StreamHandler()
-    printed.addFilter(lambda record: verbose or (record.name.endswith(".press") and not MANNER.quiet))
-    handlers = heard, printed
+    console = logging.StreamHandler()
+    console.addFilter(lambda record: verbose or (record.name.endswith(".press") and not OUTPUT_OPTIONS.quiet))
+    handlers = log_capture, console
     log.setLevel(logging.INFO)
     log.propagate = False
     for handler in handlers:
         log.addHandler(handler)
     try:
-        yield heard
+        yield log_capture
     finally:
         for handler in handlers:
             log.removeHandler(handler)
@@ -139,7 +139,7 @@ def pages_folder(project: Path) -> dict[str, str]:
     return {"docs_dir": str((project / docs_dir(project)).absolute())}
 
 
-def load_mkdocs_config(project: Path, heard: LogCapture, **settings: Any) -> MkDocsConfig:
+def load_mkdocs_config(project: Path, log_capture: LogCapture, **settings: Any) -> MkDocsConfig:
     """The settings of the site. Raises Refusal where mkdocs.yml is missing or wrong."""
     from mkdocs.config import load_config
 
@@ -148,9 +148,9 @@ def load_mkdocs_config(project: Path, heard: LogCapture, **settings: Any) -> MkD
         raise UserError(f"{file} is missing; it holds the settings of the site")
     try:
         config = load_config(config_file=str(file), **pages_folder(project), **settings)
-    except faults() as error:
-        said = logged(heard.kept)
-        raise UserError(f"{file}: {said or error_summary(error)}") from None
+    except mkdocs_errors() as error:
+        log_text = join_messages(log_capture.messages)
+        raise UserError(f"{file}: {log_text or error_summary(error)}") from None
     except Exception as error:  # of a tag or a plugin, or where MkDocs takes one sort of value for another
         raise UserError(f"{file}: {error_summary(error)}") from None
     if PLUGIN not in config.plugins:
@@ -166,16 +166,20 @@ def last_artifacts(config: MkDocsConfig) -> Artifacts:
 def build_summary(artifacts: Artifacts) -> str:
     """The counts of a build, in words."""
     counts = artifacts.counts
-    made = f"{plural(counts.pages, 'page')}, {plural(counts.rules, 'rule')}"
-    made = f"{made}, {plural(counts.references, 'reference')}"
-    return made if artifacts.deferred_problems else f"{made} checked, {count_by_severity(artifacts.problems)}"
+    summary = f"{plural(counts.pages, 'page')}, {plural(counts.rules, 'rule')}"
+    summary = f"{summary}, {plural(counts.references, 'reference')}"
+    return (
+        summary
+        if artifacts.deferred_problems
+        else f"{summary} checked, {count_by_severity(artifacts.problems)}"
+    )
 
 
 def report_printing(config: MkDocsConfig) -> str:
     """Tells under `serve` when PDFs are made, or what they lack."""
-    serving = config.plugins[PLUGIN].serving  # type: ignore[attr-defined]
-    if lacks := serving and serving.press and serving.press.missing_dependency:
-        return f"no PDFs, since {lacks}"
+    server = config.plugins[PLUGIN].server  # type: ignore[attr-defined]
+    if missing := server and server.press and server.press.missing_dependency:
+        return f"no PDFs, since {missing}"
     return "PDFs are made when they are asked for"
 
 

@@ -80,7 +80,7 @@ class NewGame:
 
 
 def create_project(
-    folder: Path, title: str, numbers: str, source: Path | None, *, by_place: bool = False
+    folder: Path, title: str, numbers: str, source: Path | None, *, by_position: bool = False
 ) -> NewGame:
     """Make a project in a folder that is not there, or holds nothing but what is hidden.
 
@@ -91,80 +91,90 @@ def create_project(
     if numbers and (fault := example_fault(numbers)):
         raise UserError(f"--numbers {numbers}: {fault[1]}")
     name = folder.absolute().name
-    given, title = title, title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
+    given_title, title = title, title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
     book = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
     book = (
         f"{book}-rules" if book in RESERVED_NAMES else book
     )  # the site has pages of its own under some names
     parent = folder.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent, ignore_cleanup_errors=True) as aside:
-        project = Path(aside, "game")
+    with tempfile.TemporaryDirectory(
+        prefix=".rulewright-", dir=parent, ignore_cleanup_errors=True
+    ) as temporary_folder:
+        project = Path(temporary_folder, "game")
         project.mkdir()
-        program = install_origin("pdf")
+        origin = install_origin("pdf")
         # Another machine does not reach a folder or a wheel of this one, so it takes the published version.
-        install = f"rulewright[pdf]=={__version__}" if program.local else program.requirement
+        install = f"rulewright[pdf]=={__version__}" if origin.local else origin.requirement
         for path, data in project_files(
             title, book, numbers or USUAL, only_project=source is not None, install=install
         ).items():
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(project / path, data)
         if source and source.suffix.lower() == ".json":
-            made = _again(project, source)
+            game = _from_json(project, source)
         elif source:
-            made = _read(project, book, given, title, numbers, source, by_place)
+            game = _from_document(project, book, given_title, title, numbers, source, by_position)
         else:
-            made = _own(project, book)
-        _put(project, folder)
-    return made
+            game = _check_new_game(project, book)
+        _move_into(project, folder)
+    return game
 
 
 def project_files(
     title: str, book: str, example: str, *, only_project: bool = False, install: str = "rulewright[pdf]"
 ) -> dict[str, str]:
     """The files of a new project by their names. `example`: of its numbering; `install`: what pip takes."""
-    wanted = {**PROJECT, **({} if only_project else {f"{CONTENT}/{book}/{n}": t for n, t in GAME.items()})}
-    around = environment().overlay(
+    templates = {**PROJECT, **({} if only_project else {f"{CONTENT}/{book}/{n}": t for n, t in GAME.items()})}
+    jinja = environment().overlay(
         autoescape=False, variable_start_string="<<", variable_end_string=">>", keep_trailing_newline=True
     )
-    around.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
-    given = {"install": install, "title": title, "book": book, "example": example, **_numbers(example)}
-    around.filters["head"] = lambda number, title: yaml_scalar(
+    jinja.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
+    variables = {
+        "install": install,
+        "title": title,
+        "book": book,
+        "example": example,
+        **_number_variables(example),
+    }
+    jinja.filters["head"] = lambda number, title: yaml_scalar(
         write_shorthand_key(number, title, own_and_inherited_keys(Chapter))[0]
     )
-    return {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
+    return {
+        name: jinja.get_template(f"new/{template}").render(variables) for name, template in templates.items()
+    }
 
 
-def _numbers(example: str) -> dict[str, Any]:
+def _number_variables(example: str) -> dict[str, Any]:
     """Numbers of chapters and rules, as the book would write them."""
-    chapters = _chapters(example)
-    dialect = NumberingScheme([example], [chapters] if chapters else [])
-    parts = dialect.shapes[0]
+    chapters = _chapter_example(example)
+    scheme = NumberingScheme([example], [chapters] if chapters else [])
+    parts = scheme.shapes[0]
 
     def rule(*ordinals: int) -> str:
-        labels = [part.sort.label(at) for part, at in zip(parts, ordinals, strict=False)]
-        number = dialect.number(labels)
+        labels = [part.sort.label(ordinal) for part, ordinal in zip(parts, ordinals, strict=False)]
+        number = scheme.number(labels)
         if number is None:
             raise UserError(f"--numbers {example}: it describes no numbers of rules; write one like 1.1a")
         return number.key
 
     depth = len(parts)
-    first, fight, terrain = ((1, 1), (2, 1), (1, 2)) if depth > 1 else ((1,), (2,), (1,))
-    titles = TitleReferenceExtractor([ReferenceFinder(dialect)], ())
+    first, combat, terrain = ((1, 1), (2, 1), (1, 2)) if depth > 1 else ((1,), (2,), (1,))
+    titles = TitleReferenceExtractor([ReferenceFinder(scheme)], ())
     return {
-        "short": all(titles.references_in(f"Phase ({rule(*one)})") for one in (first, fight)),
+        "short": all(titles.references_in(f"Phase ({rule(*ordinals)})") for ordinals in (first, combat)),
         "chapters": chapters,
         "depth": depth,
         "rule": rule,
         "one": rule(1),
         "two": rule(2),
         "first": rule(*first),
-        "fight": rule(*fight),
+        "fight": rule(*combat),
         "terrain": rule(*terrain),
     }
 
 
-def _chapters(example: str) -> str:
+def _chapter_example(example: str) -> str:
     """How chapters are cited where rules are numbered so; empty where rules have no chapters."""
     first, *rest = NumberingScheme([example]).shapes[0]
     if not rest:
@@ -175,17 +185,16 @@ def _chapters(example: str) -> str:
     return f"{first.before}{first.sort.label(1)}{zeros}"
 
 
-def _own(project: Path, book: str) -> NewGame:
-    examined = load_and_check_folder(read_content_folder(project))
-    message = "nothing was made; report it with the numbering that was asked for"
-    raise_on_errors(examined.problems, message)
-    return NewGame(book, examined.counts_text())
+def _check_new_game(project: Path, book: str) -> NewGame:
+    checked = load_and_check_folder(read_content_folder(project))
+    raise_on_errors(checked.problems, "nothing was made; report it with the numbering that was asked for")
+    return NewGame(book, checked.counts_text())
 
 
-def _put(project: Path, folder: Path) -> None:
+def _move_into(project: Path, folder: Path) -> None:
     """Move what was made into its folder, over nothing, as a whole or not at all."""
-    made = [path for path in sorted(project.rglob("*")) if path.is_file()]
-    for path in made:
+    files = [path for path in sorted(project.rglob("*")) if path.is_file()]
+    for path in files:
         target = check_inside(folder.absolute(), folder.absolute() / path.relative_to(project))
         if target.exists():
             raise UserError(f"{target} is there already, so nothing was made; name another folder")
@@ -193,10 +202,10 @@ def _put(project: Path, folder: Path) -> None:
         os.rename(project, folder)
         return
     folders = [folder.absolute() / path.relative_to(project) for path in project.rglob("*") if path.is_dir()]
-    begun = [path for path in sorted(folders, reverse=True) if not path.exists()]
+    new_folders = [path for path in sorted(folders, reverse=True) if not path.exists()]
     moved: list[tuple[Path, Path]] = []
     try:
-        for path in made:
+        for path in files:
             target = folder.absolute() / path.relative_to(project)
             target.parent.mkdir(parents=True, exist_ok=True)
             path.rename(target)
@@ -204,15 +213,15 @@ def _put(project: Path, folder: Path) -> None:
     except OSError:
         for path, target in moved:
             target.rename(path)
-        for path in begun:
+        for path in new_folders:
             with suppress(OSError):
                 path.rmdir()
         raise
 
 
-def _again(project: Path, source: Path) -> NewGame:
+def _from_json(project: Path, source: Path) -> NewGame:
     """An edition made again from its JSON, with the pictures that lie where a copy of the site has them."""
-    no_book = f"{source} is no edition as `rulewright export json` writes it"
+    message = f"{source} is no edition as `rulewright export json` writes it"
     try:
         with source.open("rb") as file:
             data = file.read(limits.CONTENT.maximum + 1)
@@ -221,27 +230,29 @@ def _again(project: Path, source: Path) -> NewGame:
     if len(data) > limits.CONTENT.maximum:
         raise UserError(f"{source}: {limits.CONTENT.describe}")
     try:
-        made = json.loads(data)
-        texts, others = content_from_json(made), [str(name) for name in made["files"]]
+        edition_data = json.loads(data)
+        texts, other_files = content_from_json(edition_data), [str(name) for name in edition_data["files"]]
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        raise UserError(no_book) from None
-    for name in (*texts, *others):
+        raise UserError(message) from None
+    for name in (*texts, *other_files):
         parts = name.split("/")
         sort = file_kind(f"{CONTENT}/{name}")
         if len(parts) < 2 or {"", ".", ".."} & {*parts} or not sort or (name in texts and sort != "text"):
-            raise UserError(f"{no_book}: it names a file {name}")
+            raise UserError(f"{message}: it names a file {name}")
     for name, text in texts.items():
         write_into_folder(check_inside(project / CONTENT, project / CONTENT / name), text)
     site = source.absolute().parent.parent.parent
-    for name in others:
-        if (there := site / name).is_file():
-            write_into_folder(check_inside(project / CONTENT, project / CONTENT / name), there.read_bytes())
-    examined = load_and_check_folder(read_content_folder(project))
-    return NewGame(next(iter(texts)).partition("/")[0], examined.counts_text(), len(examined.problems))
+    for name in other_files:
+        if (site_file := site / name).is_file():
+            write_into_folder(
+                check_inside(project / CONTENT, project / CONTENT / name), site_file.read_bytes()
+            )
+    checked = load_and_check_folder(read_content_folder(project))
+    return NewGame(next(iter(texts)).partition("/")[0], checked.counts_text(), len(checked.problems))
 
 
-def _read(
-    project: Path, book: str, title: str, otherwise: str, numbers: str, source: Path, by_place: bool
+def _from_document(
+    project: Path, book: str, title: str, fallback_title: str, numbers: str, source: Path, by_position: bool
 ) -> NewGame:
     """The rules of a document as an edition of the game. `otherwise`: its title where that says none."""
     from rulewright.importers.single_document import read_document
@@ -251,13 +262,17 @@ def _read(
 
     if not source.exists():
         raise UserError(f"{source} is not there; name a document or a folder of Markdown")
-    home = import_target(project, str(project / CONTENT / book / "1"))
+    target = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
-    wanted = ImportRequest(book, "1", title, examples, on_missing_numbering=otherwise, number=by_place)
-    made = home.make(read_document, source, wanted, lambda count, whole: None)
-    home.write(made, force=False)
-    assert made.receipt
-    examined = load_and_check_folder(read_content_folder(project))
-    said = f"{examined.counts_text()} of {source.name}, numbered {made.receipt.dialect}"
-    problems = len(made.receipt.checked) + made.receipt.words_lost
-    return NewGame(book, said, problems, [*label_summary(made.receipt)], made.receipt.is_refused)
+    request = ImportRequest(
+        book, "1", title, examples, on_missing_numbering=fallback_title, number=by_position
+    )
+    site_import = target.make(read_document, source, request, lambda count, whole: None)
+    target.write(site_import, force=False)
+    assert site_import.receipt
+    checked = load_and_check_folder(read_content_folder(project))
+    summary = f"{checked.counts_text()} of {source.name}, numbered {site_import.receipt.dialect}"
+    problems = len(site_import.receipt.checked) + site_import.receipt.words_lost
+    return NewGame(
+        book, summary, problems, [*label_summary(site_import.receipt)], site_import.receipt.is_refused
+    )

@@ -34,23 +34,23 @@ class PrintResponse:
     problems: tuple[Problem, ...] = ()
 
 
-class _Pictures(Mapping[str, int]):
+class _PictureCounts(Mapping[str, int]):
     """How many pages of each sheet there are pictures of, worked out when it is asked for."""
 
-    def __init__(self, orders: Mapping[str, PrintJob]) -> None:
-        self.orders = orders
+    def __init__(self, jobs: Mapping[str, PrintJob]) -> None:
+        self.jobs = jobs
 
     def __getitem__(self, address: str) -> int:
-        return self.orders[address].pictures
+        return self.jobs[address].pictures
 
     def __contains__(self, address: object) -> bool:
-        return address in self.orders
+        return address in self.jobs
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.orders)
+        return iter(self.jobs)
 
     def __len__(self) -> int:
-        return len(self.orders)
+        return len(self.jobs)
 
 
 class OnDemandPrinter:
@@ -58,10 +58,10 @@ class OnDemandPrinter:
 
     def __init__(self, project: Path) -> None:
         self.project = project
-        self._orders: dict[str, PrintJob] = {}
-        self._faults: Callable[[], Iterable[Problem]] = tuple
+        self._jobs: dict[str, PrintJob] = {}
+        self._find_problems: Callable[[], Iterable[Problem]] = tuple
         self._runs: dict[str, PrintRun] = {}
-        self._turn = Lock()
+        self._lock = Lock()
 
     @property
     def missing_dependency(self) -> str:
@@ -71,22 +71,22 @@ class OnDemandPrinter:
         return typst_compiler.missing()
 
     def set_content(
-        self, desk: RenderContext, faults: Callable[[], Iterable[Problem]] = tuple
+        self, context: RenderContext, find_problems: Callable[[], Iterable[Problem]] = tuple
     ) -> PrintedFiles:
         """Print of this content from now on. `faults` of a book are shown in the place of its sheets."""
         from rulewright.print import press
         from rulewright.print.press.print_job import PrintOptions
 
-        orders: list[PrintJob] = []
+        jobs: list[PrintJob] = []
         if not self.missing_dependency:
-            wishes = PrintOptions(site=site_url(self.project))
-            orders = press.print_jobs_of(
-                desk, wishes, lambda name: disk_path(self.project, name).read_bytes()
+            options = PrintOptions(site=site_url(self.project))
+            jobs = press.print_jobs_of(
+                context, options, lambda name: disk_path(self.project, name).read_bytes()
             )
-        with self._turn:
-            self._runs, self._faults = {}, faults
-            self._orders = {order.address: order for order in orders}
-        return PrintedFiles(sheets=_Pictures(self._orders), missing_dependency=self.missing_dependency)
+        with self._lock:
+            self._runs, self._find_problems = {}, find_problems
+            self._jobs = {job.address: job for job in jobs}
+        return PrintedFiles(sheets=_PictureCounts(self._jobs), missing_dependency=self.missing_dependency)
 
     @property
     def problems(self) -> Iterable[Problem]:
@@ -98,16 +98,16 @@ class OnDemandPrinter:
         if match is None:
             return None
         address, page = path[:-4], 0
-        with self._turn:
-            if address not in self._orders:  # whose own name may end in a number
+        with self._lock:
+            if address not in self._jobs:  # whose own name may end in a number
                 address, page = match["address"], int(match["page"] or 1) - 1
-            if address not in self._orders:
+            if address not in self._jobs:
                 return None
             book = f"content/{address.partition('/')[0]}/"
-            errors = (problem for problem in self._faults() if problem.severity is Severity.ERROR)
-            if wrong := tuple(error for error in errors if error.place.file.startswith(book)):
-                return PrintResponse(problems=wrong)
-            run = self._printed(address)
+            errors = (problem for problem in self._find_problems() if problem.severity is Severity.ERROR)
+            if book_errors := tuple(error for error in errors if error.place.file.startswith(book)):
+                return PrintResponse(problems=book_errors)
+            run = self._print(address)
         copy = run.copies.get(address)
         if copy is None:
             return PrintResponse(problems=run.problems)
@@ -115,16 +115,16 @@ class OnDemandPrinter:
             return PrintResponse(copy.pdf, "application/pdf")
         return PrintResponse(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
 
-    def _printed(self, address: str) -> PrintRun:
+    def _print(self, address: str) -> PrintRun:
         if address not in self._runs:
             from rulewright.print import press
 
-            self._runs[address] = press.run_print_jobs(self.project, [self._orders[address]], _tell)
+            self._runs[address] = press.run_print_jobs(self.project, [self._jobs[address]], _log_progress)
             for problem in self._runs[address].problems:
                 log.info(f"{problem.place}: {problem.severity}: {problem.message} [{problem.code}]")
         return self._runs[address]
 
 
-def _tell(step: object) -> None:
+def _log_progress(step: object) -> None:
     if not str(step).endswith("unchanged"):
         log.info(str(step))

@@ -8,18 +8,18 @@ from rulewright.model.paper import PAPERS, Paper, parse_length, parse_paper
 from rulewright.source.problems import did_you_mean
 
 
-def parse_paper_option(written: str) -> Paper:
+def parse_paper_option(text: str) -> Paper:
     """A paper by its name, with the way it lies or without, or by two lengths."""
-    found = parse_paper(written)
-    if found is None:
-        hint = did_you_mean(written, PAPERS)
-        raise click.BadParameter(f"there is no paper {written}{hint or '; write two lengths: 148x210mm'}")
-    return found
+    paper = parse_paper(text)
+    if paper is None:
+        hint = did_you_mean(text, PAPERS)
+        raise click.BadParameter(f"there is no paper {text}{hint or '; write two lengths: 148x210mm'}")
+    return paper
 
 
-def parse_length_option(written: str) -> float:
+def parse_length_option(text: str) -> float:
     """A length, in mm."""
-    found = parse_length(written)
-    if found is None:
-        raise click.BadParameter(f"{written} is no length; write 3mm or 1/8in")
-    return found
+    length = parse_length(text)
+    if length is None:
+        raise click.BadParameter(f"{text} is no length; write 3mm or 1/8in")
+    return length

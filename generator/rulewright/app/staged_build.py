@@ -26,7 +26,7 @@ from rulewright.source.errors import UserError
 MARK = ".rulewright-site"
 """The file by which a build knows the folder that an earlier one has made."""
 
-_SAYS = "Made by Rulewright. The next build replaces all files beside this one that are not hidden.\n"
+_MARK_TEXT = "Made by Rulewright. The next build replaces all files beside this one that are not hidden.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +38,31 @@ class StagedBuild:
     lock: ExitStack = field(compare=False)
 
 
-class TargetNotOurs(UserError):
+class UnsafeTarget(UserError):
     """Raised for a folder with files that no build has made, a file, or what is closed, with the cure."""
 
 
 def check_target(site: Path) -> None:
     """Raise Taken where a site would replace what no build has made, or cannot be replaced."""
-    another = "name a folder that is empty, or that an earlier build has made"
+    cure = "name a folder that is empty, or that an earlier build has made"
     for folder in (site, site.parent):
         if folder.is_dir() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-            raise TargetNotOurs(
+            raise UnsafeTarget(
                 f"{folder} is closed to this user; change its permissions, or name another folder"
             )
     if not site.exists():
         return
     if not site.is_dir():
-        raise TargetNotOurs(f"{site} is a file; {another}")
+        raise UnsafeTarget(f"{site} is a file; {cure}")
     mark = site / MARK
-    if mark.is_file() and not mark.is_symlink() and mark.read_bytes() == _SAYS.encode():
+    if mark.is_file() and not mark.is_symlink() and mark.read_bytes() == _MARK_TEXT.encode():
         return
-    found = next((entry.name for entry in sorted(site.iterdir()) if not entry.name.startswith(".")), "")
-    if found:
-        raise TargetNotOurs(
-            f"{site} holds {found}, which no build has made and a build would delete; {another}"
+    blocking_name = next(
+        (entry.name for entry in sorted(site.iterdir()) if not entry.name.startswith(".")), ""
+    )
+    if blocking_name:
+        raise UnsafeTarget(
+            f"{site} holds {blocking_name}, which no build has made and a build would delete; {cure}"
         )
 
 
@@ -73,14 +75,14 @@ def begin_staging(site: Path) -> StagedBuild:
             user_folders.user_folder()
             stack.enter_context(folder_lock.exclusive_lock(site))
         site.parent.mkdir(parents=True, exist_ok=True)
-        _settle(site)
+        _recover(site)
         check_target(site)
-        folder = _beside(site, "new", secrets.token_hex(4))
+        folder = _hidden_sibling(site, "new", secrets.token_hex(4))
         folder.mkdir()
         try:
             if site.is_dir():
                 shutil.copymode(site, folder)
-            (folder / MARK).write_text(_SAYS)
+            (folder / MARK).write_text(_MARK_TEXT)
         except BaseException:
             _remove(folder)
             raise
@@ -95,8 +97,8 @@ def swap_in(staging: StagedBuild) -> None:
             _swap(staging)
         except OSError:
             # The folder itself cannot be moved: a mount, or Windows while something has it open.
-            _refill(staging)
-        _settle(staging.site)
+            _copy_over(staging)
+        _recover(staging.site)
 
 
 def discard_staging(staging: StagedBuild) -> None:
@@ -109,7 +111,7 @@ def _swap(staging: StagedBuild) -> None:
     if not staging.site.exists():
         staging.folder.rename(staging.site)
         return
-    old = _beside(staging.site, "old", secrets.token_hex(4))
+    old = _hidden_sibling(staging.site, "old", secrets.token_hex(4))
     # Under the name of the old one already, so that no hidden file is lost whenever this is broken off.
     staging.folder.rename(old)
     if _exchange(old, staging.site):
@@ -123,17 +125,20 @@ def _swap(staging: StagedBuild) -> None:
         raise
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(folder: Path, other_folder: Path) -> bool:
     """Let two folders change places at one stroke. False where the system cannot, and has changed nothing."""
-    ways = {"linux": ("renameat2", (-100, one, -100, other, 2)), "darwin": ("renamex_np", (one, other, 2))}
-    name, given = ways.get(sys.platform, ("", ()))
-    paths = [os.fsencode(each) if isinstance(each, Path) else each for each in given]
+    calls = {
+        "linux": ("renameat2", (-100, folder, -100, other_folder, 2)),
+        "darwin": ("renamex_np", (folder, other_folder, 2)),
+    }
+    name, arguments = calls.get(sys.platform, ("", ()))
+    paths = [os.fsencode(argument) if isinstance(argument, Path) else argument for argument in arguments]
     with suppress(OSError, AttributeError):
         return bool(name) and getattr(ctypes.CDLL(None), name)(*paths) == 0
     return False
 
 
-def _refill(staging: StagedBuild) -> None:
+def _copy_over(staging: StagedBuild) -> None:
     """Copy over: every new file first, only then delete old ones, so that no address fails in between."""
     shutil.copytree(staging.folder, staging.site, dirs_exist_ok=True)
     for folder, folders, files in os.walk(staging.site):
@@ -145,9 +150,9 @@ def _refill(staging: StagedBuild) -> None:
     _remove(staging.folder)
 
 
-def _settle(site: Path) -> None:
+def _recover(site: Path) -> None:
     """Finish a broken-off swap. Can itself be broken off at any point and done again."""
-    for old in _left_behind(site, "old"):
+    for old in _leftovers(site, "old"):
         if not site.exists():
             old.rename(site)  # killed between the two renames
             continue
@@ -157,7 +162,7 @@ def _settle(site: Path) -> None:
             if hidden and not (site / entry.name).exists():
                 entry.rename(site / entry.name)
         _remove(old)
-    for folder in _left_behind(site, "new"):
+    for folder in _leftovers(site, "new"):
         _remove(folder)
 
 
@@ -168,11 +173,11 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _beside(site: Path, what: str, token: str = "") -> Path:
-    return site.with_name(f".{site.name}.{what}-{token}")
+def _hidden_sibling(site: Path, suffix: str, token: str = "") -> Path:
+    return site.with_name(f".{site.name}.{suffix}-{token}")
 
 
-def _left_behind(site: Path, what: str) -> list[Path]:
-    own = re.compile(re.escape(_beside(site, what).name) + "[0-9a-f]{8}")
-    every = (path for path in site.parent.iterdir() if own.fullmatch(path.name))
-    return sorted(path for path in every if path.is_dir() and not path.is_symlink())
+def _leftovers(site: Path, suffix: str) -> list[Path]:
+    pattern = re.compile(re.escape(_hidden_sibling(site, suffix).name) + "[0-9a-f]{8}")
+    candidates = (path for path in site.parent.iterdir() if pattern.fullmatch(path.name))
+    return sorted(path for path in candidates if path.is_dir() and not path.is_symlink())

@@ -45,10 +45,10 @@ SHEET = 0.1
 """Thickness of the paper of a booklet, in mm: of 80 to 100 grams a square metre."""
 
 
-def _bleed(value: str) -> float:
-    if (found := parse_length_option(value)) > 25.4:
+def _parse_bleed(value: str) -> float:
+    if (length := parse_length_option(value)) > 25.4:
         raise click.BadParameter(f"{value} is no bleed; write 3mm or 1/8in, or 0 for none")
-    return found
+    return length
 
 
 @command
@@ -61,7 +61,7 @@ def _bleed(value: str) -> float:
     metavar="INK",
     help="colour, or black for black alone; else as each sheet says",
 )
-@click.option("--bleed", type=_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
+@click.option("--bleed", type=_parse_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
 @flag("--marks", help="draw crop marks outside the trim")
 @click.option(
     "--impose",
@@ -110,42 +110,42 @@ def run(
 
     if booklet and impose:
         raise UserError("a booklet has its own paper; leave out --booklet or --impose")
-    wishes = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof)
-    examined = load_and_check(project)
-    wanted = select_jobs(project, examined, wishes, book or "", aid or "")
+    options = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof)
+    checked = load_and_check(project)
+    jobs = select_jobs(project, checked, options, book or "", aid or "")
     if stale:
-        left = "what is stale cannot be told until this is mended"
+        consequence = "what is stale cannot be told until this is mended"
         if not book:
-            examined.raise_on_errors(examined.problems, left)
-        raise_on_job_errors(examined, wanted, left)
-        edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
-        found = stale_sheets(examined, wanted, whole=not book, edition=edition)
-        return _compare(found, len(examined.library.printed), form)
+            checked.raise_on_errors(checked.problems, consequence)
+        raise_on_job_errors(checked, jobs, consequence)
+        edition = "/".join(jobs[0].address.split("/")[:2]) if jobs and not aid else ""
+        sheets = stale_sheets(checked, jobs, whole=not book, edition=edition)
+        return _print_stale(sheets, len(checked.library.printed), form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
-    laid = ".booklet" if booklet else ".imposed" if impose else ""
-    ending = f"{laid}{'.proof' if proof else ''}.pdf"
+    imposition = ".booklet" if booklet else ".imposed" if impose else ""
+    ending = f"{imposition}{'.proof' if proof else ''}.pdf"
 
     def path_of(order: PrintJob) -> Path:
         return check_inside(folder, folder / f"{order.address}{ending}")
 
-    left = "nothing printed until this is mended; it would be wrong"
-    wanted, wrong = raise_on_job_errors(examined, wanted, left, but_aids=not aid)
-    for job in wanted:
+    consequence = "nothing printed until this is mended; it would be wrong"
+    jobs, faulty = raise_on_job_errors(checked, jobs, consequence, but_aids=not aid)
+    for job in jobs:
         free_path(path_of(job), force)
-    done = press.run_print_jobs(project, wanted, print_notice)
-    if done.missing:
-        raise UserError(f"nothing printed: {done.missing}")
-    _show(sorted({*wrong, *done.problems}))
-    printed = [one for one in wanted if one.address in done.copies]
+    print_run = press.run_print_jobs(project, jobs, print_notice)
+    if print_run.missing:
+        raise UserError(f"nothing printed: {print_run.missing}")
+    _print_problems(sorted({*faulty, *print_run.problems}))
+    printed = [job for job in jobs if job.address in print_run.copies]
     for job in printed:
         path = path_of(job)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_output(_laid(done.copies[job.address].pdf, impose, booklet), path, force)
+        write_output(_impose(print_run.copies[job.address].pdf, impose, booklet), path, force)
         print(path, flush=True)
-    missing = len(done.failed) + len({problem.place.file for problem in wrong})
+    missing = len(print_run.failed) + len({problem.place.file for problem in faulty})
     if missing:
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
-    if not proof and not laid:
+    if not proof and not imposition:
         try:
             record_printed(project, printed)
         except OSError as error:
@@ -157,7 +157,7 @@ def run(
     return 1 if missing else 0
 
 
-def _laid(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
+def _impose(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
     """Lay the pages of a PDF as asked. Raises Refusal where they have no room."""
     if booklet:
         from rulewright.print.page_imposition import saddle_stitch
@@ -172,30 +172,30 @@ def _laid(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
     return pdf
 
 
-def _show(problems: Sequence[Problem]) -> None:
+def _print_problems(problems: Sequence[Problem]) -> None:
     from rulewright.model.problem_reports import problems_text
 
     sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
 
 
-def _compare(found: Sequence[StaleSheet], known: int, form: str) -> int:
+def _print_stale(sheets: Sequence[StaleSheet], printed_count: int, form: str) -> int:
     from rulewright.model.problem_reports import plural, to_json_text
 
     if form == "json":
-        rows = [
+        records = [
             {
                 "address": o.address,
                 "date": o.printed.date,
                 "printed": o.printed.hash,
                 "now": o.current_text or None,
             }
-            for o in found
+            for o in sheets
         ]
-        sys.stdout.write(to_json_text(rows))
-    for one in found if form == "text" else ():
-        today = f"today {one.current_text}" if one.current_text else "and there is no such aid today"
-        print(f"{one.address}: printed as {one.printed.hash} on {one.printed.date}, {today}")
-    changed = f"{len(found)} of {plural(known, 'printed sheet')} changed since"
-    print_notice(f"{changed if known else 'No sheet was printed yet'}.")
-    return 1 if found else 0
+        sys.stdout.write(to_json_text(records))
+    for sheet in sheets if form == "text" else ():
+        today = f"today {sheet.current_text}" if sheet.current_text else "and there is no such aid today"
+        print(f"{sheet.address}: printed as {sheet.printed.hash} on {sheet.printed.date}, {today}")
+    changed = f"{len(sheets)} of {plural(printed_count, 'printed sheet')} changed since"
+    print_notice(f"{changed if printed_count else 'No sheet was printed yet'}.")
+    return 1 if sheets else 0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.command_registry import MANNER, command, flag, print_notice, relative_path
+from rulewright.app.command_registry import OUTPUT_OPTIONS, command, flag, print_notice, relative_path
 
 
 @command
@@ -28,22 +28,25 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
     from rulewright.app.mkdocs_runner import build_site, build_summary, unprinted_message
     from rulewright.model.problem_reports import count_by_severity
 
-    begun = time.perf_counter()
+    start = time.perf_counter()
     site = Path(output).absolute() if output else None
-    made = build_site(project, site, strict=strict, prints=not no_print, verbose=MANNER.verbose)
-    if made.fault and not made.published:
-        problems = made.artifacts.problems
-        wrong = any(problem.is_failure for problem in problems)
-        left = (
-            f"{relative_path(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
+    outcome = build_site(project, site, strict=strict, prints=not no_print, verbose=OUTPUT_OPTIONS.verbose)
+    if outcome.fault and not outcome.published:
+        problems = outcome.artifacts.problems
+        has_failures = any(problem.is_failure for problem in problems)
+        site_state = (
+            f"{relative_path(outcome.site)}{os.sep} is as it was"
+            if outcome.site.is_dir()
+            else "no site was made"
         )
         print_notice(
-            f"{count_by_severity(problems) if wrong else made.fault.rstrip('.')}; {left}.", fault=True
+            f"{count_by_severity(problems) if has_failures else outcome.fault.rstrip('.')}; {site_state}.",
+            fault=True,
         )
         return 1
-    if not MANNER.quiet:
-        print(f"{build_summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
-        print(f"Open {relative_path(made.site / 'index.html')}")
-    if lacking := unprinted_message(made.artifacts):
-        print_notice(lacking, fault=True)
-    return 1 if made.fault else 0
+    if not OUTPUT_OPTIONS.quiet:
+        print(f"{build_summary(outcome.artifacts)}; {time.perf_counter() - start:.1f} seconds.")
+        print(f"Open {relative_path(outcome.site / 'index.html')}")
+    if unprinted := unprinted_message(outcome.artifacts):
+        print_notice(unprinted, fault=True)
+    return 1 if outcome.fault else 0

@@ -32,14 +32,14 @@ from rulewright.source.errors import UserError
 if TYPE_CHECKING:
     from rulewright.source.content_folder import ContentFolder
 
-TYPED = "-"
+STDIN = "-"
 """Stands for what is being typed, which comes on standard input."""
 EVERYTHING = "all"
 
 
 @command
 @click.argument(
-    "what",
+    "targets",
     metavar="[WHAT]...",
     nargs=-1,
     shell_complete=BookParameter().shell_complete,
@@ -56,7 +56,7 @@ EVERYTHING = "all"
 @formats(FORMATS)
 def run(
     project: Path,
-    what: Sequence[str],
+    targets: Sequence[str],
     fix: bool,
     accept: bool,
     stdin_filename: str | None,
@@ -68,12 +68,12 @@ def run(
     from rulewright.source.disk_cache import project_cache
 
     if accept:
-        return _accept(project, what)
-    if len(what) > 1:
+        return _accept(project, targets)
+    if len(targets) > 1:
         raise click.UsageError("only --accept takes more than one")
-    book = parse_address(what[0]) if what else None
-    if (book == TYPED) != bool(stdin_filename):
-        raise click.UsageError(f"{TYPED} and --stdin-filename FILE go together")
+    book = parse_address(targets[0]) if targets else None
+    if (book == STDIN) != bool(stdin_filename):
+        raise click.UsageError(f"{STDIN} and --stdin-filename FILE go together")
     if fix and stdin_filename:
         raise click.UsageError("--fix changes files, and what is typed is none yet")
     if fix:
@@ -83,11 +83,11 @@ def run(
             print_notice(line)
     folder = read_content_folder(project)
     if stdin_filename:
-        book, folder = _typed(project, stdin_filename, folder)
+        book, folder = _with_stdin_text(project, stdin_filename, folder)
     checked = check_content(folder, project_cache("examined", project), project)
     if stdin_filename:
-        held = tuple((p, e) for p, e in checked.suppressed if p.place.file == book)
-        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), suppressed=held)
+        suppressed = tuple((p, e) for p, e in checked.suppressed if p.place.file == book)
+        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), suppressed=suppressed)
     elif book:
         checked = checked.for_book(book)
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
@@ -97,12 +97,12 @@ def run(
     else:
         sys.stdout.write(FORMATS[form](checked.problems, checked.suppressed))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal
-    found = count_by_severity(checked.problems, checked.suppressed)
-    found = f"{found[0].upper()}{found[1:]}."
+    counts = count_by_severity(checked.problems, checked.suppressed)
+    counts = f"{counts[0].upper()}{counts[1:]}."
     if stdin_filename:
-        print_notice(f"Checked {book}. {found}")
+        print_notice(f"Checked {book}. {counts}")
         return 1 if failing_problems(checked.problems) else 0
-    print_notice(f"Checked {book or 'everything'}: {checked.counts_text(book or '')}. {found}")
+    print_notice(f"Checked {book or 'everything'}: {checked.counts_text(book or '')}. {counts}")
     if new := checked.unrecorded_references:
         them = "them" if new > 1 else "it"
         print_notice(
@@ -111,27 +111,28 @@ def run(
     return 1 if failing_problems(checked.problems) else 0
 
 
-def _accept(project: Path, read: Sequence[str]) -> int:
+def _accept(project: Path, targets: Sequence[str]) -> int:
     from rulewright.edit.lock_updates import accept_references
 
-    every = [*read] == [EVERYTHING]
-    print("\n".join(accept_references(project, () if every else read, accept_all=every).report_lines()))
+    is_everything = [*targets] == [EVERYTHING]
+    result = accept_references(project, () if is_everything else targets, accept_all=is_everything)
+    print("\n".join(result.report_lines()))
     return 0
 
 
-def _typed(project: Path, named: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
+def _with_stdin_text(project: Path, file_name: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
     """The name of a file and the content with what is typed of it. Raises Refusal."""
     from rulewright.source.content_folder import CONTENT, file_kind, name_of_path, size_limit
 
     # Not resolved: the name is not opened, and a link in it is the content's own business.
-    name = name_of_path(project, Path(os.path.relpath(named, project)).as_posix())
+    name = name_of_path(project, Path(os.path.relpath(file_name, project)).as_posix())
     if not name.startswith(f"{CONTENT}/") or file_kind(name) != "text":
         raise UserError(
-            f"{named} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
+            f"{file_name} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
         )
-    bound = size_limit(name)
-    typed = sys.stdin.buffer.read(bound.maximum + 1)
-    if len(typed) > bound.maximum:
-        raise UserError(f"{named}: {bound.describe}; split it")
-    others = [problem for problem in folder.problems if problem.place.file != name]
-    return name, replace(folder, texts={**folder.texts, name: typed}, problems=others)
+    limit = size_limit(name)
+    text = sys.stdin.buffer.read(limit.maximum + 1)
+    if len(text) > limit.maximum:
+        raise UserError(f"{file_name}: {limit.describe}; split it")
+    other_problems = [problem for problem in folder.problems if problem.place.file != name]
+    return name, replace(folder, texts={**folder.texts, name: text}, problems=other_problems)

@@ -27,12 +27,14 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.site.exports.diff_export import FORMATS
     from rulewright.source.mkdocs_settings import site_url
 
-    examined = load_and_check(project)
-    shelf = examined.shelf
-    then, now = examined.outline(old), examined.outline(new)
-    if then.edition.book is now.edition.book:
-        difference = Counterparts(shelf, ()).diff(*(EditionSide(outline, shelf) for outline in (then, now)))
+    checked = load_and_check(project)
+    shelf = checked.shelf
+    old_outline, new_outline = checked.outline(old), checked.outline(new)
+    if old_outline.edition.book is new_outline.edition.book:
+        difference = Counterparts(shelf, ()).diff(
+            *(EditionSide(outline, shelf) for outline in (old_outline, new_outline))
+        )
     else:
-        difference = diff_editions(then, now, shelf, shelf)
+        difference = diff_editions(old_outline, new_outline, shelf, shelf)
     sys.stdout.write(FORMATS[form](difference, shelf, site_url(project)))
     return 0

@@ -30,26 +30,28 @@ from rulewright.source.errors import UserError
 
 
 @dataclass(frozen=True)
-class Form:
+class Exporter:
     """A form that can be exported: what it takes, how it is made, its formats with the usual one first."""
 
-    takes: str
-    make: Callable[..., int]
+    usage: str
+    export: Callable[..., int]
     formats: Sequence[str] = ()
 
 
-FORMS: Mapping[str, Form] = {
-    "outline": Form("BOOK", export_handlers.export_outline, ("text", "markdown", "html", "json")),
-    "json": Form("BOOK", export_handlers.export_book_json),
-    "table": Form("BOOK TABLE", export_handlers.export_table, ("text", "markdown", "csv", "json")),
-    "pages": Form("DIR", export_handlers.export_pages),
-    "zip": Form("FILE.zip", export_handlers.export_zip),
-    "redirects": Form("[BOOK]", export_handlers.export_redirects),
+EXPORTERS: Mapping[str, Exporter] = {
+    "outline": Exporter("BOOK", export_handlers.export_outline, ("text", "markdown", "html", "json")),
+    "json": Exporter("BOOK", export_handlers.export_book_json),
+    "table": Exporter("BOOK TABLE", export_handlers.export_table, ("text", "markdown", "csv", "json")),
+    "pages": Exporter("DIR", export_handlers.export_pages),
+    "zip": Exporter("FILE.zip", export_handlers.export_zip),
+    "redirects": Exporter("[BOOK]", export_handlers.export_redirects),
 }
 
 
 @command
-@click.argument("what", type=SuggestingChoice(list(FORMS)), metavar="WHAT", help="one of the above")
+@click.argument(
+    "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="WHAT", help="one of the above"
+)
 @click.argument("names", metavar="[NAME]...", nargs=-1, help="what it takes, as above")
 @click.option("--format", "form", metavar="FORMAT", default="", help="of an outline or a table; else text")
 @click.option(
@@ -60,7 +62,7 @@ FORMS: Mapping[str, Form] = {
 @may_replace
 def run(
     project: Path,
-    what: str,
+    export_type: str,
     names: Sequence[str],
     form: str,
     base: str,
@@ -68,12 +70,15 @@ def run(
     no_print: bool,
     force: bool,
 ) -> int:
-    asked = FORMS[what]
-    most, least = len(asked.takes.split()), sum(not word.startswith("[") for word in asked.takes.split())
-    if not least <= len(names) <= most:
-        raise click.UsageError(f"`rulewright export {what}` takes {asked.takes}")
-    if form and form not in asked.formats:
-        others = f"it takes {', '.join(asked.formats)}" if asked.formats else "it has one format"
-        raise UserError(f"there is no {what} as {form}; {others}")
-    wishes = ExportOptions(form or next(iter(asked.formats), ""), base, output, no_print, force)
-    return asked.make(project, wishes, *names)
+    exporter = EXPORTERS[export_type]
+    max_names, min_names = (
+        len(exporter.usage.split()),
+        sum(not word.startswith("[") for word in exporter.usage.split()),
+    )
+    if not min_names <= len(names) <= max_names:
+        raise click.UsageError(f"`rulewright export {export_type}` takes {exporter.usage}")
+    if form and form not in exporter.formats:
+        available = f"it takes {', '.join(exporter.formats)}" if exporter.formats else "it has one format"
+        raise UserError(f"there is no {export_type} as {form}; {available}")
+    options = ExportOptions(form or next(iter(exporter.formats), ""), base, output, no_print, force)
+    return exporter.export(project, options, *names)

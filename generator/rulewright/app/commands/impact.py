@@ -46,16 +46,18 @@ def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> in
     from rulewright.source.git_revision import read_revision
     from rulewright.source.mkdocs_settings import site_url
 
-    was = read_revision(project, base)
-    others = was.changed_files()
-    printing = Printing(project, site_url(project), not no_print, _tell)
-    now = ContentSource(read_content_folder(project), lambda name: disk_path(project, name).read_bytes())
-    found = analyse_impact(ContentSource(was.folder, was.read), now, others, printing)
-    sys.stdout.write(FORMATS[form](found, str(was)))
-    return 1 if strict and found.breaks else 0
+    base_revision = read_revision(project, base)
+    changed_files = base_revision.changed_files()
+    printing = Printing(project, site_url(project), not no_print, _print_progress)
+    current = ContentSource(read_content_folder(project), lambda name: disk_path(project, name).read_bytes())
+    impact = analyse_impact(
+        ContentSource(base_revision.folder, base_revision.read), current, changed_files, printing
+    )
+    sys.stdout.write(FORMATS[form](impact, str(base_revision)))
+    return 1 if strict and impact.breaks else 0
 
 
-def _tell(step: Progress) -> None:
+def _print_progress(step: Progress) -> None:
     """Say that a sheet was laid out; those that were at hand are not worth a line."""
     if step.seconds is not None:
         print_notice(step)

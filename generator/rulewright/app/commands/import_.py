@@ -32,7 +32,7 @@ from rulewright.app import import_handlers
 from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag
 from rulewright.app.import_handlers import ImportOptions
 
-READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
+IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     "hugo": (import_handlers.import_hugo, "SITE TARGET", 2, 2),
     "markdown": (import_handlers.import_markdown, "PATH TARGET", 2, 2),
     "outline": (import_handlers.import_outline, "FILE [TARGET]", 1, 2),
@@ -43,7 +43,9 @@ READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
 
 
 @command
-@click.argument("what", type=SuggestingChoice(list(READERS)), metavar="WHAT", help="one of the above")
+@click.argument(
+    "source_type", type=SuggestingChoice(list(IMPORTERS)), metavar="WHAT", help="one of the above"
+)
 @click.argument("paths", metavar="PATH...", nargs=-1, help="what it takes, as above")
 @click.option(
     "--dialect",
@@ -52,7 +54,11 @@ READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
 )
 @click.option(
-    "--at", metavar="ADDRESS", default="", help="where the site shows a section imported without it"
+    "--at",
+    "section_address",
+    metavar="ADDRESS",
+    default="",
+    help="where the site shows a section imported without it",
 )
 @flag("--known", help="of a dialect: print known.yml instead, each number with its title")
 @flag("--number", help="number items of ordered lists, and headings without numbers, by their place")
@@ -61,18 +67,20 @@ READERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
 @click.pass_context
 def run(
     ctx: click.Context,
-    what: str,
+    source_type: str,
     paths: Sequence[str],
     dialect: Sequence[str],
-    at: str,
+    section_address: str,
     known: bool,
     number: bool,
     dry_run: bool,
     force: bool,
 ) -> int:
-    read, takes, least, most = READERS[what]
-    if not least <= len(paths) <= most:
-        raise click.UsageError(f"`rulewright import {what}` takes {takes}")
-    if what == "dialect":  # which is about texts, and wants no project
+    import_source, usage, min_paths, max_paths = IMPORTERS[source_type]
+    if not min_paths <= len(paths) <= max_paths:
+        raise click.UsageError(f"`rulewright import {source_type}` takes {usage}")
+    if source_type == "dialect":  # which is about texts, and wants no project
         return import_handlers.print_numbering_proposal(paths, known=known)
-    return read(find_project(ctx.obj), ImportOptions(dialect, at, number, dry_run, force), *paths)
+    return import_source(
+        find_project(ctx.obj), ImportOptions(dialect, section_address, number, dry_run, force), *paths
+    )

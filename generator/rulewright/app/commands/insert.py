@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 @address_argument()
 @click.argument("number", help="the number of the new rule")
 @click.option("--title", metavar="TITLE", help="its title")
-@click.option("--beside", is_flag=True, help="put it in behind that number; nothing moves")
+@click.option("--beside", "use_suffix", is_flag=True, help="put it in behind that number; nothing moves")
 @changes
-def run(project: Path, book: str, number: str, title: str | None, beside: bool) -> PlannedChange:
+def run(project: Path, book: str, number: str, title: str | None, use_suffix: bool) -> PlannedChange:
     from rulewright.edit.edit_operations import open_session, plan_insert
 
-    return plan_insert(open_session(project, book), number, title, beside)
+    return plan_insert(open_session(project, book), number, title, use_suffix)

@@ -27,7 +27,7 @@ from rulewright.source.errors import UserError
 
 
 @command
-@click.argument("what", metavar="FOLDER | edition BOOK/EDITION", nargs=-1, help="what is to be made")
+@click.argument("names", metavar="FOLDER | edition BOOK/EDITION", nargs=-1, help="what is to be made")
 @click.option("--title", metavar="TITLE", default="", help="the game's title; else made of the folder's name")
 @click.option(
     "--numbers",
@@ -52,23 +52,23 @@ from rulewright.source.errors import UserError
     help="fold (the default) puts the errata of an edition into its words, keep leaves them errata",
 )
 @flag("--number", help="with --from: number items of ordered lists, and headings without numbers, by place")
-def run(what: Sequence[str], title: str, numbers: str, source: str, errata: str, number: bool) -> int:
-    if what[:1] == ("edition",) and len(what) == 2:
-        return _edition(what[1], source, fold=errata == "fold")
-    if len(what) != 1:
+def run(names: Sequence[str], title: str, numbers: str, source: str, errata: str, number: bool) -> int:
+    if names[:1] == ("edition",) and len(names) == 2:
+        return _new_edition(names[1], source, fold=errata == "fold")
+    if len(names) != 1:
         raise UserError(
             "name the folder of a new game, or `edition` and the address of a new edition: "
             "rulewright new mule-pass, rulewright new edition ocs/4.4 --from ocs/4.3"
         )
     from rulewright.app.new_game import create_project
 
-    folder = Path(what[0])
-    made = create_project(folder, title, numbers, Path(source) if source else None, by_place=number)
-    print("\n".join(made.report_lines(relative_path(folder.absolute()))))
-    return 1 if made.is_refused else 0
+    folder = Path(names[0])
+    game = create_project(folder, title, numbers, Path(source) if source else None, by_position=number)
+    print("\n".join(game.report_lines(relative_path(folder.absolute()))))
+    return 1 if game.is_refused else 0
 
 
-def _edition(address: str, old: str, *, fold: bool) -> int:
+def _new_edition(address: str, old: str, *, fold: bool) -> int:
     from rulewright.edit.new_edition import plan_new_edition, write_new_edition
     from rulewright.source.content_folder import parse_address
 
@@ -77,7 +77,7 @@ def _edition(address: str, old: str, *, fold: bool) -> int:
             f"say which edition {address} follows: rulewright new edition {address} --from ocs/4.3"
         )
     project = find_project()
-    made = plan_new_edition(project, parse_address(address), parse_address(old), fold=fold)
-    write_new_edition(project, made)
-    print("\n".join(made.report_lines()))
+    edition = plan_new_edition(project, parse_address(address), parse_address(old), fold=fold)
+    write_new_edition(project, edition)
+    print("\n".join(edition.report_lines()))
     return 0

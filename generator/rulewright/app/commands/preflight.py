@@ -58,10 +58,10 @@ def _lines(report: PreflightReport, colour: bool) -> Iterator[str]:
     name = single_line(report.place.file)
     for finding in report.findings:
         severity = f"\x1b[31m{finding.kind.severity}\x1b[0m" if colour else f"{finding.kind.severity}"
-        where = f"{name}: {finding.position_text}: " if finding.position_text else f"{name}: "
-        yield f"{where}{severity}: {single_line(finding.message)} [{finding.kind.code}]"
+        prefix = f"{name}: {finding.position_text}: " if finding.position_text else f"{name}: "
+        yield f"{prefix}{severity}: {single_line(finding.message)} [{finding.kind.code}]"
     failed = plural(len(report.findings), "problem")
     yield f"{name}: {f'not fit, {failed}' if report.findings else 'it keeps its promise'}"
     for check in report.checks:
-        seen = f": {single_line(check.examined)}" if check.examined else ""
-        yield f"  {'✓' if check.passed else '✗'} {check.name}{seen}"
+        detail = f": {single_line(check.examined)}" if check.examined else ""
+        yield f"  {'✓' if check.passed else '✗'} {check.name}{detail}"

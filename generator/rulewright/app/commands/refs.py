@@ -26,7 +26,7 @@ from rulewright.source.errors import UserError
 
 @command
 @click.argument(
-    "what",
+    "names",
     metavar="[BOOK] FILE...",
     nargs=-1,
     shell_complete=BookParameter().shell_complete,
@@ -34,39 +34,48 @@ from rulewright.source.errors import UserError
 )
 @flag("--unlinked", help="list the numbers that lead to no rule")
 @formats(("text", "json", "github"))
-def run(project: Path, what: Sequence[str], unlinked: bool, form: str) -> int:
-    named = [*what]
+def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
+    remaining = [*names]
     if unlinked:
-        return _unlinked(project, named, form)
-    book = BookParameter().convert(named.pop(0), None, None) if named else ""
-    if not named:
+        return _list_unlinked(project, remaining, form)
+    book = BookParameter().convert(remaining.pop(0), None, None) if remaining else ""
+    if not remaining:
         raise click.UsageError("name the files to look into")
-    return _listed(project, book, named, form)
+    return _list_references(project, book, remaining, form)
 
 
-def _listed(project: Path, book: str, files: Sequence[str], form: str) -> int:
+def _list_references(project: Path, book: str, files: Sequence[str], form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.citations.reference_listing import STDIN, list_references
     from rulewright.compare.successor_rules import missing_number_message
     from rulewright.model.problem_reports import FORMATS, problems_text, to_json_text
 
     _demand(files, STDIN)
-    examined = load_and_check(project)
-    outline = examined.outline(book)
-    remember = partial(missing_number_message, outline=outline, shelf=examined.shelf)
-    rows = [row for name in files for row in list_references(name, outline, examined.shelf, remember)]
+    checked = load_and_check(project)
+    outline = checked.outline(book)
+    explain_missing = partial(missing_number_message, outline=outline, shelf=checked.shelf)
+    references = [
+        reference
+        for name in files
+        for reference in list_references(name, outline, checked.shelf, explain_missing)
+    ]
     if form == "json":
-        sys.stdout.write(to_json_text([row.data for row in rows]))
+        sys.stdout.write(to_json_text([reference.data for reference in references]))
     elif form == "github":
-        sys.stdout.write(FORMATS[form]([p for row in rows for p, excuse in row.problems if not excuse], ()))
-    for row in rows if form == "text" else ():
-        told = [problem for problem, excuse in row.problems if not excuse]
-        excused = [(problem, excuse) for problem, excuse in row.problems if excuse]
-        sys.stdout.write(row.line + problems_text(told, excused, colour=has_colour(sys.stdout)))
-    return 1 if any(row.fails for row in rows) else 0
+        sys.stdout.write(
+            FORMATS[form](
+                [p for reference in references for p, suppression in reference.problems if not suppression],
+                (),
+            )
+        )
+    for reference in references if form == "text" else ():
+        problems = [problem for problem, suppression in reference.problems if not suppression]
+        suppressed = [(problem, suppression) for problem, suppression in reference.problems if suppression]
+        sys.stdout.write(reference.line + problems_text(problems, suppressed, colour=has_colour(sys.stdout)))
+    return 1 if any(reference.fails for reference in references) else 0
 
 
-def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
+def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.citations.unlinked import unlinked
     from rulewright.model.problem_reports import to_json_text
@@ -74,15 +83,17 @@ def _unlinked(project: Path, books: Sequence[str], form: str) -> int:
     if len(books) > 1:
         raise click.UsageError("--unlinked takes one book or edition, or none for all")
     book = BookParameter().convert(books[0], None, None) if books else ""
-    examined = load_and_check(project)
-    if book and book not in examined.addresses:
-        raise examined.unknown_book_error(book)
-    every = unlinked(examined.shelf, examined.manuscripts)
-    rows = [one for one in every if f"{one.edition}/".startswith(f"{book}/" if book else "")]
+    checked = load_and_check(project)
+    if book and book not in checked.addresses:
+        raise checked.unknown_book_error(book)
+    all_numbers = unlinked(checked.shelf, checked.manuscripts)
+    numbers = [
+        number for number in all_numbers if f"{number.edition}/".startswith(f"{book}/" if book else "")
+    ]
     if form == "json":
-        sys.stdout.write(to_json_text([{"place": row.place, "text": row.number} for row in rows]))
+        sys.stdout.write(to_json_text([{"place": number.place, "text": number.number} for number in numbers]))
     else:
-        sys.stdout.write("".join(f"{row.place}: {row.number}\n" for row in rows))
+        sys.stdout.write("".join(f"{number.place}: {number.number}\n" for number in numbers))
     return 0
 
 

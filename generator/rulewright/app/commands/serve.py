@@ -22,7 +22,7 @@ from typing import Any
 
 import click
 
-from rulewright.app.command_registry import MANNER, command, print_notice, relative_path
+from rulewright.app.command_registry import OUTPUT_OPTIONS, command, print_notice, relative_path
 from rulewright.model.problem_reports import count_by_severity
 from rulewright.source.content_folder import content_folder
 from rulewright.source.errors import UserError
@@ -30,7 +30,7 @@ from rulewright.source.errors import UserError
 INTERRUPTED = 130
 
 
-def _port(value: str) -> int:
+def _parse_port(value: str) -> int:
     if not value.isdecimal() or not 0 < int(value) < 65536:
         raise click.BadParameter(f"{value} is no port; a port is a number up to 65535")
     return int(value)
@@ -38,10 +38,10 @@ def _port(value: str) -> int:
 
 @command
 @click.option(
-    "--port", type=_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
+    "--port", type=_parse_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
 )
 def run(project: Path, port: int | None) -> int:
-    from rulewright.app.dev_server import error_summary, faults
+    from rulewright.app.dev_server import error_summary, mkdocs_errors
     from rulewright.app.mkdocs_runner import (
         PLUGIN,
         build_summary,
@@ -53,72 +53,77 @@ def run(project: Path, port: int | None) -> int:
     )
     from rulewright.site.build_artifacts import Artifacts
 
-    with capture_log(MANNER.verbose) as heard:
+    with capture_log(OUTPUT_OPTIONS.verbose) as log_capture:
         from mkdocs.commands import serve
 
-        host: Any = serve
+        serve_module: Any = serve
         settings: dict[str, Any] = {"dev_addr": f"127.0.0.1:{port}"} if port else {}
-        config = load_mkdocs_config(project, heard, **settings)
-        if not _free(*config.dev_addr):
+        config = load_mkdocs_config(project, log_capture, **settings)
+        if not _is_free(*config.dev_addr):
             raise UserError(
                 f"{config.dev_addr} is in use, perhaps by another serve; name another port with --port"
             )
-        build = host.build
+        build = serve_module.build
 
-        def checked(artifacts: Artifacts) -> None:
-            heard.report(artifacts)
-            if not MANNER.quiet:
+        def report_checks(artifacts: Artifacts) -> None:
+            log_capture.report(artifacts)
+            if not OUTPUT_OPTIONS.quiet:
                 print(f"Checked: {count_by_severity(artifacts.problems)}.", flush=True)
 
-        def build_and_tell(config: Any, **how: Any) -> None:
+        def build_and_report(config: Any, **options: Any) -> None:
             if serving := config.plugins[PLUGIN].serving:
-                serving.tell = checked
-                serving.unprinted, serving.flush = heard.kept, lambda: heard.report(Artifacts())
-            begun = time.perf_counter()
+                serving.report = report_checks
+                serving.unprinted, serving.flush = (
+                    log_capture.messages,
+                    lambda: log_capture.report(Artifacts()),
+                )
+            start = time.perf_counter()
             gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
             try:
-                build(config, **how)
+                build(config, **options)
             finally:
                 gc.enable()
                 artifacts = last_artifacts(config)
-                heard.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
-                tidying = threading.Timer(2, gc.collect)
-                tidying.daemon = True
-                tidying.start()
-            if not MANNER.quiet:
-                seconds = f"{time.perf_counter() - begun:.1f} seconds"
+                log_capture.report(
+                    replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts
+                )
+                timer = threading.Timer(2, gc.collect)
+                timer.daemon = True
+                timer.start()
+            if not OUTPUT_OPTIONS.quiet:
+                seconds = f"{time.perf_counter() - start:.1f} seconds"
                 print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
 
         gc.set_threshold(100_000, 50, 1_000_000)
         # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
-        host.build = build_and_tell
-        logging.getLogger("mkdocs.livereload").addFilter(_announce)
-        if not MANNER.quiet:
-            where = f"{config.dev_addr.host}:{config.dev_addr.port}"
-            print(f"Reading {relative_path(content_folder(project))}{os.sep} for {where} …", flush=True)
+        serve_module.build = build_and_report
+        logging.getLogger("mkdocs.livereload").addFilter(_print_address)
+        if not OUTPUT_OPTIONS.quiet:
+            address = f"{config.dev_addr.host}:{config.dev_addr.port}"
+            print(f"Reading {relative_path(content_folder(project))}{os.sep} for {address} …", flush=True)
         try:
-            host.serve(config_file=config.config_file_path, **pages_folder(project), **settings)
-        except faults() as error:
+            serve_module.serve(config_file=config.config_file_path, **pages_folder(project), **settings)
+        except mkdocs_errors() as error:
             print_notice(f"rulewright: {error_summary(error)}", fault=True)
             return 1
         finally:
-            logging.getLogger("mkdocs.livereload").removeFilter(_announce)
-            host.build = build
+            logging.getLogger("mkdocs.livereload").removeFilter(_print_address)
+            serve_module.build = build
     return INTERRUPTED
 
 
-def _announce(record: logging.LogRecord) -> bool:
+def _print_address(record: logging.LogRecord) -> bool:
     if m := re.search(r"Serving on (\S+)", record.getMessage()):
         print(f"Open {m[1]} (Ctrl-C ends it)", flush=True)
     return True
 
 
-def _free(host: str, port: int) -> bool:
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+def _is_free(serve_module: str, port: int) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in serve_module else socket.AF_INET) as probe:
         if sys.platform != "win32":  # where this would let two listen at once
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((host, port))
+            probe.bind((serve_module, port))
         except OSError:
             return False
     return True

@@ -1,8 +1,8 @@
-"""The language server: what the check, the books and the edits know, told to an editor while someone types.
+"""Language server: problems, completion, hover, definitions and renumbering in an editor.
 
-    buffers ──► Workbench ──check──► problems
-                    └──────read───► Reading ──► completion, hover, places, marks, renaming
+    buffers ──► OpenDocuments ──check──► problems
+                      └─────────read───► IndexedContent ──► completion, hover, definitions, tokens, rename
 
-Nothing is judged here. Problems are those of `check` for the texts as they stand in the editor, and answers
-come from the content as it could be read last, with places moved along with what was typed since.
+Problems are those that `check` reports for the texts in the editor. Answers come from the last content that
+could be read; its positions are shifted by the edits made since.
 """

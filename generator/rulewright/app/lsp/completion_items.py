@@ -1,9 +1,9 @@
-"""Completion: keys of a part, words that a value may be, rule numbers with their titles, names."""
+"""Completion: keys, allowed words, rule numbers with their titles, names of steps, tables and terms."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from lsprotocol.types import (
@@ -17,8 +17,8 @@ from lsprotocol.types import (
 )
 
 from rulewright.app.lsp import yaml_cursor
-from rulewright.app.lsp.content_index import Thing, edition_vocabulary
-from rulewright.app.lsp.hover import key_documentation, thing_summary
+from rulewright.app.lsp.content_index import Target, edition_vocabulary
+from rulewright.app.lsp.hover import key_documentation, target_summary
 from rulewright.app.lsp.open_files import FileView
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Outline, RuleEntry
@@ -27,11 +27,11 @@ from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.model.model_reader import Words
 from rulewright.text.text_document import plain_text
 
-MOST = 100
-"""How many items are sent; an editor asks again with more of the word."""
+MAX_ITEMS = 100
+"""Maximum number of items; the editor asks again when more of the word is typed."""
 
-LONGEST = 60
-"""How many letters of a rule without a title are shown beside its number."""
+MAX_DETAIL = 60
+"""Maximum length of the text shown for a rule without a title."""
 
 _MARK = re.compile(r"\[\[(?:(?P<book>[^\[\]|\n:]*):)?(?P<word>[^\[\]|\n:]*)\Z")
 _NUMBER = re.compile(r"(?<![\w.])[\w(][\w.()/-]*\Z|\Z")
@@ -40,179 +40,185 @@ _VALUE = re.compile(r""".*(?::\s+|^\s*(?:-\s+)+|[\[{,]\s*)(?P<quote>["']?)|^\s*"
 
 
 def complete(view: FileView, index: int) -> CompletionList:
-    """The items at a place. Those that do not go on as the word there begins are left out."""
-    ahead = view.lines.text[view.lines.text.rfind("\n", 0, index) + 1 : index]
-    sort = sort_of(view.name)
-    if mark := _MARK.search(ahead):
-        return _list(view, index, mark["word"], _in_mark(view, mark["book"], mark["word"]))
-    if sort is None:
+    """Return the items that continue the word before a text index."""
+    line_start = view.lines.text[view.lines.text.rfind("\n", 0, index) + 1 : index]
+    file_kind = sort_of(view.name)
+    if mark := _MARK.search(line_start):
+        return _completion_list(view, index, mark["word"], _mark_items(view, mark["book"], mark["word"]))
+    if file_kind is None:
         is_page = view.name.endswith(".md")
-        return _in_prose(view, index, ahead) if is_page else CompletionList(False, [])
+        return _complete_prose(view, index, line_start) if is_page else CompletionList(False, [])
     words = edition_vocabulary(view.outline)
-    where = yaml_cursor.cursor_at(view.lines, index, MODELS[sort], words)
-    if where is None:
+    cursor = yaml_cursor.cursor_at(view.lines, index, MODELS[file_kind], words)
+    if cursor is None:
         return CompletionList(False, [])
-    lead = _VALUE.match(ahead)
-    typed, quote = (ahead[lead.end() :], lead["quote"]) if lead else (ahead, "")
-    if where.model:
-        return _list(view, index, typed, _keys(where, typed, words))
-    assert where.field
-    meta = where.field.metadata
-    if "words" in meta:
-        return _list(view, index, typed, _plain(words[meta["words"]], typed, CompletionItemKind.EnumMember))
-    if names := meta.get("names"):
-        return _list(view, index, typed, _names(view, names, typed))
-    if where.field.name in ("by", "phasing"):
-        return _list(view, index, typed, _plain(_actors(view), typed, CompletionItemKind.EnumMember))
-    if meta.get("cites") or meta.get("of_series"):
-        around = view.reading.shelf.with_series(view.outline) if view.outline else []
-        outlines = around[1:] if meta.get("of_series") else around
+    value_start = _VALUE.match(line_start)
+    typed, quote = (
+        (line_start[value_start.end() :], value_start["quote"]) if value_start else (line_start, "")
+    )
+    if cursor.model:
+        return _completion_list(view, index, typed, _key_items(cursor, typed, words))
+    assert cursor.field
+    metadata = cursor.field.metadata
+    if "words" in metadata:
+        items = _word_items(words[metadata["words"]], typed)
+    elif name_kind := metadata.get("names"):
+        items = _name_items(view, name_kind, typed)
+    elif cursor.field.name in ("by", "phasing"):
+        book = view.outline.edition.book if view.outline else None
+        items = _word_items(dict.fromkeys(map(str, [*book.roles, *book.sides]) if book else ()), typed)
+    elif metadata.get("cites") or metadata.get("of_series"):
+        outlines = view.content.shelf.with_series(view.outline) if view.outline else []
+        if metadata.get("of_series"):
+            outlines = outlines[1:]
         typed = typed.rpartition(", ")[2]
-        return _list(
-            view,
-            index,
-            typed,
-            _rules(view.reading.shelf, outlines, typed, "" if quote else '"', by_title=True),
-        )
-    is_prose = meta.get("prose") or where.field.name in ("rows", "results")
-    return _in_prose(view, index, ahead) if is_prose else CompletionList(False, [])
+        items = _rule_items(view.content.shelf, outlines, typed, "" if quote else '"', by_title=True)
+    elif metadata.get("prose") or cursor.field.name in ("rows", "results"):
+        return _complete_prose(view, index, line_start)
+    else:
+        return CompletionList(False, [])
+    return _completion_list(view, index, typed, items)
 
 
-def _list(view: FileView, index: int, typed: str, items: Iterable[CompletionItem]) -> CompletionList:
-    """As many items as are sent, each with the edit that puts it in the place of the word there."""
-    found = [*islice(items, MOST + 1)]
-    there = view.lines.range(index - len(typed), index)
-    for at, one in enumerate(found):
-        one.text_edit = TextEdit(there, one.insert_text or one.label)
-        one.insert_text, one.sort_text = None, f"{at:04}"
-        one.filter_text = typed + one.label  # they are chosen here already
-    return CompletionList(len(found) > MOST, found[:MOST])
+def _completion_list(
+    view: FileView, index: int, typed: str, items: Iterable[CompletionItem]
+) -> CompletionList:
+    """Limit the items and give each the edit that replaces the typed word."""
+    shown_items = [*islice(items, MAX_ITEMS + 1)]
+    replaced_range = view.lines.range(index - len(typed), index)
+    for position, item in enumerate(shown_items):
+        item.text_edit = TextEdit(replaced_range, item.insert_text or item.label)
+        item.insert_text, item.sort_text = None, f"{position:04}"
+        item.filter_text = typed + item.label  # already filtered here
+    return CompletionList(len(shown_items) > MAX_ITEMS, shown_items[:MAX_ITEMS])
 
 
-def _begins(name: str, typed: str) -> bool:
+def _has_prefix(name: str, typed: str) -> bool:
     return name.casefold().startswith(typed.casefold())
 
 
-def _plain(names: Iterable[str], typed: str, kind: CompletionItemKind) -> Iterator[CompletionItem]:
-    return (CompletionItem(name, kind=kind) for name in names if _begins(name, typed))
+def _word_items(words: Iterable[str], typed: str) -> Iterator[CompletionItem]:
+    for word in words:
+        if _has_prefix(word, typed):
+            yield CompletionItem(word, kind=CompletionItemKind.EnumMember)
 
 
-def _keys(where: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
-    for name, field, _ in yaml_cursor.fields_of(where.model, words):
-        if name not in where.sibling_keys and _begins(name, typed):
+def _key_items(cursor: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
+    for name, field, _ in yaml_cursor.fields_of(cursor.model, words):
+        if name not in cursor.sibling_keys and _has_prefix(name, typed):
             yield CompletionItem(
                 name,
                 kind=CompletionItemKind.Property,
                 detail="required" if field.metadata.get("must") else None,
-                documentation=_told(key_documentation(where.model, name, field, words)),
-                insert_text=f"{'- ' if where.needs_dash else ''}{name}: ",
+                documentation=_markdown(key_documentation(cursor.model, name, field, words)),
+                insert_text=f"{'- ' if cursor.needs_dash else ''}{name}: ",
             )
 
 
-def _rules(
+def _rule_items(
     shelf: ReferenceIndex, outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
 ) -> Iterator[CompletionItem]:
     for outline in outlines:
         for entry in outline.ordered_entries:
             if not (entry.rule or entry.listed_rule or entry.title):
-                continue  # a number that only others name
-            has = _begins(entry.display_number, typed) or _begins(entry.key, typed)
-            if has or (by_title and typed and f" {typed}".casefold() in f" {entry.title or ''}".casefold()):
-                yield _rule(shelf, entry, quote)
+                continue  # only referred to
+            is_match = _has_prefix(entry.display_number, typed) or _has_prefix(entry.key, typed)
+            if by_title and typed and f" {typed}".casefold() in f" {entry.title or ''}".casefold():
+                is_match = True
+            if is_match:
+                yield _rule_item(shelf, entry, quote)
 
 
-def _rule(shelf: ReferenceIndex, entry: RuleEntry, quote: str) -> CompletionItem:
+def _rule_item(shelf: ReferenceIndex, entry: RuleEntry, quote: str) -> CompletionItem:
     retired = [CompletionItemTag.Deprecated] if entry.retired else None
     return CompletionItem(
         entry.display_number,
         kind=CompletionItemKind.Reference,
-        detail=str(entry.title) if entry.title else _line(entry),
-        documentation=_told(thing_summary(entry, shelf)),
+        detail=str(entry.title) if entry.title else _first_words(entry),
+        documentation=_markdown(target_summary(entry, shelf)),
         insert_text=f"{quote}{entry.key}{quote}",
         tags=retired,
     )
 
 
-def _line(entry: RuleEntry) -> str | None:
-    """The first words of a rule without a title, or of what is in it."""
+def _first_words(entry: RuleEntry) -> str | None:
+    """Return the first words of a rule or of its first descendant with text."""
     texts = (rule.rule.text for rule in entry.iter_subtree() if rule.rule and rule.rule.text)
     words = next((" ".join(plain_text(text).split()) for text in texts), "")
-    return f"{words[:LONGEST].rpartition(' ')[0]} …" if len(words) > LONGEST else words or None
+    return f"{words[:MAX_DETAIL].rpartition(' ')[0]} …" if len(words) > MAX_DETAIL else words or None
 
 
-def _in_mark(view: FileView, book: str | None, typed: str) -> Iterator[CompletionItem]:
-    """The rules that a mark may lead to and, where it names no book yet, the books."""
-    shelf = view.reading.shelf
+def _mark_items(view: FileView, book: str | None, typed: str) -> Iterator[CompletionItem]:
+    """Yield the rules that an explicit mark can lead to and, until it names a book, the books."""
+    shelf = view.content.shelf
     if book is not None:
         outline = shelf.marked_edition(book, view.outline)
-        yield from _rules(shelf, [outline] if outline else [], typed, by_title=True)
+        yield from _rule_items(shelf, [outline] if outline else [], typed, by_title=True)
         return
-    yield from _rules(shelf, shelf.with_series(view.outline) if view.outline else [], typed, by_title=True)
+    yield from _rule_items(
+        shelf, shelf.with_series(view.outline) if view.outline else [], typed, by_title=True
+    )
     for address in dict.fromkeys([*shelf.newest, *shelf.outlines]):
-        if _begins(address, typed):
+        if _has_prefix(address, typed):
             yield CompletionItem(address, kind=CompletionItemKind.Module, insert_text=f"{address}:")
 
 
-def _in_prose(view: FileView, index: int, ahead: str) -> CompletionList:
-    """The rules whose number goes on as a number there, and what is called as the words there begin."""
-    outlines = view.reading.shelf.with_series(view.outline) if view.outline else []
-    number = _NUMBER.search(ahead)
-    begun = number[0] if number else ""
-    # What opens a bracket may be the end of a number, and a number may stand in it.
-    is_number = begun == "(" or any(map(str.isdigit, begun))
-    for typed in dict.fromkeys((begun, begun.removeprefix("("))) if is_number else ():
-        if found := [*islice(_rules(view.reading.shelf, outlines, typed), MOST + 1)]:
-            return _list(view, index, typed, found)
-    words = _WORDS.search(ahead)
-    # The longest row of words that a name begins with.
+def _complete_prose(view: FileView, index: int, line_start: str) -> CompletionList:
+    """Complete a rule number or the name of a term or step in a text."""
+    outlines = view.content.shelf.with_series(view.outline) if view.outline else []
+    number = _NUMBER.search(line_start)
+    number_start = number[0] if number else ""
+    # "(" can continue a number (12.5c( → 12.5c(B)) or precede one.
+    is_number = number_start == "(" or any(map(str.isdigit, number_start))
+    for typed in dict.fromkeys((number_start, number_start.removeprefix("("))) if is_number else ():
+        if items := [*islice(_rule_items(view.content.shelf, outlines, typed), MAX_ITEMS + 1)]:
+            return _completion_list(view, index, typed, items)
+    words = _WORDS.search(line_start)
+    # Try the longest sequence of words first.
     starts = (m.start() for m in re.finditer(r"(?<!\w)\w", words[0])) if words else ()
     for typed in (words[0][start:] for start in starts if words):
-        if len(typed) > 1 and (found := [*islice(_spoken(view, typed), MOST + 1)]):
-            return _list(view, index, typed, found)
+        if len(typed) > 1 and (items := [*islice(_prose_items(view, typed), MAX_ITEMS + 1)]):
+            return _completion_list(view, index, typed, items)
     return CompletionList(False, [])
 
 
-def _spoken(view: FileView, typed: str) -> Iterator[CompletionItem]:
+def _prose_items(view: FileView, typed: str) -> Iterator[CompletionItem]:
     if view.outline is None:
         return
-    for term in view.reading.glossary(view.outline).terms:
+    for term in view.content.glossary(view.outline).terms:
         for words in term.all_spellings:
-            if _begins(words, typed):
-                yield _thing(view.reading.shelf, words, term, CompletionItemKind.Keyword)
-    yield from _once(
-        view.reading.shelf, steps_with_names(view.reading.shelf.sequence_outline(view.outline)), typed
+            if _has_prefix(words, typed):
+                yield _target_item(view.content.shelf, words, term, CompletionItemKind.Keyword)
+    yield from _step_items(
+        view.content.shelf, steps_with_names(view.content.shelf.sequence_outline(view.outline)), typed
     )
 
 
-def _names(view: FileView, sort: str, typed: str) -> Iterator[CompletionItem]:
-    for outline in view.reading.shelf.with_series(view.outline) if view.outline else ():
-        if sort in ("step", "activity"):
-            yield from _once(view.reading.shelf, outline.iter_steps(), typed)
-        elif sort == "table":
-            for table in view.reading.shelf.tables[outline.edition.address]:
+def _name_items(view: FileView, name_kind: str, typed: str) -> Iterator[CompletionItem]:
+    for outline in view.content.shelf.with_series(view.outline) if view.outline else ():
+        if name_kind in ("step", "activity"):
+            yield from _step_items(view.content.shelf, outline.iter_steps(), typed)
+        elif name_kind == "table":
+            for table in view.content.shelf.tables[outline.edition.address]:
                 name = str(table.table.title)
-                if _begins(name, typed) or _begins(table.display_number, typed):
-                    yield _thing(view.reading.shelf, name, table, CompletionItemKind.Struct)
+                if _has_prefix(name, typed) or _has_prefix(table.display_number, typed):
+                    yield _target_item(view.content.shelf, name, table, CompletionItemKind.Struct)
 
 
-def _once(shelf: ReferenceIndex, steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
+def _step_items(shelf: ReferenceIndex, steps: Iterable[Target], typed: str) -> Iterator[CompletionItem]:
     known: set[str] = set()
     for step in steps:
         name = str(step.step.id or step.step.title)  # type: ignore[union-attr]
-        if name not in known and _begins(name, typed):
+        if name not in known and _has_prefix(name, typed):
             known.add(name)
-            yield _thing(shelf, name, step, CompletionItemKind.Event)
+            yield _target_item(shelf, name, step, CompletionItemKind.Event)
 
 
-def _actors(view: FileView) -> Iterator[str]:
-    book = view.outline.edition.book if view.outline else None
-    roles: list[Mapping[str, object]] = [book.roles, book.sides] if book else []  # type: ignore[list-item]
-    yield from dict.fromkeys(str(name) for role in roles for name in role)
+def _target_item(
+    shelf: ReferenceIndex, name: str, target: Target, kind: CompletionItemKind
+) -> CompletionItem:
+    return CompletionItem(name, kind=kind, documentation=_markdown(target_summary(target, shelf)))
 
 
-def _thing(shelf: ReferenceIndex, name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:
-    return CompletionItem(name, kind=kind, documentation=_told(thing_summary(thing, shelf)))
-
-
-def _told(words: str) -> MarkupContent | None:
+def _markdown(words: str) -> MarkupContent | None:
     return MarkupContent(MarkupKind.Markdown, words) if words else None

@@ -1,4 +1,4 @@
-"""The content as it was read last, asked by places: what stands in a file, what that means, what names it."""
+"""Index of the content for editor requests: names and references in each file, their targets and usages."""
 
 from __future__ import annotations
 
@@ -22,48 +22,56 @@ from rulewright.source.content_folder import ContentFolder
 from rulewright.source.located_text import LocatedText, TextSlice
 from rulewright.text.text_document import Document
 
-Thing = RuleEntry | TableEntry | SequenceStep | TermEntry | ListItem
-"""Things that have a place of their own and are named elsewhere."""
+Target = RuleEntry | TableEntry | SequenceStep | TermEntry | ListItem
+"""Everything that has a definition and can be referred to."""
 
 
 _SENTENCE = re.compile(r"[^.,:;!?]+[.,:;!?]*\s*")
 
 
 class NameSpan(NamedTuple):
-    """A stretch of a file that names a thing or `declares` its name. `reference`: what the check resolves."""
+    """A span of a file that names a target."""
 
     start: int
     end: int
-    target: Thing | None
+    target: Target | None
     reference: LocatedReference | None = None
+    """The reference as the check resolves it."""
+
     declares: bool = False
+    """The span is the definition of the target."""
 
 
 class IndexedContent:
-    """The content as it was read. `values`: the model type of each file that was read as one."""
+    """The last content that could be read. `values`: the model of each YAML file."""
 
-    def __init__(self, folder: ContentFolder, examined: CheckedProject, values: Mapping[str, Any]) -> None:
-        self.folder, self.examined, self.values = folder, examined, values
-        self.printed = examined.printed
+    def __init__(self, folder: ContentFolder, checked: CheckedProject, values: Mapping[str, Any]) -> None:
+        self.folder, self.checked, self.values = folder, checked, values
+        self.printed = checked.printed
         self.shelf = self.printed.shelf
-        self.parts: dict[str, list[Any]] = {}
-        """Symbols of each file, by its name."""
+        self.symbols_by_file: dict[str, list[Any]] = {}
+        """Set by `document_symbols`."""
         self._texts: dict[str, str] = {}
-        self._spots: dict[str, list[NameSpan]] = {}
-        self._every: dict[str, list[LocatedText]] = {}
+        self._spans: dict[str, list[NameSpan]] = {}
+        self._texts_by_file: dict[str, list[LocatedText]] = {}
         self._glossaries: dict[str, Glossary] = {}
         self._outlines: dict[str, Outline | None] = {}
-        self.named, self.of_file = self._related()
-        """Names of things, and the references in each file."""
+        self.references_by_target: Mapping[Target, list[LocatedReference]] = defaultdict(list)
+        self.references_by_file: Mapping[str, list[LocatedReference]] = defaultdict(list)
+        for reference in iter_references(self.shelf, self.printed.manuscripts):
+            self.references_by_file[reference.passage.file].append(reference)
+            for target in (reference.target, *reference.inside):
+                if target:
+                    self.references_by_target[target].append(reference)
 
     def text(self, name: str) -> str:
-        """A file's text as places in it are counted."""
+        """Return a decoded file; offsets in it exclude a BOM."""
         if name not in self._texts:
             self._texts[name] = self.folder.texts.get(name, b"").decode("utf-8-sig", "replace")
         return self._texts[name]
 
     def outline_of(self, name: str) -> Outline | None:
-        """The edition that a file lies in, or whose numbers a page says that it has."""
+        """Return the edition of a file, or the one that the front matter of a page names."""
         if name not in self._outlines:
             pages = {page.name: page.edition for page in self.printed.manuscripts}
             edition = pages.get(name) or self.printed.library.edition_of(name)
@@ -76,52 +84,43 @@ class IndexedContent:
             self._glossaries[address] = Glossary(outline, self.shelf)
         return self._glossaries[address]
 
-    def _related(self) -> tuple[Mapping[Thing, list[LocatedReference]], Mapping[str, list[LocatedReference]]]:
-        named: defaultdict[Thing, list[LocatedReference]] = defaultdict(list)
-        of_file: defaultdict[str, list[LocatedReference]] = defaultdict(list)
-        for reference in iter_references(self.shelf, self.printed.manuscripts):
-            of_file[reference.passage.file].append(reference)
-            for thing in (reference.target, *reference.inside):
-                if thing:
-                    named[thing].append(reference)
-        return named, of_file
-
-    # -- what stands in a file
+    # -- by file
 
     def spans_in_file(self, name: str) -> list[NameSpan]:
-        """All that names something in a file, or gives it its name, in order; none meets another."""
-        if name not in self._spots:
-            found = [
-                NameSpan(*reference_span_in_file(reference), self._meant(reference), reference)
-                for reference in self.of_file.get(name, ())
+        """Return the names and definitions in a file, in order and without overlaps."""
+        if name not in self._spans:
+            reference_spans = [
+                NameSpan(*reference_span_in_file(reference), self._target_of(reference), reference)
+                for reference in self.references_by_file.get(name, ())
             ]
-            declared = [
-                NameSpan(*unquoted_span(text), thing, None, True) for text, thing in self.declared(name)
+            declarations = [
+                NameSpan(*unquoted_span(text), target, None, True) for text, target in self.declarations(name)
             ]
-            every = sorted([*declared, *found, *self._called(name)], key=lambda one: one[:2])
-            kept: list[NameSpan] = []
-            for one in every:
-                if not kept or one.start >= kept[-1].end:
-                    kept.append(one)
-            self._spots[name] = kept
-        return self._spots[name]
+            spans = [*declarations, *reference_spans, *self._name_key_spans(name)]
+            spans.sort(key=lambda span: span[:2])
+            disjoint_spans: list[NameSpan] = []
+            for span in spans:
+                if not disjoint_spans or span.start >= disjoint_spans[-1].end:
+                    disjoint_spans.append(span)
+            self._spans[name] = disjoint_spans
+        return self._spans[name]
 
-    def _meant(self, one: LocatedReference) -> Thing | None:
-        """The thing that a reference leads to; a term is what a mark names, which no lock keeps."""
-        for reference in one.passage.resolved if one.target is None else ():
-            if reference.match.start == one.start and isinstance(reference.citable, TermName):
+    def _target_of(self, located_reference: LocatedReference) -> Target | None:
+        """Return the target of a reference; explicit marks to terms have none in the inventory."""
+        for reference in located_reference.passage.resolved if located_reference.target is None else ():
+            if reference.match.start == located_reference.start and isinstance(reference.citable, TermName):
                 glossary = self.glossary(self.shelf.outlines[reference.citable.edition.address])
                 return next((term for term in glossary.terms if term.words == reference.citable.words), None)
-        return one.target
+        return located_reference.target
 
-    def declared(self, name: str) -> Iterator[tuple[LocatedText, Thing]]:
-        """The words of a file that give something its number or its name."""
+    def declarations(self, name: str) -> Iterator[tuple[LocatedText, Target]]:
+        """Yield the texts of a file that define a number or name, with their targets."""
         outline = self.outline_of(name)
-        every = self.named_items(outline) if outline else ()
-        return ((text, thing) for text, thing in every if text.file.name == name)
+        named_items = self.named_items(outline) if outline else ()
+        return ((text, target) for text, target in named_items if text.file.name == name)
 
-    def named_items(self, outline: Outline) -> Iterator[tuple[LocatedText, Thing]]:
-        """All of an edition that has a place of its own, by the words that give it its number or its name."""
+    def named_items(self, outline: Outline) -> Iterator[tuple[LocatedText, Target]]:
+        """Yield all targets of an edition, each with the text that defines its number or name."""
         edition = outline.edition
         for entry in outline.ordered_entries:
             yield entry.printed, entry
@@ -135,104 +134,107 @@ class IndexedContent:
         if self.shelf.newest.get(edition.address.partition("/")[0]) is edition:
             yield from ((term.words, term) for term in self.glossary(outline).terms)
 
-    def _called(self, name: str) -> Iterator[NameSpan]:
-        """The words of a file that name a step or a table, by the keys that take such."""
+    def _name_key_spans(self, name: str) -> Iterator[NameSpan]:
+        """Yield the values of keys that take the name of a step or table."""
         outline, value = self.outline_of(name), self.values.get(name)
         if outline is None or value is None:
             return
-        known = {reference.passage.key for reference in self.of_file.get(name, ())}
+        known = {reference.passage.key for reference in self.references_by_file.get(name, ())}
         for text, field in texts_with_flag(value, "names"):
             if text.key not in known and text.file.name == name:
-                sort = field.metadata["names"]
-                things: list[Thing] = []
-                if sort in ("step", "activity"):
-                    things += [
-                        step for one in self.shelf.with_series(outline) for step in one.steps_named(text)
-                    ]
-                elif sort == "table" and (table := self.shelf.find_table(outline.edition, text)):
-                    things.append(table.cited_as)
-                if things:
-                    yield NameSpan(*unquoted_span(text), things[0])
+                name_kind = field.metadata["names"]
+                targets: list[Target] = []
+                if name_kind in ("step", "activity"):
+                    for series_outline in self.shelf.with_series(outline):
+                        targets += series_outline.steps_named(text)
+                elif name_kind == "table" and (table := self.shelf.find_table(outline.edition, text)):
+                    targets.append(table.cited_as)
+                if targets:
+                    yield NameSpan(*unquoted_span(text), targets[0])
 
     def span_at(self, name: str, index: int) -> NameSpan | None:
-        """The spot at a place, or the step or term that is named in the prose there."""
-        spots = self.spans_in_file(name)
-        near = bisect_right(spots, index, key=lambda one: one.start) - 1
-        if near >= 0 and spots[near].start <= index <= spots[near].end:
-            return spots[near]
+        """Return the name at an index, or the step or term mentioned in the text there."""
+        spans = self.spans_in_file(name)
+        preceding = bisect_right(spans, index, key=lambda span: span.start) - 1
+        if preceding >= 0 and spans[preceding].start <= index <= spans[preceding].end:
+            return spans[preceding]
         text, outline = self.text_at(name, index), self.outline_of(name)
         if text is None or outline is None:
             return None
-        above = (spot.target for spot in reversed(spots[: near + 1]) if spot.declares and spot.target)
+        above = (span.target for span in reversed(spans[: preceding + 1]) if span.declares and span.target)
         owner = next(above, None) or outline.sequence_root
         if owner is None or isinstance(owner, ListItem):
             return None
-        for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
+        for sentence in _SENTENCE.finditer(text):  # the glossary links only the first mention in a text
             if index <= text.file_offset(sentence.end()):
-                for one in self.glossary(outline).find(Document(sentence[0]), owner):
-                    start, end = text.file_span(sentence.start() + one.start, sentence.start() + one.end)
+                for match in self.glossary(outline).find(Document(sentence[0]), owner):
+                    start, end = text.file_span(sentence.start() + match.start, sentence.start() + match.end)
                     if start <= index <= end:
-                        return NameSpan(start, end, one.target)
+                        return NameSpan(start, end, match.target)
                 break
         return None
 
     def text_at(self, name: str, index: int) -> LocatedText | None:
-        if name not in self._every:
-            own = (text for text in all_texts_of(self.values.get(name)) if text.file.name == name)
-            self._every[name] = sorted(own, key=lambda text: text.start)
-        every = self._every[name]
-        near = bisect_right(every, index, key=lambda text: text.start) - 1
-        return every[near] if near >= 0 and index <= every[near].end else None
+        if name not in self._texts_by_file:
+            file_texts = (text for text in all_texts_of(self.values.get(name)) if text.file.name == name)
+            self._texts_by_file[name] = sorted(file_texts, key=lambda text: text.start)
+        texts = self._texts_by_file[name]
+        preceding = bisect_right(texts, index, key=lambda text: text.start) - 1
+        return texts[preceding] if preceding >= 0 and index <= texts[preceding].end else None
 
-    # -- where a thing stands
+    # -- by target
 
-    def place_of(self, thing: Thing) -> tuple[str, int, int]:
-        """The file and the stretch that gives a thing its number or name."""
-        match thing:
+    def place_of(self, target: Target) -> tuple[str, int, int]:
+        """Return the file and span that define a target's number or name."""
+        match target:
             case RuleEntry():
-                text = thing.printed
+                text = target.printed
             case TableEntry():
-                text = thing.table.number or thing.table.title
+                text = target.table.number or target.table.title
             case SequenceStep():
-                text = thing.step.title
+                text = target.step.title
             case TermEntry():
-                text = thing.words
+                text = target.words
             case ListItem():
-                return (thing.text.file.name, *thing.text.file_span(thing.start, thing.end))
+                return (target.text.file.name, *target.text.file_span(target.start, target.end))
         return (text.file.name, *unquoted_span(text))
 
-    def usages_of(self, thing: Thing) -> Iterator[tuple[str, int, int]]:
-        """The places that name a thing, those of ranges around it included."""
-        for reference in self.named.get(thing, ()):
+    def usages_of(self, target: Target) -> Iterator[tuple[str, int, int]]:
+        """Yield the file and span of every reference to a target, including ranges that contain it."""
+        for reference in self.references_by_target.get(target, ()):
             yield (reference.passage.file, *reference_span_in_file(reference))
-        if isinstance(thing, SequenceStep | TermEntry):
-            yield from self._spoken_of(thing)
+        if isinstance(target, SequenceStep | TermEntry):
+            yield from self._iter_mentions(target)
 
-    def _spoken_of(self, thing: SequenceStep | TermEntry) -> Iterator[tuple[str, int, int]]:
-        outline = self.shelf.outlines[thing.edition.address]
-        for _, text, named in self.glossary(outline).naming_texts():
-            for match in named:
-                if match.target is thing:
+    def _iter_mentions(self, target: SequenceStep | TermEntry) -> Iterator[tuple[str, int, int]]:
+        outline = self.shelf.outlines[target.edition.address]
+        for _, text, matches in self.glossary(outline).naming_texts():
+            for match in matches:
+                if match.target is target:
                     yield (text.file.name, *text.file_span(match.start, match.end))
-        for name in outline.edition.files if isinstance(thing, SequenceStep) else ():
-            for spot in self._called(name):
-                if spot.target is thing:
-                    yield name, spot.start, spot.end
+        for name in outline.edition.files if isinstance(target, SequenceStep) else ():
+            for span in self._name_key_spans(name):
+                if span.target is target:
+                    yield name, span.start, span.end
 
 
-def reference_span_in_file(one: LocatedReference) -> tuple[int, int]:
-    """Where in its file a reference stands; of a mark, its number."""
-    text = one.passage.text
-    return text.file_span(one.start, one.end) if isinstance(text, LocatedText) else (one.start, one.end)
+def reference_span_in_file(reference: LocatedReference) -> tuple[int, int]:
+    """Return the span of a reference in its file; of an explicit mark, the span of its number."""
+    text = reference.passage.text
+    return (
+        text.file_span(reference.start, reference.end)
+        if isinstance(text, LocatedText)
+        else (reference.start, reference.end)
+    )
 
 
 def unquoted_span(text: LocatedText) -> tuple[int, int]:
-    """Where in its file a scalar stands, without its quotes."""
+    """Return the span of a scalar in its file, without its quotes."""
     quotes = 1 if text.style in ("'", '"') and not isinstance(text, TextSlice) else 0
     return text.start + quotes, text.end - quotes
 
 
 def edition_vocabulary(outline: Outline | None) -> Words:
-    """The words that values are chosen from in an edition, whose book may have kinds of step of its own."""
+    """Return the allowed words of an edition; its book may define step kinds."""
     steps = tuple(outline.edition.book.steps) if outline else ()
     return {**SETS, "steps": steps or SETS["steps"]}

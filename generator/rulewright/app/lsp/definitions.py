@@ -1,4 +1,4 @@
-"""From a place to what it names, to all that names it, and from a number to its rule."""
+"""Go to definition, find references and workspace symbols."""
 
 from __future__ import annotations
 
@@ -6,61 +6,64 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lsprotocol.types import Location, SymbolKind, WorkspaceSymbol
 
-from rulewright.app.lsp.content_index import IndexedContent, Thing
+from rulewright.app.lsp.content_index import IndexedContent, Target
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.book.outline import RuleEntry
 from rulewright.book.sequence import SequenceStep
 
-MOST = 200
-"""How many symbols of a project are told at once."""
+MAX_SYMBOLS = 200
+"""Maximum number of workspace symbols in an answer."""
 
 Address = Callable[[str], str]
-"""The editor's address of a file of the content."""
+"""Returns the URI of a content file."""
 
-Stretch = tuple[str, int, int]
-
-
-def find_definition(view: FileView, index: int) -> list[Stretch]:
-    """Where the thing stands that a place names."""
-    spot = view.span_at(index)
-    return [view.reading.place_of(spot.target)] if spot and spot.target else []
+FileSpan = tuple[str, int, int]
+"""File name, start and end."""
 
 
-def find_usages(view: FileView, index: int, *, declared: bool) -> list[Stretch]:
-    """All places that name what a place names; with `declared` its own too."""
-    spot = view.span_at(index)
-    if spot is None or spot.target is None:
+def find_definition(view: FileView, index: int) -> list[FileSpan]:
+    """Return the definition of the target at an index."""
+    span = view.span_at(index)
+    return [view.content.place_of(span.target)] if span and span.target else []
+
+
+def find_usages(view: FileView, index: int, *, declared: bool) -> list[FileSpan]:
+    """Return all references to the target at an index; with `declared` also its definition."""
+    span = view.span_at(index)
+    if span is None or span.target is None:
         return []
-    own = [view.reading.place_of(spot.target)] if declared else []
-    return [*dict.fromkeys([*own, *sorted(view.reading.usages_of(spot.target))])]
+    declaration = [view.content.place_of(span.target)] if declared else []
+    return [*dict.fromkeys([*declaration, *sorted(view.content.usages_of(span.target))])]
 
 
 def locations(
-    places: Iterable[Stretch], reading: IndexedContent, views: FileViews, address: Address
+    places: Iterable[FileSpan], content: IndexedContent, views: FileViews, address: Address
 ) -> list[Location]:
-    """Places as an editor is told them. One that was edited since it was read is left out."""
-    made = ((name, views.view_of(name, reading).range(start, end)) for name, start, end in places)
-    return [Location(address(name), there) for name, there in made if there]
+    """Convert spans to editor locations; omit those edited since the content was read."""
+    ranges = ((name, views.view_of(name, content).range(start, end)) for name, start, end in places)
+    return [Location(address(name), current_range) for name, current_range in ranges if current_range]
 
 
 def workspace_symbols(
-    query: str, reading: IndexedContent, views: FileViews, address: Address
+    query: str, content: IndexedContent, views: FileViews, address: Address
 ) -> Iterator[WorkspaceSymbol]:
-    """The rules, tables, steps and terms whose number or name is like a query; numbers come first."""
-    wanted = query.strip().casefold()
-    found: list[tuple[int, Thing, str]] = []
-    every = (one for outline in reading.shelf.outlines.values() for one in reading.named_items(outline))
-    for thing, text in {thing: text for text, thing in every}.items():
+    """Yield the rules, tables, steps and terms that match a query; matching numbers come first."""
+    folded_query = query.strip().casefold()
+    matches: list[tuple[int, Target, str]] = []
+    names: dict[Target, str] = {}
+    for outline in content.shelf.outlines.values():
+        names.update((target, text) for text, target in content.named_items(outline))
+    for target, text in names.items():
         number, title = "", str(text)
-        if isinstance(thing, RuleEntry):
-            number, title = thing.display_number, thing.title or ""
+        if isinstance(target, RuleEntry):
+            number, title = target.display_number, target.title or ""
         folded, words = number.casefold(), title.casefold()
-        if not wanted or folded == wanted:
-            found.append((0, thing, f"{number} {title}"))
-        elif wanted in f"{folded} {words}":
-            rank = 1 if folded.startswith(wanted) else 2 if words.startswith(wanted) else 3
-            found.append((rank, thing, f"{number} {title}"))
-    for _, thing, name in sorted(found, key=lambda one: one[0])[:MOST]:
-        for where in locations([reading.place_of(thing)], reading, views, address):
-            kind = SymbolKind.Event if isinstance(thing, SequenceStep) else SymbolKind.Class
-            yield WorkspaceSymbol(where, name.strip(), kind, container_name=thing.edition.short)
+        if not folded_query or folded == folded_query:
+            matches.append((0, target, f"{number} {title}"))
+        elif folded_query in f"{folded} {words}":
+            rank = 1 if folded.startswith(folded_query) else 2 if words.startswith(folded_query) else 3
+            matches.append((rank, target, f"{number} {title}"))
+    for _, target, name in sorted(matches, key=lambda match: match[0])[:MAX_SYMBOLS]:
+        for location in locations([content.place_of(target)], content, views, address):
+            kind = SymbolKind.Event if isinstance(target, SequenceStep) else SymbolKind.Class
+            yield WorkspaceSymbol(location, name.strip(), kind, container_name=target.edition.short)

@@ -1,4 +1,4 @@
-"""Hover: a rule with its words, a step, a table, a term, and what a key is for."""
+"""Hover: the text of a rule, step, table or term, and the description of a key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import Field
 from typing import Any
 
 from rulewright.app.lsp import yaml_cursor
-from rulewright.app.lsp.content_index import IndexedContent, NameSpan, Thing
+from rulewright.app.lsp.content_index import IndexedContent, NameSpan, Target
 from rulewright.app.lsp.open_files import FileView
 from rulewright.book.citable_items import ListItem
 from rulewright.book.content_files import MODELS, sort_of
@@ -21,69 +21,75 @@ from rulewright.model.model_reader import Words, type_title
 from rulewright.model.problem_reports import plural
 from rulewright.text.text_document import MARK
 
-MOST = 1_500
-"""How many letters of a rule are shown."""
+MAX_LENGTH = 1_500
+"""Maximum length of the text that is shown."""
 
 
 def hover(view: FileView, index: int, words: Words) -> tuple[str, int, int] | None:
-    """Tell in Markdown of what stands at a place, and from where to where that is written."""
-    if spot := view.span_at(index):
-        said = hover_for_usage(view.reading, spot)
-        return (said, spot.start, spot.end) if said else None
-    if (sort := sort_of(view.name)) and (
-        found := yaml_cursor.key_at_offset(view.lines, index, MODELS[sort], words)
+    """Return Markdown for the name or key at an index, and its span."""
+    if span := view.span_at(index):
+        summary = hover_for_usage(view.content, span)
+        return (summary, span.start, span.end) if summary else None
+    if (file_kind := sort_of(view.name)) and (
+        key_match := yaml_cursor.key_at_offset(view.lines, index, MODELS[file_kind], words)
     ):
-        name, where = found
-        fields = {key: field for key, field, _ in yaml_cursor.fields_of(where.model, words)}
+        name, cursor = key_match
+        fields = {key: field for key, field, _ in yaml_cursor.fields_of(cursor.model, words)}
         if name in fields:
             start = view.lines.text.rfind(name, 0, index + len(name))
-            return key_documentation(where.model, name, fields[name], words), start, start + len(name)
+            return key_documentation(cursor.model, name, fields[name], words), start, start + len(name)
     return None
 
 
-def hover_for_usage(reading: IndexedContent, spot: NameSpan) -> str:
-    """Tell of the thing that a spot names, and who cites it."""
-    if spot.target is None:
+def hover_for_usage(content: IndexedContent, span: NameSpan) -> str:
+    """Return Markdown for the target of a name, with the rules that refer to it."""
+    if span.target is None:
         return ""
-    thing = spot.target
-    said = [thing_summary(_amended(reading, thing), reading.shelf)]
-    tables = reading.shelf.tables.get(thing.edition.address, ())
-    said += [_rolled(table) for table in tables if table.entry is thing]
-    if named := reading.named.get(thing):
-        rules = dict.fromkeys(reference.standing for reference in named)
-        shown = ", ".join([*rules][:8])
+    target = span.target
+    paragraphs = [target_summary(_amended_target(content, target), content.shelf)]
+    tables = content.shelf.tables.get(target.edition.address, ())
+    paragraphs += [_table_summary(table) for table in tables if table.entry is target]
+    if references := content.references_by_target.get(target):
+        rules = dict.fromkeys(reference.standing for reference in references)
+        sources = ", ".join([*rules][:8])
         more = f" and {len(rules) - 8} more" if len(rules) > 8 else ""
-        said.append(f"*Cited {plural(len(named), 'time')}: {_escaped(shown)}{more}*")
-    return "\n\n".join(said)
+        paragraphs.append(f"*Cited {plural(len(references), 'time')}: {_escaped(sources)}{more}*")
+    return "\n\n".join(paragraphs)
 
 
-def _amended(reading: IndexedContent, thing: Thing) -> Thing:
-    if isinstance(thing, RuleEntry):
-        outline = reading.examined.shelf.outlines.get(thing.edition.address)
-        return (outline.entries.get(thing.key) if outline else None) or thing
-    return thing
+def _amended_target(content: IndexedContent, target: Target) -> Target:
+    if isinstance(target, RuleEntry):
+        outline = content.checked.shelf.outlines.get(target.edition.address)
+        return (outline.entries.get(target.key) if outline else None) or target
+    return target
 
 
-def thing_summary(thing: Thing, shelf: ReferenceIndex) -> str:
-    """A thing in Markdown: its name, where it belongs, and its words."""
-    match thing:
+def target_summary(target: Target, shelf: ReferenceIndex) -> str:
+    """Return the name, edition and text of a target in Markdown."""
+    match target:
         case RuleEntry():
-            lines = [*_rule(thing)]
+            lines = [*_rule_paragraphs(target)]
         case SequenceStep():
-            lines = [f"**{_escaped(thing.step.title)}** · {thing.step.kind}", _escaped(thing.path)]
-            lines += [_prose(thing.step.narrative or thing.step.note)]
+            lines = [f"**{_escaped(target.step.title)}** · {target.step.kind}", _escaped(target.path)]
+            lines += [_as_markdown(target.step.narrative or target.step.note)]
         case TableEntry():
-            lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _rolled(thing)]
+            lines = [
+                f"**{_escaped(str(target))}** · {_escaped(target.edition.short)}",
+                _table_summary(target),
+            ]
         case ListItem():
-            lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _escaped(thing.words)]
+            lines = [
+                f"**{_escaped(str(target))}** · {_escaped(target.edition.short)}",
+                _escaped(target.words),
+            ]
         case TermEntry():
-            rule = f" ({thing.rule})" if thing.rule else ""
-            means = shelf.plain(thing.term.means, thing.edition)
-            lines = [f"**{_escaped(thing.words)}**{_escaped(rule)}", _prose(means)]
+            rule = f" ({target.rule})" if target.rule else ""
+            means = shelf.plain(target.term.means, target.edition)
+            lines = [f"**{_escaped(target.words)}**{_escaped(rule)}", _as_markdown(means)]
     return "\n\n".join(filter(None, lines))
 
 
-def _rule(entry: RuleEntry) -> Iterator[str]:
+def _rule_paragraphs(entry: RuleEntry) -> Iterator[str]:
     title = f" {_escaped(entry.title)}" if entry.title else ""
     yield f"**{entry.display_number}{title}** · {_escaped(entry.edition.short)}"
     if retired := entry.retired:
@@ -92,33 +98,33 @@ def _rule(entry: RuleEntry) -> Iterator[str]:
     if entry.rule is None:
         yield "*Listed, not transcribed.*"
     else:
-        yield _prose(entry.rule.text)
+        yield _as_markdown(entry.rule.text)
         if entry.children and not entry.rule.text:
             yield "\n".join(f"- {_escaped(str(child))}" for child in entry.children[:12])
-        yield _prose(entry.rule.closing)
+        yield _as_markdown(entry.rule.closing)
 
 
-def _rolled(one: TableEntry) -> str:
-    rolls = f"rolled with {_escaped(one.table.roll)}, " if one.table.roll else ""
-    return f"Table, {rolls}{plural(len(one.table.rows), 'row')}"
+def _table_summary(table: TableEntry) -> str:
+    rolls = f"rolled with {_escaped(table.table.roll)}, " if table.table.roll else ""
+    return f"Table, {rolls}{plural(len(table.table.rows), 'row')}"
 
 
-def _prose(text: str | None) -> str:
-    """A text as Markdown, which it nearly is: marks become their words, and what is long is cut."""
+def _as_markdown(text: str | None) -> str:
+    """Convert a text to Markdown: write explicit marks as plain words and cut long texts."""
     if text is None:
         return ""
     words = MARK.sub(lambda m: m[1] or m[2] or "", text)
     words = re.sub(r"[<&]", lambda m: {"<": "&lt;", "&": "&amp;"}[m[0]], words)
-    return words if len(words) <= MOST else f"{words[:MOST].rpartition(' ')[0]} …"
+    return words if len(words) <= MAX_LENGTH else f"{words[:MAX_LENGTH].rpartition(' ')[0]} …"
 
 
 def key_documentation(model: Any, name: str, field: Field[Any], words: Words) -> str:
-    """A key in Markdown: what it is for, whether it must be there, the words that it may be."""
+    """Return Markdown for a key: its meaning, whether it is required and its allowed words."""
     must = " · required" if field.metadata.get("must") else ""
-    said = [f"**{name}** · {type_title(model)}{must}", field.metadata["meaning"]]
-    if chosen := field.metadata.get("words"):
-        said.append(" | ".join(f"`{word}`" for word in words[chosen]))
-    return "\n\n".join(said)
+    paragraphs = [f"**{name}** · {type_title(model)}{must}", field.metadata["meaning"]]
+    if word_set := field.metadata.get("words"):
+        paragraphs.append(" | ".join(f"`{word}`" for word in words[word_set]))
+    return "\n\n".join(paragraphs)
 
 
 def _escaped(words: str) -> str:

@@ -1,7 +1,8 @@
-"""A project under an editor's hands: its files with what is typed in place of what is saved."""
+"""Content of a project in which the texts of open documents replace the saved files."""
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 from rulewright.app.lsp.content_index import IndexedContent, edition_vocabulary
@@ -24,31 +25,34 @@ from rulewright.source.yaml_tree import load_yaml_tree
 
 
 class OpenDocuments:
-    """A project with the texts open in an editor, by name. One thread at a time reads and checks it."""
+    """A project with the texts of the documents open in an editor. Not thread-safe."""
 
     def __init__(self, project: Path) -> None:
         self.project = project.resolve()
         self.buffers: dict[str, str] = {}
         self.cache: Cache = {}
         self.saved: ContentFolder | None = None
-        self.reading: IndexedContent | None = None
-        self._legible: dict[str, bytes] = {}
-        """The last text of each open file that could be read."""
+        self.content: IndexedContent | None = None
+        self._last_readable: dict[str, bytes] = {}
+        """The last readable text of each open file."""
 
     def name_of(self, path: Path) -> str | None:
-        """The name of a text of the content, from the project's folder; None for any other file."""
-        tops = (top := content_folder(self.project)), top.resolve()
-        for whole, top in ((whole, top) for whole in (path, path.resolve()) for top in tops):
-            if whole.is_relative_to(top):
-                name = f"{CONTENT}/{whole.relative_to(top).as_posix()}"
+        """Return the name of a content text, relative to the project; None for any other file."""
+        root = content_folder(self.project)
+        for candidate, folder in product((path, path.resolve()), (root, root.resolve())):
+            if candidate.is_relative_to(folder):
+                name = f"{CONTENT}/{candidate.relative_to(folder).as_posix()}"
                 return name if file_kind(name) == "text" else None
         return None
 
     def folder(self) -> ContentFolder:
-        """The content as it would be if all that is open were saved. Raises Busy."""
+        """Return the content as if all open documents were saved.
+
+        Raises FolderBusy if another command is changing the folder.
+        """
         if self.saved is None:
             self.saved = read_content_folder(self.project)
-        # Of a text that is too large only as much as shows that.
+        # One character above the limit is enough to report that a text is too large.
         typed = ((name, text[: size_limit(name).maximum + 1]) for name, text in [*self.buffers.items()])
         return with_drafts(self.saved, {name: text.encode("utf-8", "surrogatepass") for name, text in typed})
 
@@ -56,31 +60,31 @@ class OpenDocuments:
         return load_and_check_folder(folder, cache=self.cache).findings
 
     def read(self, folder: ContentFolder) -> IndexedContent:
-        """The content for answers. A file that cannot be read now is as it was when it could."""
-        instead: dict[str, bytes] = {}
+        """Index the content; files that cannot be read have their last readable text."""
+        replacements: dict[str, bytes] = {}
         for name in [*self.buffers]:
-            now, saved = folder.texts.get(name), (self.saved or folder).texts.get(name)
-            if now is not None and self._can_read(name, now):
-                self._legible[name] = now
-            elif (last := self._legible.get(name)) or ((last := saved) and self._can_read(name, last)):
-                instead[name] = last
-        legible = with_drafts(folder, instead)
-        if self.reading is None or legible.texts != self.reading.folder.texts:
-            project = load_and_check_folder(legible, cache=self.cache)
-            values = {name: known[2] for name, known in self.cache.items() if name in legible.texts}
-            self.reading = IndexedContent(legible, project, values)
-        return self.reading
+            current, saved = folder.texts.get(name), (self.saved or folder).texts.get(name)
+            if current is not None and self._can_read(name, current):
+                self._last_readable[name] = current
+            elif (last := self._last_readable.get(name)) or ((last := saved) and self._can_read(name, last)):
+                replacements[name] = last
+        readable = with_drafts(folder, replacements)
+        if self.content is None or readable.texts != self.content.folder.texts:
+            project = load_and_check_folder(readable, cache=self.cache)
+            values = {name: known[2] for name, known in self.cache.items() if name in readable.texts}
+            self.content = IndexedContent(readable, project, values)
+        return self.content
 
     def edit_session(self, book: str) -> EditSession:
-        """The content as it is, for a change of an edition. Raises Refusal, Unsound, Busy."""
+        """Open an edition for an edit. Raises UserError, ContentErrors or FolderBusy."""
         folder = self.folder()
         project = load_and_check_folder(folder, cache=self.cache).printed
         return EditSession(self.project, folder, project, project.outline(book), self.cache)
 
     def _can_read(self, name: str, data: bytes) -> bool:
-        """Whether a file is of use to answers: a page always, YAML where its outermost type can be made."""
-        if self._legible.get(name) == data or (sort := sort_of(name)) is None:
+        """Return whether a file is a page, or YAML whose outermost model can be created."""
+        if self._last_readable.get(name) == data or (file_kind := sort_of(name)) is None:
             return True
         tree, _ = load_yaml_tree(name, data)
-        words = edition_vocabulary(self.reading.outline_of(name) if self.reading else None)
-        return tree is not None and model_reader.read_model(tree, MODELS[sort], words)[0] is not None
+        words = edition_vocabulary(self.content.outline_of(name) if self.content else None)
+        return tree is not None and model_reader.read_model(tree, MODELS[file_kind], words)[0] is not None

@@ -1,4 +1,4 @@
-"""Files as an editor shows them, with what the content that was read last says of each place in them."""
+"""Files as the editor shows them, mapped to the last content that could be read."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from rulewright.book.outline import Outline
 
 
 class FileView:
-    """One file: `lines` as they stand in the editor, and the `reading` that knew it a moment ago."""
+    """A file in the editor. `lines`: its current text; `content`: the last content that could be read."""
 
-    def __init__(self, reading: IndexedContent, name: str, lines: PositionMap) -> None:
-        self.reading, self.name, self.lines = reading, name, lines
-        self.shift = OffsetMap(reading.text(name), lines.text)
+    def __init__(self, content: IndexedContent, name: str, lines: PositionMap) -> None:
+        self.content, self.name, self.lines = content, name, lines
+        self.offsets = OffsetMap(content.text(name), lines.text)
 
     @property
     def outline(self) -> Outline | None:
-        return self.reading.outline_of(self.name)
+        return self.content.outline_of(self.name)
 
     def spans_between(self, start: int = 0, end: int | None = None) -> Iterator[NameSpan]:
-        """The spots between two places, as far as they stand there still."""
-        for one in self.reading.spans_in_file(self.name):
-            here = self.shift.to_new(one.start, one.end)
-            if here and here[1] >= start and (end is None or here[0] <= end):
-                yield one._replace(start=here[0], end=here[1])
+        """Yield the names between two indexes that were not edited since the content was read."""
+        for span in self.content.spans_in_file(self.name):
+            new_span = self.offsets.to_new(span.start, span.end)
+            if new_span and new_span[1] >= start and (end is None or new_span[0] <= end):
+                yield span._replace(start=new_span[0], end=new_span[1])
 
     def span_at(self, index: int) -> NameSpan | None:
-        there = self.shift.to_old(index, index)
-        spot = self.reading.span_at(self.name, there[0]) if there else None
-        here = self.shift.to_new(spot.start, spot.end) if spot else None
-        return spot._replace(start=here[0], end=here[1]) if spot and here else None
+        old_span = self.offsets.to_old(index, index)
+        span = self.content.span_at(self.name, old_span[0]) if old_span else None
+        new_span = self.offsets.to_new(span.start, span.end) if span else None
+        return span._replace(start=new_span[0], end=new_span[1]) if span and new_span else None
 
     def range(self, start: int, end: int) -> Range | None:
-        """Where a stretch of the file as it was read stands now."""
-        here = self.shift.to_new(start, end)
-        return self.lines.range(*here) if here else None
+        """Return the current range of a span of the file as it was read; None if it was edited."""
+        new_span = self.offsets.to_new(start, end)
+        return self.lines.range(*new_span) if new_span else None
 
 
 class FileViews:
-    """All files. `buffers`: the texts of those that are open."""
+    """Views of the files of a project. `buffers`: the texts of the open documents."""
 
     def __init__(self, codec: PositionCodec, buffers: Mapping[str, str]) -> None:
         self.codec, self.buffers = codec, buffers
-        self.reading: IndexedContent | None = None
+        self.content: IndexedContent | None = None
         self._views: dict[str, FileView] = {}
 
-    def view_of(self, name: str, reading: IndexedContent) -> FileView:
-        """A file as it is in the editor or, where it is not open, as it was read."""
-        if reading is not self.reading:
-            self.reading, self._views = reading, {}
-        text = self.buffers.get(name, reading.text(name))
-        known = self._views.get(name)
-        if known is None or known.lines.text != text:
-            known = self._views[name] = FileView(reading, name, PositionMap(text, self.codec))
-        return known
+    def view_of(self, name: str, content: IndexedContent) -> FileView:
+        """Return the view of a file as it is in the editor or, if it is not open, as it was read."""
+        if content is not self.content:
+            self.content, self._views = content, {}
+        text = self.buffers.get(name, content.text(name))
+        view = self._views.get(name)
+        if view is None or view.lines.text != text:
+            view = self._views[name] = FileView(content, name, PositionMap(text, self.codec))
+        return view

@@ -1,4 +1,4 @@
-"""Colours that an editor gives to the references and names in a text."""
+"""Semantic tokens: the references and names in a text, for highlighting."""
 
 from __future__ import annotations
 
@@ -13,25 +13,29 @@ from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
 
 TYPES = ("enumMember", "event", "struct", "keyword")
-"""Rule, step, table and term, by the words that colour schemes of editors know."""
-_THINGS: tuple[type | tuple[type, ...], ...] = ((RuleEntry, ListItem), SequenceStep, TableEntry)
-_ROW = re.compile(r"[^\s](?:[^\r\n]*[^\s])?")
-CHANGES = ("declaration", "deprecated")
-LEGEND = SemanticTokensLegend([*TYPES], [*CHANGES])
+"""Token types of rules, steps, tables and terms; color schemes support these names."""
+_TARGET_TYPES: tuple[type | tuple[type, ...], ...] = ((RuleEntry, ListItem), SequenceStep, TableEntry)
+_LINE_PART = re.compile(r"[^\s](?:[^\r\n]*[^\s])?")
+MODIFIERS = ("declaration", "deprecated")
+LEGEND = SemanticTokensLegend([*TYPES], [*MODIFIERS])
 
 
 def tokens(view: FileView, start: int = 0, end: int | None = None) -> list[int]:
-    """The references and names between two places, five figures each, as the protocol packs them."""
-    made: list[int] = []
+    """Return the references and names between two indexes, five integers each as the protocol defines."""
+    data: list[int] = []
     line, column = 0, 0
-    for one in view.spans_between(start, end):
-        if one.target is None:
+    for span in view.spans_between(start, end):
+        if span.target is None:
             continue
-        changes = int(one.declares) | 2 * bool(isinstance(one.target, RuleEntry) and one.target.retired)
-        sort = next((at for at, each in enumerate(_THINGS) if isinstance(one.target, each)), len(_THINGS))
-        for row in _ROW.finditer(view.lines.text, one.start, one.end):
-            at, stop = map(view.lines.position, row.span())
-            ahead = at.character if at.line > line else at.character - column
-            made += [at.line - line, ahead, stop.character - at.character, sort, changes]
-            line, column = at.line, at.character
-    return made
+        modifiers = int(span.declares) | 2 * bool(isinstance(span.target, RuleEntry) and span.target.retired)
+        matches = [isinstance(span.target, types) for types in _TARGET_TYPES]
+        token_type = [*matches, True].index(True)
+        for segment in _LINE_PART.finditer(view.lines.text, span.start, span.end):
+            start_position, end_position = map(view.lines.position, segment.span())
+            if start_position.line > line:
+                column = 0
+            length = end_position.character - start_position.character
+            data += [start_position.line - line, start_position.character - column, length]
+            data += [token_type, modifiers]
+            line, column = start_position.line, start_position.character
+    return data

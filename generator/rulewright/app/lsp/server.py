@@ -1,4 +1,4 @@
-"""The server itself: which request is answered by what."""
+"""The language server: handlers of notifications and requests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from html import unescape
 from inspect import isawaitable
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,23 +35,23 @@ from rulewright.source.content_folder import CONTENT, SETTINGS, content_folder
 from rulewright.source.errors import ContentErrors, UserError
 from rulewright.source.problems import SourceLocation
 
-REFUSED = -32803
-"""The protocol's code for a request that was understood and cannot be done."""
+REQUEST_FAILED = -32803
+"""Error code of the protocol for a valid request that failed."""
 
-FURTHEST = 2**31 - 1
-"""The largest line and column that the protocol knows."""
+MAX_POSITION = 2**31 - 1
+"""Maximum line and column of the protocol."""
 
-SWITCH = 0.001
-"""Seconds after which an answer that waits gets its turn while the content is checked."""
+SWITCH_INTERVAL = 0.001
+"""Thread switch interval in seconds; short, so that answers do not wait for a check."""
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol, in which every request gets an answer: pygls gives none where its words are odd."""
+    """Protocol that also answers malformed requests, which pygls ignores."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        if data.keys() == {"line", "character"}:  # before or behind all there is: its nearest end
-            numbers = {name: at for name, at in data.items() if isinstance(at, int)}
-            return {**data, **{name: min(max(at, 0), FURTHEST) for name, at in numbers.items()}}
+        if data.keys() == {"line", "character"}:  # clamp positions outside the limits
+            numbers = {name: number for name, number in data.items() if isinstance(number, int)}
+            return {**data, **{name: min(max(number, 0), MAX_POSITION) for name, number in numbers.items()}}
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -64,17 +65,16 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The server with the projects whose files its editor has open."""
+    """Language server with a session for each project that has open files."""
 
     def __init__(self) -> None:
-        # Whole texts: an editor and Python do not agree on what ends a line.
-        whole = lsp.TextDocumentSyncKind.Full
-        super().__init__("rulewright", __version__, whole, protocol_cls=Protocol)
+        # Full texts: editors and Python disagree on line ends.
+        super().__init__("rulewright", __version__, lsp.TextDocumentSyncKind.Full, protocol_cls=Protocol)
         self.sessions: dict[Path, EditorSession] = {}
-        self.aside = WorkerProcess()
+        self.worker = WorkerProcess()
 
     def session_at(self, path: Path) -> EditorSession | None:
-        """The project that a path lies in, begun where it is the first time."""
+        """Return the session of the project that contains a path; start it if needed."""
         project = nearest_project(path)
         if project is None:
             return None
@@ -82,17 +82,17 @@ class Server(LanguageServer):
         if project not in self.sessions:
             codec = self.workspace.position_codec
             self.sessions[project] = EditorSession(
-                project, codec, self.aside, self.publish_diagnostics, self.renew
+                project, codec, self.worker, self.publish_diagnostics, self.renew
             )
-            self.sessions[project].changed()
+            self.sessions[project].schedule_check()
         return self.sessions[project]
 
     def find(self, uri: str) -> tuple[EditorSession, str] | None:
-        """The project and the name of a file, if it is a text of the content of one."""
+        """Return the session and name of a content text; None for any other file."""
         path = Path(to_fs_path(uri) or "")
         try:
             session = self.session_at(path.parent) if path.is_absolute() else None
-            name = session.bench.name_of(path) if session else None
+            name = session.documents.name_of(path) if session else None
         except (OSError, ValueError):  # no file can have that name
             return None
         return (session, name) if session and name else None
@@ -101,8 +101,8 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, problems, version))
 
     def renew(self) -> None:
-        can = self.client_capabilities.workspace
-        if can and can.semantic_tokens and can.semantic_tokens.refresh_support:
+        capabilities = self.client_capabilities.workspace
+        if capabilities and capabilities.semantic_tokens and capabilities.semantic_tokens.refresh_support:
             self.workspace_semantic_tokens_refresh(None)
 
     def editor(self, session: EditorSession) -> Editor:
@@ -110,276 +110,288 @@ class Server(LanguageServer):
 
 
 def create_server() -> Server:
-    """A server that answers what a language client may ask."""
+    """Create a server with handlers for all supported methods."""
     server = Server()
-    server.feature(lsp.INITIALIZED)(_begun)
-    for method, hear in _HEARD.items():
-        server.feature(method)(hear)
-    for method, (answer, *options) in _ANSWERED.items():
-        server.feature(method, *options)(_refusing(answer))
+    server.feature(lsp.INITIALIZED)(_on_initialized)
+    for method, handler in _NOTIFICATIONS.items():
+        server.feature(method)(handler)
+    for method, (handler, *options) in _REQUESTS.items():
+        server.feature(method, *options)(_with_user_errors(handler))
     return server
 
 
 def serve() -> None:
-    """Answer on standard input and output until the editor ends it."""
-    sys.setswitchinterval(SWITCH)
+    """Serve on standard input and output until the editor disconnects."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
-    # A refusal is an answer, and no fault of the server; nor are words that are not the protocol's.
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda said: not _is_refusal(said))
+    # Neither user errors nor malformed messages are faults of the server.
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda record: not _is_user_error(record))
     server = create_server()
-    with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
-        os.dup2(2, 1)  # what anything else prints is no answer
-        server.start_io(heard, said)
-    server.aside.end()
+    with os.fdopen(os.dup(0), "rb") as input_stream, os.fdopen(os.dup(1), "wb") as output_stream:
+        os.dup2(2, 1)  # other output must not mix with answers
+        server.start_io(input_stream, output_stream)
+    server.worker.end()
 
 
-def _is_refusal(said: logging.LogRecord) -> bool:
-    error = said.exc_info[1] if said.exc_info else None
-    refused = isinstance(error, JsonRpcException) and error.code == REFUSED
-    return refused or said.getMessage().startswith("Unable to deserialize")
+def _is_user_error(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    is_user_error = isinstance(error, JsonRpcException) and error.code == REQUEST_FAILED
+    return is_user_error or record.getMessage().startswith("Unable to deserialize")
 
 
-def _refusing(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a refusal of ours an answer that the editor shows."""
+def _with_user_errors(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Answer user errors with a message that the editor shows."""
 
-    @wraps(answer)
-    async def answered(server: Server, params: Any) -> Any:
+    @wraps(handler)
+    async def respond(server: Server, params: Any) -> Any:
         try:
-            return await answer(server, params)
+            return await handler(server, params)
         except ContentErrors as error:
-            told = "; ".join(f"{problem.place}: {problem.message}" for problem in error.problems[:3])
-            raise JsonRpcException(f"{error}{f': {told}' if told else ''}", REFUSED) from None
+            details = "; ".join(f"{problem.place}: {problem.message}" for problem in error.problems[:3])
+            raise JsonRpcException(f"{error}{f': {details}' if details else ''}", REQUEST_FAILED) from None
         except UserError as error:
-            raise JsonRpcException(str(error), REFUSED) from None
+            raise JsonRpcException(str(error), REQUEST_FAILED) from None
 
-    return answered
-
-
-# -- what the editor says
+    return respond
 
 
-def _begun(server: Server, params: lsp.InitializedParams) -> None:
+# -- notifications
+
+
+def _on_initialized(server: Server, params: lsp.InitializedParams) -> None:
     for folder in server.workspace.folders.values():
         if path := to_fs_path(folder.uri):
             server.session_at(Path(path))
     if not server.workspace.folders and server.workspace.root_path:
         server.session_at(Path(server.workspace.root_path))
-    can = server.client_capabilities.workspace
-    if can and can.did_change_watched_files and can.did_change_watched_files.dynamic_registration:
-        folders = {content_folder(session.bench.project).name for session in server.sessions.values()} | {
-            CONTENT
-        }
-        watched = [
-            lsp.FileSystemWatcher(f"**/{name}")
-            for name in (*(f"{folder}/**" for folder in folders), SETTINGS)
-        ]
+    capabilities = server.client_capabilities.workspace
+    if (
+        capabilities
+        and capabilities.did_change_watched_files
+        and capabilities.did_change_watched_files.dynamic_registration
+    ):
+        folders = {content_folder(session.documents.project).name for session in server.sessions.values()}
+        patterns = [f"**/{folder}/**" for folder in {*folders, CONTENT}]
+        watched = [lsp.FileSystemWatcher(pattern) for pattern in (*patterns, f"**/{SETTINGS}")]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watched)
         registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         server.client_register_capability(lsp.RegistrationParams([registration]))
 
 
-def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+def _on_open(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     document = params.text_document
-    if found := server.find(document.uri):
-        session, name = found
+    if session_file := server.find(document.uri):
+        session, name = session_file
         session.open_document(name, document.uri, document.text, document.version)
 
 
-def _typed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
-    if found := server.find(params.text_document.uri):
-        session, name = found
+def _on_change(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    if session_file := server.find(params.text_document.uri):
+        session, name = session_file
         document = server.workspace.get_text_document(params.text_document.uri)
         session.open_document(name, document.uri, document.source, params.text_document.version)
 
 
-def _saved(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
-    if found := server.find(params.text_document.uri):
-        found[0].changed(saved=True)
+def _on_save(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    if session_file := server.find(params.text_document.uri):
+        session_file[0].schedule_check(saved=True)
 
 
-def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
-    if found := server.find(params.text_document.uri):
-        found[0].close_document(found[1])
+def _on_close(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    if session_file := server.find(params.text_document.uri):
+        session_file[0].close_document(session_file[1])
 
 
-def _watched(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+def _on_files_changed(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
     for session in server.sessions.values():
-        session.changed(saved=True)
+        session.schedule_check(saved=True)
 
 
-_HEARD: dict[str, Callable[[Server, Any], None]] = {
-    lsp.TEXT_DOCUMENT_DID_OPEN: _opened,
-    lsp.TEXT_DOCUMENT_DID_CHANGE: _typed,
-    lsp.TEXT_DOCUMENT_DID_SAVE: _saved,
-    lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
-    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: _watched,
+_NOTIFICATIONS: dict[str, Callable[[Server, Any], None]] = {
+    lsp.TEXT_DOCUMENT_DID_OPEN: _on_open,
+    lsp.TEXT_DOCUMENT_DID_CHANGE: _on_change,
+    lsp.TEXT_DOCUMENT_DID_SAVE: _on_save,
+    lsp.TEXT_DOCUMENT_DID_CLOSE: _on_close,
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: _on_files_changed,
 }
 
 
-# -- what it asks
+# -- requests
 
 
-class _Here(NamedTuple):
-    """A request about a file, and the character at its position if it has one."""
+class _FileRequest(NamedTuple):
+    """A request about a file."""
 
     server: Server
     session: EditorSession
     view: FileView
-    at: int
+    offset: int
+    """Text index of the request's position; 0 without one."""
+
     params: Any
 
-    def locations(self, places: Iterable[definitions.Stretch]) -> list[lsp.Location]:
-        return definitions.locations(places, self.view.reading, self.session.views, self.session.address)
+    def locations(self, places: Iterable[definitions.FileSpan]) -> list[lsp.Location]:
+        return definitions.locations(places, self.view.content, self.session.views, self.session.address)
 
     @property
     def rule(self) -> tuple[NameSpan, RuleEntry] | None:
-        """The rule that the place names, and where it does."""
-        spot = self.view.span_at(self.at)
-        return (spot, spot.target) if spot and isinstance(spot.target, RuleEntry) else None
+        """The reference at the position and its rule, if it leads to one."""
+        span = self.view.span_at(self.offset)
+        return (span, span.target) if span and isinstance(span.target, RuleEntry) else None
 
 
-def _viewing(answer: Callable[[_Here], Any], *, settled: bool = False) -> Callable[[Server, Any], Any]:
-    """Have a request about a file answered; None where it is no file of the content.
+def _with_view(
+    handler: Callable[[_FileRequest], Any], *, wait_until_read: bool = False
+) -> Callable[[Server, Any], Any]:
+    """Answer a request about a content file; answer None for any other file.
 
-    `settled`: by the content as it is typed now, not as it was read a moment ago.
+    `wait_until_read`: wait until the current texts are read.
     """
 
-    async def answered(server: Server, params: Any) -> Any:
-        found = server.find(params.text_document.uri)
-        if found and settled:
-            await found[0].settled()
-        if found is None or (view := await found[0].view(found[1])) is None:
+    async def respond(server: Server, params: Any) -> Any:
+        session_file = server.find(params.text_document.uri)
+        if session_file is None:
+            return None
+        session, name = session_file
+        if wait_until_read:
+            await session.wait_until_read()
+        if (view := await session.view(name)) is None:
             return None
         position = getattr(params, "position", None)
-        at = view.lines.index(position) if position else 0
-        said = answer(_Here(server, found[0], view, at, params))
-        return await said if isawaitable(said) else said
+        offset = view.lines.index(position) if position else 0
+        response = handler(_FileRequest(server, session, view, offset, params))
+        return await response if isawaitable(response) else response
 
-    return answered
+    return respond
 
 
-def _hover(here: _Here) -> lsp.Hover | None:
-    said = hover.hover(here.view, here.at, edition_vocabulary(here.view.outline))
-    if said is None:
+def _hover(request: _FileRequest) -> lsp.Hover | None:
+    hovered = hover.hover(request.view, request.offset, edition_vocabulary(request.view.outline))
+    if hovered is None:
         return None
-    return lsp.Hover(markup(here.server.client_capabilities, said[0]), here.view.lines.range(*said[1:]))
+    text, start, end = hovered
+    return lsp.Hover(markup(request.server.client_capabilities, text), request.view.lines.range(start, end))
 
 
-def markup(can: lsp.ClientCapabilities, words: str) -> lsp.MarkupContent:
-    """Markdown for an editor that shows it, and the bare words for one that does not."""
-    formats = (
-        can.text_document.hover.content_format if can.text_document and can.text_document.hover else None
-    )
+def markup(capabilities: lsp.ClientCapabilities, text: str) -> lsp.MarkupContent:
+    """Return Markdown, or plain text if the editor does not support Markdown."""
+    documents = capabilities.text_document
+    formats = documents.hover.content_format if documents and documents.hover else None
     if lsp.MarkupKind.Markdown in (formats or ()):
-        return lsp.MarkupContent(lsp.MarkupKind.Markdown, words)
-    bare = re.sub(r"\\(.)|\*+", lambda m: m[1] or "", words)
-    return lsp.MarkupContent(lsp.MarkupKind.PlainText, unescape(bare))
+        return lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+    plain_text = re.sub(r"\\(.)|\*+", lambda m: m[1] or "", text)
+    return lsp.MarkupContent(lsp.MarkupKind.PlainText, unescape(plain_text))
 
 
-def _refer(here: _Here) -> list[lsp.Location]:
-    declared = here.params.context.include_declaration
-    return here.locations(definitions.find_usages(here.view, here.at, declared=declared))
+def _find_references(request: _FileRequest) -> list[lsp.Location]:
+    declared = request.params.context.include_declaration
+    return request.locations(definitions.find_usages(request.view, request.offset, declared=declared))
 
 
-def _highlight(here: _Here) -> list[lsp.DocumentHighlight]:
-    spot = here.view.span_at(here.at)
-    alike = (one for one in here.view.spans_between() if spot and spot.target and one.target is spot.target)
-    return [lsp.DocumentHighlight(here.view.lines.range(one.start, one.end)) for one in alike]
+def _highlight(request: _FileRequest) -> list[lsp.DocumentHighlight]:
+    cursor_span = request.view.span_at(request.offset)
+    if cursor_span is None or cursor_span.target is None:
+        return []
+    spans = (span for span in request.view.spans_between() if span.target is cursor_span.target)
+    return [lsp.DocumentHighlight(request.view.lines.range(span.start, span.end)) for span in spans]
 
 
-def _colour_part(here: _Here) -> lsp.SemanticTokens:
-    start, end = map(here.view.lines.index, (here.params.range.start, here.params.range.end))
-    return lsp.SemanticTokens(semantic_tokens.tokens(here.view, start, end))
+def _range_tokens(request: _FileRequest) -> lsp.SemanticTokens:
+    start, end = map(request.view.lines.index, (request.params.range.start, request.params.range.end))
+    return lsp.SemanticTokens(semantic_tokens.tokens(request.view, start, end))
 
 
-async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+async def _search_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     symbols: list[lsp.WorkspaceSymbol] = []
     for session in [*server.sessions.values()]:
-        if reading := await session.reading():
-            symbols += definitions.workspace_symbols(params.query, reading, session.views, session.address)
-    return symbols[: definitions.MOST]
+        if content := await session.content():
+            symbols += definitions.workspace_symbols(params.query, content, session.views, session.address)
+    return symbols[: definitions.MAX_SYMBOLS]
 
 
-# -- what it has changed
+# -- edits
 
 
-def _name(here: _Here) -> lsp.PrepareRenamePlaceholder | None:
-    if (rule := here.rule) is None:
+def _prepare_rename(request: _FileRequest) -> lsp.PrepareRenamePlaceholder | None:
+    if (rule := request.rule) is None:
         return None
-    spot, entry = rule
-    return lsp.PrepareRenamePlaceholder(here.view.lines.range(spot.start, spot.end), entry.key)
+    rule_span, entry = rule
+    return lsp.PrepareRenamePlaceholder(request.view.lines.range(rule_span.start, rule_span.end), entry.key)
 
 
-async def _renumber(here: _Here) -> lsp.WorkspaceEdit:
-    if (rule := here.rule) is None:
-        raise UserError("only a rule can be given another number; put the cursor on one")
-    entry, new = rule[1], here.params.new_name
-    made: ComputedChange = await here.session.aside(
-        renumber_in_worker, here.session.editor_state, entry.edition.address, entry.key, new
+async def _renumber(request: _FileRequest) -> lsp.WorkspaceEdit:
+    if (rule := request.rule) is None:
+        raise UserError("only rules can be renumbered; put the cursor on a rule number")
+    entry, new = rule[1], request.params.new_name
+    change: ComputedChange = await request.session.run_in_worker(
+        renumber_in_worker, request.session.editor_state, entry.edition.address, entry.key, new
     )
-    return here.server.editor(here.session).edit(made, f"{entry.key} becomes {new.strip()}")
+    return request.server.editor(request.session).edit(change, f"{entry.key} becomes {new.strip()}")
 
 
-async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    found = server.find(params.text_document.uri)
-    if found is None:
+async def _code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    session_file = server.find(params.text_document.uri)
+    if session_file is None:
         return []
-    session, name = found
-    lines = session.lines(name, (session.bench.saved.texts if session.bench.saved else {}).get(name, b""))
+    session, name = session_file
+    saved = session.documents.saved
+    lines = session.lines(name, saved.texts.get(name, b"") if saved else b"")
     only = params.context.only
 
-    def wanted(kind: lsp.CodeActionKind) -> bool:
-        return only is None or any(f"{kind.value}.".startswith(f"{one}.") for one in only)
+    def is_requested(kind: lsp.CodeActionKind) -> bool:
+        return only is None or any(f"{kind.value}.".startswith(f"{kind_prefix}.") for kind_prefix in only)
 
-    async def worked_out(at: SourceLocation | None, action: lsp.CodeAction) -> lsp.CodeAction:
-        """An action whose edit is to be worked out, at once for an editor that cannot ask for that."""
-        place = [at.file, at.line, at.column] if at else None
-        action.data = {"project": str(session.bench.project), "at": place}
-        return action if _resolves(server.client_capabilities) else await _resolve(server, action)
+    async def with_edit(location: SourceLocation | None, action: lsp.CodeAction) -> lsp.CodeAction:
+        """Defer the computation of the edit if the editor can resolve actions."""
+        place = [location.file, location.line, location.column] if location else None
+        action.data = {"project": str(session.documents.project), "at": place}
+        return action if _can_resolve(server.client_capabilities) else await _resolve_action(server, action)
 
     actions: list[lsp.CodeAction] = []
-    here = params.range
-    for problem in session.found.get(name, ()) if wanted(lsp.CodeActionKind.QuickFix) else ():
-        shown = diagnostic(problem, lines)
-        if shown.range.end < here.start or here.end < shown.range.start:
+    selection = params.range
+    has_fixes = is_requested(lsp.CodeActionKind.QuickFix)
+    for problem in session.problems_by_file.get(name, ()) if has_fixes else ():
+        shown_diagnostic = diagnostic(problem, lines)
+        if shown_diagnostic.range.end < selection.start or selection.end < shown_diagnostic.range.start:
             continue
         for fix in fixes(problem, lines):
             edit = lsp.WorkspaceEdit(changes={session.address(name): fix.edits}) if fix.edits else None
             action = lsp.CodeAction(
                 fix.title,
                 lsp.CodeActionKind.QuickFix,
-                [shown],
+                [shown_diagnostic],
                 is_preferred=fix.is_preferred or None,
                 edit=edit,
             )
-            actions.append(action if edit else await worked_out(problem.place, action))
-    moved = (problem for each in session.found.values() for problem in each if problem.code == MOVED.code)
-    if any(moved) and wanted(lsp.CodeActionKind.SourceFixAll):
-        words = "Write the numbers that rules have now, in all files"
-        actions.append(await worked_out(None, lsp.CodeAction(words, lsp.CodeActionKind.SourceFixAll)))
+            actions.append(action if edit else await with_edit(problem.place, action))
+    problems = chain.from_iterable(session.problems_by_file.values())
+    has_moved = any(problem.code == MOVED.code for problem in problems)
+    if has_moved and is_requested(lsp.CodeActionKind.SourceFixAll):
+        title = "Write the numbers that rules have now, in all files"
+        actions.append(await with_edit(None, lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll)))
     return actions
 
 
-def _resolves(can: lsp.ClientCapabilities) -> bool:
-    """Whether an editor asks for the edit of an action when it is chosen."""
-    action = can.text_document.code_action if can.text_document else None
+def _can_resolve(capabilities: lsp.ClientCapabilities) -> bool:
+    """Return whether the editor requests the edit of an action when the action is chosen."""
+    action = capabilities.text_document.code_action if capabilities.text_document else None
     resolve = action.resolve_support if action else None
     return bool(action and action.data_support and resolve and "edit" in resolve.properties)
 
 
-async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
+async def _resolve_action(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     data = action.data if isinstance(action.data, dict) else {}
     session = server.sessions.get(Path(str(data.get("project", ""))))
     if action.edit is None and session:
         match data.get("at"):
             case None:
-                at = None
+                location = None
             case [str(file), int(line), int(column)]:
-                at = SourceLocation(file, line, column)
+                location = SourceLocation(file, line, column)
             case _:
-                raise UserError("this action names no place; ask for the actions of this line again")
+                raise UserError("this action has no source location; request the actions of this line again")
         action.edit = server.editor(session).edit(
-            await session.aside(fix_in_worker, session.editor_state, at)
+            await session.run_in_worker(fix_in_worker, session.editor_state, location)
         )
     return action
 
@@ -390,27 +402,29 @@ _ACTING = lsp.CodeActionOptions(
     [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll], resolve_provider=True
 )
 
-_ANSWERED: dict[str, tuple[Any, ...]] = {
+_REQUESTS: dict[str, tuple[Any, ...]] = {
     lsp.TEXT_DOCUMENT_COMPLETION: (
-        _viewing(lambda here: completion_items.complete(here.view, here.at)),
+        _with_view(lambda request: completion_items.complete(request.view, request.offset)),
         _COMPLETING,
     ),
-    lsp.TEXT_DOCUMENT_HOVER: (_viewing(_hover),),
+    lsp.TEXT_DOCUMENT_HOVER: (_with_view(_hover),),
     lsp.TEXT_DOCUMENT_DEFINITION: (
-        _viewing(lambda here: here.locations(definitions.find_definition(here.view, here.at))),
+        _with_view(
+            lambda request: request.locations(definitions.find_definition(request.view, request.offset))
+        ),
     ),
-    lsp.TEXT_DOCUMENT_REFERENCES: (_viewing(_refer),),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_viewing(_highlight),),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_viewing(lambda here: document_symbols.outline(here.view)),),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_viewing(lambda here: [*document_symbols.folding(here.view)]),),
-    lsp.WORKSPACE_SYMBOL: (_seek,),
+    lsp.TEXT_DOCUMENT_REFERENCES: (_with_view(_find_references),),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_with_view(_highlight),),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_with_view(lambda request: document_symbols.outline(request.view)),),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_with_view(lambda request: [*document_symbols.folding(request.view)]),),
+    lsp.WORKSPACE_SYMBOL: (_search_symbols,),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
-        _viewing(lambda here: lsp.SemanticTokens(semantic_tokens.tokens(here.view))),
+        _with_view(lambda request: lsp.SemanticTokens(semantic_tokens.tokens(request.view))),
         semantic_tokens.LEGEND,
     ),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_viewing(_colour_part), semantic_tokens.LEGEND),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_viewing(_name, settled=True),),
-    lsp.TEXT_DOCUMENT_RENAME: (_viewing(_renumber, settled=True), _RENAMING),
-    lsp.TEXT_DOCUMENT_CODE_ACTION: (_act, _ACTING),
-    lsp.CODE_ACTION_RESOLVE: (_resolve,),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_with_view(_range_tokens), semantic_tokens.LEGEND),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_with_view(_prepare_rename, wait_until_read=True),),
+    lsp.TEXT_DOCUMENT_RENAME: (_with_view(_renumber, wait_until_read=True), _RENAMING),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: (_code_actions, _ACTING),
+    lsp.CODE_ACTION_RESOLVE: (_resolve_action,),
 }

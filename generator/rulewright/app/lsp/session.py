@@ -1,4 +1,4 @@
-"""A project while it is edited: checked and read again after what is typed, aside of what is answered."""
+"""A project in an editor: checks and re-reads its content in the background after each edit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import PositionMap
 from rulewright.app.lsp.worker_process import EditorState, WorkerProcess
-from rulewright.app.lsp.worker_process import check_in_worker as checked_in
+from rulewright.app.lsp.worker_process import check_in_worker as check_in_worker
 from rulewright.source.content_folder import disk_path
 from rulewright.source.folder_lock import FolderBusy
 from rulewright.source.problems import Problem
@@ -29,78 +29,82 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PAUSE = 0.12
-"""Seconds without a key from which on a text is checked, and from which on all is read for answers."""
+TYPING_PAUSE = 0.12
+"""Seconds without typing before the content is checked, and again before it is read for answers."""
 
-LONGEST = 10.0
-"""Seconds that an answer waits for what was typed to be read."""
+MAX_WAIT = 10.0
+"""Maximum seconds that an answer waits until the current texts are read."""
 
-AGAIN = 1.0
-"""Seconds until files are looked at again while a command is changing them."""
+RETRY_DELAY = 1.0
+"""Seconds until the next attempt while another command is changing the files."""
 
 
-Tell = Callable[[str, list[Diagnostic], int | None], None]
-"""Tells an editor the problems of a file, and of which version of it."""
+Publish = Callable[[str, list[Diagnostic], int | None], None]
+"""Sends the diagnostics of a URI and document version to the editor."""
 
 
 class EditorSession:
-    """A project with an editor. `found`: the problems of each file at the last check; `renew`: tells the
-    editor that answers may be other ones now.
-    """
+    """A project in an editor. `renew`: asks the editor to request highlighting again."""
 
     def __init__(
-        self, project: Path, codec: PositionCodec, aside: WorkerProcess, tell: Tell, renew: Callable[[], None]
+        self,
+        project: Path,
+        codec: PositionCodec,
+        worker: WorkerProcess,
+        publish: Publish,
+        renew: Callable[[], None],
     ) -> None:
-        self.bench = OpenDocuments(project)
-        self.views = FileViews(codec, self.bench.buffers)
-        self.tell, self.renew, self._aside = tell, renew, aside
+        self.documents = OpenDocuments(project)
+        self.views = FileViews(codec, self.documents.buffers)
+        self.publish, self.renew, self._worker = publish, renew, worker
         self._reads, self._waits = ThreadPoolExecutor(1, "reads"), ThreadPoolExecutor(1, "waits")
         self._saves = 0
         self.versions: dict[str, int | None] = {}
         self.uris: dict[str, str] = {}
-        self.found: dict[str, list[Problem]] = {}
-        self._shown: set[str] = set()
-        self._first = asyncio.Event()
+        self.problems_by_file: dict[str, list[Problem]] = {}
+        """Result of the last check."""
+        self._reported_files: set[str] = set()
+        self._first_read = asyncio.Event()
         self._changed = self._stale = False
         self._task: asyncio.Task[None] | None = None
 
     def address(self, name: str) -> str:
-        return self.uris.get(name) or from_fs_path(str(disk_path(self.bench.project, name))) or ""
+        return self.uris.get(name) or from_fs_path(str(disk_path(self.documents.project, name))) or ""
 
     def lines(self, name: str, data: bytes = b"") -> PositionMap:
-        text = self.bench.buffers.get(name)
+        text = self.documents.buffers.get(name)
         return PositionMap(data.decode("utf-8-sig", "replace") if text is None else text, self.views.codec)
 
-    async def reading(self) -> IndexedContent | None:
-        """The content as it was read last. Waits for the first reading alone."""
-        await self._first.wait()
-        return self.bench.reading
+    async def content(self) -> IndexedContent | None:
+        """Return the last content that could be read; wait only for the first one."""
+        await self._first_read.wait()
+        return self.documents.content
 
-    async def settled(self) -> None:
-        """Wait until what was typed is read, as long as an editor waits for an answer."""
+    async def wait_until_read(self) -> None:
+        """Wait until the current texts are read, with a time limit."""
         if self._task and not self._task.done():
-            await asyncio.wait({self._task}, timeout=LONGEST)
+            await asyncio.wait({self._task}, timeout=MAX_WAIT)
 
     async def view(self, name: str) -> FileView | None:
-        reading = await self.reading()
-        return self.views.view_of(name, reading) if reading else None
+        content = await self.content()
+        return self.views.view_of(name, content) if content else None
 
-    # -- what is heard from the editor
+    # -- notifications of the editor
 
     def open_document(self, name: str, uri: str, text: str, version: int | None) -> None:
-        self.bench.buffers[name], self.versions[name], self.uris[name] = text, version, uri
-        self.changed()
+        self.documents.buffers[name], self.versions[name], self.uris[name] = text, version, uri
+        self.schedule_check()
 
     def close_document(self, name: str) -> None:
-        """Take a file as it is saved."""
-        for known in (self.bench.buffers, self.versions, self.uris):
+        """Use the saved file instead of the editor's text."""
+        for known in (self.documents.buffers, self.versions, self.uris):
             known.pop(name, None)
-        self.changed(saved=True)
+        self.schedule_check(saved=True)
 
-    def changed(self, *, saved: bool = False) -> None:
-        """Check what is there, in a moment. `saved`: files on the disk are others too."""
+    def schedule_check(self, *, saved: bool = False) -> None:
+        """Check and read the content after a pause. `saved`: files on disk have changed too."""
         if saved:
-            self.bench.saved = None
+            self.documents.saved = None
             self._saves += 1
         self._changed = self._stale = True
         if self._task is None or self._task.done():
@@ -109,55 +113,57 @@ class EditorSession:
     async def _work(self) -> None:
         while self._changed or self._stale:
             try:
-                if not self._first.is_set():
+                if not self._first_read.is_set():
                     self._changed = self._stale = False
                     await asyncio.gather(self._check(), self._read())
                     continue
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(TYPING_PAUSE)
                 if self._changed:
                     self._changed = False
                     await self._check()
-                    await asyncio.sleep(PAUSE)
+                    await asyncio.sleep(TYPING_PAUSE)
                 if not self._changed:
                     self._stale = False
                     await self._read()
             except FolderBusy:
-                self.bench.saved, self._changed = None, True
+                self.documents.saved, self._changed = None, True
                 self._saves += 1
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_DELAY)
             except Exception:
                 log.exception("the content could not be read")
-                self._first.set()  # whoever waits for it is answered with nothing
+                self._first_read.set()  # waiting requests get an empty answer
                 return
 
     async def _read(self) -> None:
-        folder = await self._in_thread(self.bench.folder)
-        await self._in_thread(partial(self.bench.read, folder))
-        self._first.set()
+        folder = await self._in_thread(self.documents.folder)
+        await self._in_thread(partial(self.documents.read, folder))
+        self._first_read.set()
         self.renew()
 
     async def _check(self) -> None:
-        """Check the content and tell the problems of each file that has or had any, or is open."""
+        """Check the content and publish diagnostics of files that have or had problems or are open."""
         versions = dict(self.versions)
-        checked = await self.aside(checked_in, self.editor_state)
-        found: dict[str, list[Problem]] = {}
+        checked = await self.run_in_worker(check_in_worker, self.editor_state)
+        problems_by_file: dict[str, list[Problem]] = {}
         for problem in checked.problems:
-            found.setdefault(problem.place.file, []).append(problem)
-        self.found = found
-        if (folder := self.bench.saved) is None:
-            folder = await self._in_thread(self.bench.folder)
-        for name in sorted(self._shown | found.keys() | versions.keys()):
-            shown = diagnostics(found.get(name, []), self.lines(name, folder.texts.get(name, b"")))
-            self.tell(self.address(name), shown, versions.get(name))
-        self._shown = {*found}
+            problems_by_file.setdefault(problem.place.file, []).append(problem)
+        self.problems_by_file = problems_by_file
+        if (folder := self.documents.saved) is None:
+            folder = await self._in_thread(self.documents.folder)
+        for name in sorted(self._reported_files | problems_by_file.keys() | versions.keys()):
+            file_diagnostics = diagnostics(
+                problems_by_file.get(name, []), self.lines(name, folder.texts.get(name, b""))
+            )
+            self.publish(self.address(name), file_diagnostics, versions.get(name))
+        self._reported_files = {*problems_by_file}
 
     @property
     def editor_state(self) -> EditorState:
-        return EditorState(self.bench.project, dict(self.bench.buffers), self._saves)
+        return EditorState(self.documents.project, dict(self.documents.buffers), self._saves)
 
-    async def aside(self, work: Callable[..., T], *given: object) -> T:
-        """Have the process beside this one do some work, after what it has begun."""
-        return await self._in_thread(partial(self._aside.run, work, *given), self._waits)
+    async def run_in_worker(self, work: Callable[..., T], *arguments: object) -> T:
+        """Run a function in the worker process, after those already queued."""
+        return await self._in_thread(partial(self._worker.run, work, *arguments), self._waits)
 
     async def _in_thread(self, work: Callable[[], T], thread: Executor | None = None) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread or self._reads, work)

@@ -1,4 +1,4 @@
-"""Places as an editor counts them, lines and code units from 0, and as we do, characters of a text."""
+"""Conversion between editor positions (0-based lines and code units) and text indexes (characters)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class PositionMap:
-    """A text in which places are told as an editor's protocol counts them. `codec`: its units."""
+    """A text with conversion from and to positions of the protocol. `codec`: the units of its columns."""
 
     def __init__(self, text: str, codec: PositionCodec) -> None:
         self.text, self.codec = text, codec
@@ -33,21 +33,21 @@ class PositionMap:
     def position(self, index: int) -> Position:
         index = min(max(index, 0), len(self.text))
         line = bisect_right(self.starts, index) - 1
-        ahead = self.text[self.starts[line] : index]
-        return Position(line, len(ahead) if ahead.isascii() else self.codec.client_num_units(ahead))
+        text = self.text[self.starts[line] : index]
+        return Position(line, len(text) if text.isascii() else self.codec.client_num_units(text))
 
-    def index(self, at: Position) -> int:
-        """The character at a position; one behind the end of a line is that end, as the protocol has it."""
-        if not 0 <= at.line < len(self.starts):
-            return 0 if at.line < 0 else len(self.text)
-        line, left = self.line(at.line), at.character
+    def index(self, position: Position) -> int:
+        """Return the text index of a position; a column after the end of its line means that end."""
+        if not 0 <= position.line < len(self.starts):
+            return 0 if position.line < 0 else len(self.text)
+        line, units = self.line(position.line), position.character
         if line.isascii():
-            return self.starts[at.line] + min(max(left, 0), len(line))
-        for offset, sign in enumerate(line):
-            if left <= 0:
-                return self.starts[at.line] + offset
-            left -= self.codec.client_num_units(sign)
-        return self.starts[at.line] + len(line)
+            return self.starts[position.line] + min(max(units, 0), len(line))
+        for offset, character in enumerate(line):
+            if units <= 0:
+                return self.starts[position.line] + offset
+            units -= self.codec.client_num_units(character)
+        return self.starts[position.line] + len(line)
 
     def range(self, start: int, end: int) -> Range:
         return Range(self.position(start), self.position(max(start, end)))
@@ -58,51 +58,55 @@ class PositionMap:
 
 
 class OffsetMap:
-    """Moves places between a text as read and as in the editor now; what was edited between has none."""
+    """Converts spans between an old and a new text; None for spans in the part that differs."""
 
     def __init__(self, old: str, new: str) -> None:
-        least = min(len(old), len(new))
-        self.same = old == new
-        self.head = least if self.same else _longest(least, lambda n: old[:n] == new[:n])
-        rest = least - self.head
-        self.tail = 0 if self.same else _longest(rest, lambda n: old[len(old) - n :] == new[len(new) - n :])
-        self.old, self.new = len(old), len(new)
+        shorter = min(len(old), len(new))
+        self.prefix_length, self.suffix_length = shorter, 0
+        if old != new:
+            self.prefix_length = _longest_match(shorter, lambda n: old[:n] == new[:n])
+            remaining = shorter - self.prefix_length
+            self.suffix_length = _longest_match(
+                remaining, lambda n: old[len(old) - n :] == new[len(new) - n :]
+            )
+        self.old_length, self.new_length = len(old), len(new)
 
     def to_new(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where in the new text a stretch of the old one stands; None where it was edited."""
-        return _moved(start, end, self.head, self.old - self.tail, self.new - self.old)
+        """Return the span in the new text; None if it was edited."""
+        return self._convert(start, end, self.old_length, self.new_length)
 
     def to_old(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where in the old text a stretch of the new one stood; None where it is new."""
-        return _moved(start, end, self.head, self.new - self.tail, self.old - self.new)
+        """Return the span in the old text; None if it is new."""
+        return self._convert(start, end, self.new_length, self.old_length)
+
+    def _convert(self, start: int, end: int, length: int, other_length: int) -> tuple[int, int] | None:
+        if end <= self.prefix_length:
+            return start, end
+        shift = other_length - length
+        return (start + shift, end + shift) if start >= length - self.suffix_length else None
 
 
-def _longest(most: int, holds: Callable[[int], bool]) -> int:
-    """The largest number up to `most` for which something holds that holds for all below it."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        least, most = (middle, most) if holds(middle) else (least, middle - 1)
-    return least
-
-
-def _moved(start: int, end: int, head: int, tail: int, by: int) -> tuple[int, int] | None:
-    if end <= head:
-        return start, end
-    return (start + by, end + by) if start >= tail else None
+def _longest_match(maximum: int, matches: Callable[[int], bool]) -> int:
+    """Return the largest number up to a maximum that matches; all smaller numbers must match too."""
+    minimum = 0
+    while minimum < maximum:
+        middle = (minimum + maximum + 1) // 2
+        minimum, maximum = (middle, maximum) if matches(middle) else (minimum, middle - 1)
+    return minimum
 
 
 def edits_between(old: PositionMap, new: str) -> Iterator[TextEdit]:
-    """The edits that make another text of one, each of as few characters as there are between whole lines."""
-    was, now = old.text.splitlines(keepends=True), new.splitlines(keepends=True)
+    """Yield the edits from an old to a new text, as short as a diff of lines allows."""
+    old_lines, new_lines = old.text.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]
-    for line in was:
+    for line in old_lines:
         starts.append(starts[-1] + len(line))
-    for tag, first, last, begin, end in SequenceMatcher(None, was, now).get_opcodes():
+    for tag, first, last, new_first, end in SequenceMatcher(None, old_lines, new_lines).get_opcodes():
         if tag != "equal":
-            there, words = "".join(was[first:last]), "".join(now[begin:end])
-            shift = OffsetMap(there, words)
-            at = starts[first] + shift.head
+            old_text, new_text = "".join(old_lines[first:last]), "".join(new_lines[new_first:end])
+            offsets = OffsetMap(old_text, new_text)
+            start = starts[first] + offsets.prefix_length
             yield TextEdit(
-                old.range(at, starts[last] - shift.tail), words[shift.head : len(words) - shift.tail]
+                old.range(start, starts[last] - offsets.suffix_length),
+                new_text[offsets.prefix_length : len(new_text) - offsets.suffix_length],
             )

@@ -1,4 +1,4 @@
-"""A process beside the server, which checks and works out changes, so that answers never wait for either."""
+"""Worker process that runs checks and edits for the language server."""
 
 from __future__ import annotations
 
@@ -25,89 +25,105 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class EditorState:
-    """A project as it stands in the editor: the texts that are open, and how often files were saved."""
+    """State of a project in the editor."""
 
     project: Path
     buffers: Mapping[str, str] = field(default_factory=dict)
+    """Texts of the open documents by file name."""
+
     saves: int = 0
+    """Number of times that files on disk have changed."""
 
 
 @dataclass(frozen=True)
 class ComputedChange:
-    """A change that is worked out. `before`: the files that it changes, `renamed`: new names of files."""
+    """Result of a renumbering or fix."""
 
     files: Mapping[str, bytes | None]
+    """New contents by file name."""
+
     before: Mapping[str, bytes]
+    """Old contents of the changed files."""
+
     renamed: Mapping[str, str] = field(default_factory=dict)
-    account: tuple[str, ...] = ()
+    """New names by old names of files."""
+    report_lines: tuple[str, ...] = ()
 
 
 class WorkerProcess:
-    """The process. One that has died is replaced when something is asked of it again."""
+    """Process that is started on first use, and again after it has crashed."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def run(self, work: Callable[..., T], *given: object) -> T:
-        """Have it do work. Raises what that raises."""
+    def run(self, work: Callable[..., T], *arguments: object) -> T:
+        """Run a function in the process and return its result or raise its exception."""
         if self._pool is None:
-            # A copy of this process would have none of its threads, and the locks that they hold.
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+            # Not "fork": a copy has no threads, but the locks that they held.
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _start)
         try:
-            return self._pool.submit(work, *given).result()
+            return self._pool.submit(work, *arguments).result()
         except BrokenProcessPool:
             self._pool = None
             raise
 
     def end(self) -> None:
-        """Wait for what it does now, as Python would at its own end, where it finds the pool half closed."""
+        """Cancel queued work and wait for the running function."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
 
 
-# -- in the process itself
+# -- in the worker process
 
-_benches: dict[Path, tuple[OpenDocuments, int]] = {}
+_documents: dict[Path, tuple[OpenDocuments, int]] = {}
 
 
-def _begin() -> None:
+def _start() -> None:
     end_with_parent()
-    os.dup2(2, 1)  # what belongs to the editor is the server's to write
+    os.dup2(2, 1)  # standard output belongs to the server
 
 
-def _bench(stand: EditorState) -> OpenDocuments:
-    bench, saves = _benches.get(stand.project) or (OpenDocuments(stand.project), -1)
-    if saves != stand.saves:
-        bench.saved = None
-    bench.buffers = dict(stand.buffers)
-    _benches[stand.project] = bench, stand.saves
-    return bench
+def _load_documents(state: EditorState) -> OpenDocuments:
+    documents, saves = _documents.get(state.project) or (OpenDocuments(state.project), -1)
+    if saves != state.saves:
+        documents.saved = None
+    documents.buffers = dict(state.buffers)
+    _documents[state.project] = documents, state.saves
+    return documents
 
 
-def check_in_worker(stand: EditorState) -> CheckOutcome:
-    """All that the check finds."""
-    bench = _bench(stand)
-    return bench.check(bench.folder())
+def check_in_worker(state: EditorState) -> CheckOutcome:
+    """Check the content."""
+    documents = _load_documents(state)
+    return documents.check(documents.folder())
 
 
-def renumber_in_worker(stand: EditorState, book: str, old: str, new: str) -> ComputedChange:
-    """A renumbering worked out. Raises Refusal, and Unsound where it brings new problems."""
+def renumber_in_worker(state: EditorState, book: str, old: str, new: str) -> ComputedChange:
+    """Compute a renumbering.
+
+    Raises UserError if it is impossible, ContentErrors if it would cause new problems.
+    """
     if not new.strip():
-        raise UserError("a rule needs a number; write the new one")
-    change = plan_renumber(_bench(stand).edit_session(book), [(old, new.strip())])
-    force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
-    raise_on_errors(change.problems, f"nothing was changed, since these problems would be new; {force}")
+        raise UserError("the new number is empty; enter a number")
+    change = plan_renumber(_load_documents(state).edit_session(book), [(old, new.strip())])
+    force = f"`rulewright renumber {book} {old} {new.strip()} --force` ignores them"
+    raise_on_errors(change.problems, f"nothing was changed, since new problems would appear; {force}")
     proposal, texts = change.proposal, change.session.folder.texts
     before = {old: texts[old] for _, old in proposal.files_to_write if old in texts}
     return ComputedChange(dict(proposal.files), before, dict(proposal.renamed), tuple(change.report_lines()))
 
 
-def fix_in_worker(stand: EditorState, at: SourceLocation | None) -> ComputedChange:
-    """The files as `check --fix` writes them, for one place or all. Raises Unsound where that does harm."""
-    bench = _bench(stand)
-    folder = bench.folder()
-    made = fix_references(folder, load_and_check_folder(folder, cache=bench.cache), bench.cache, location=at)
-    raise_on_errors(made.problems, "nothing was fixed, since these problems would be new")
-    if not made.files:
-        raise UserError("; ".join(made.report_lines()) or "no rule has moved that is cited here")
-    return ComputedChange(dict(made.files), {name: folder.texts[name] for name in made.files})
+def fix_in_worker(state: EditorState, location: SourceLocation | None) -> ComputedChange:
+    """Compute what `check --fix` would write, for one problem or all.
+
+    Raises UserError if nothing can be fixed, ContentErrors if it would cause new errors.
+    """
+    documents = _load_documents(state)
+    folder = documents.folder()
+    fixes = fix_references(
+        folder, load_and_check_folder(folder, cache=documents.cache), documents.cache, location=location
+    )
+    raise_on_errors(fixes.problems, "nothing was fixed, since new problems would appear")
+    if not fixes.files:
+        raise UserError("; ".join(fixes.report_lines()) or "no reference here leads to a moved rule")
+    return ComputedChange(dict(fixes.files), {name: folder.texts[name] for name in fixes.files})

@@ -1,4 +1,4 @@
-"""Changes of several files as an editor is given them, with what each is about where it shows that."""
+"""Workspace edits: changes of several files, annotated if the editor supports it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANNOTATION = "renumber"
 
 
 class Editor:
-    """The editor that changes are made for: what it can do, the addresses and versions of its files."""
+    """Converts changes to edits that an editor supports, with the URIs and versions of its documents."""
 
     def __init__(
         self,
@@ -37,33 +37,35 @@ class Editor:
         self.address, self.version, self.lines = address, version, lines
         can = capabilities.workspace.workspace_edit if capabilities.workspace else None
         self.takes_versions = bool(can and can.document_changes)
-        self.takes_words = bool(self.takes_versions and can and can.change_annotation_support)
+        self.takes_annotations = bool(self.takes_versions and can and can.change_annotation_support)
         self.operations = (
             set((can.resource_operations if can else None) or ()) if self.takes_versions else set()
         )
 
-    def edit(self, made: ComputedChange, label: str = "") -> WorkspaceEdit:
-        """A change as an edit; with a label, one shown first. Names stay where an editor cannot rename."""
-        old_names = {new: old for old, new in made.renamed.items()}
-        plain: dict[str, list[TextEdit]] = {}
-        for name, data in made.files.items():
+    def edit(self, change: ComputedChange, label: str = "") -> WorkspaceEdit:
+        """Convert a change; with a label the editor asks for confirmation."""
+        old_names = {new: old for old, new in change.renamed.items()}
+        edits_by_file: dict[str, list[TextEdit]] = {}
+        for name, data in change.files.items():
             old = old_names.get(name, name)
-            if data is not None and old in made.before:
-                edits = [*edits_between(self.lines(old, made.before[old]), data.decode("utf-8-sig"))]
-                plain |= {old: edits} if edits else {}
+            if data is not None and old in change.before:
+                edits = [*edits_between(self.lines(old, change.before[old]), data.decode("utf-8-sig"))]
+                edits_by_file |= {old: edits} if edits else {}
         if not self.takes_versions:
-            return WorkspaceEdit(changes={self.address(name): edits for name, edits in plain.items()})
+            return WorkspaceEdit(changes={self.address(name): edits for name, edits in edits_by_file.items()})
         steps: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
-        for name, edits in plain.items():
+        for name, edits in edits_by_file.items():
             document = OptionalVersionedTextDocumentIdentifier(self.address(name), self.version(name))
-            noted = [AnnotatedTextEdit(ANNOTATION, edit.range, edit.new_text) for edit in edits]
-            steps.append(TextDocumentEdit(document, noted if self.takes_words and label else [*edits]))
-        if ResourceOperationKind.Rename in self.operations:
+            annotated = [AnnotatedTextEdit(ANNOTATION, edit.range, edit.new_text) for edit in edits]
+            steps.append(
+                TextDocumentEdit(document, annotated if self.takes_annotations and label else [*edits])
+            )
+        if ResourceOperationKind.Rename in self.operations:  # otherwise files keep their names
             steps += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]
         notes = None
-        if self.takes_words and label:
-            said = ChangeAnnotation(
-                label, needs_confirmation=True, description="\n".join(made.account) or None
+        if self.takes_annotations and label:
+            annotation = ChangeAnnotation(
+                label, needs_confirmation=True, description="\n".join(change.report_lines) or None
             )
-            notes = {ANNOTATION: said}
+            notes = {ANNOTATION: annotation}
         return WorkspaceEdit(document_changes=steps, change_annotations=notes)

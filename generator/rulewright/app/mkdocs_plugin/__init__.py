@@ -50,12 +50,12 @@ from rulewright.app.mkdocs_plugin.generated_files import (
     nav_titles,
     navigation_entries,
     page_path,
+    remove_theme_search,
     replace_bundled,
-    without_search,
 )
 from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage, LazyPage, Sidebar, attach_contents
-from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
-from rulewright.app.mkdocs_plugin.template_settings import ADDRESSES, EscapedSettings, safe_url, show_titles
+from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, walk_headings
+from rulewright.app.mkdocs_plugin.template_settings import ADDRESSES, EscapedSettings, escape_titles, safe_url
 from rulewright.app.mkdocs_plugin.theme_defaults import apply_theme_defaults
 from rulewright.checks.page_markup_checks import LEFT_OUT
 from rulewright.citations.content_page import LinkedPage
@@ -122,14 +122,14 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.root = self.folder = ""
         self.prints = True
         self.published = False
-        self.told = 0
-        self.for_editors: set[str] = set()
-        self.late: Mapping[str, Callable[[], object]] = {}
-        self.alone = False
+        self.print_failures = 0
+        self.hidden_from_search: set[str] = set()
+        self.is_deferred: Mapping[str, Callable[[], object]] = {}
+        self.is_only_plugin = False
         self.navigation: Navigation | None = None
         self.sections: list[StructureItem] = []
-        self.listed: Sequence[File] = ()
-        self.turn = ExitStack()
+        self.documentation_pages: Sequence[File] = ()
+        self.content_lock = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Keep state while serving: a plugin with this method lives on from one rebuild to the next."""
@@ -147,14 +147,14 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.compiled is None:
             self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
         self.root = str(content_folder(Path(config.config_file_path).parent))
-        alone = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
+        is_docs_dir = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
         for name in ADDRESSES:
             config[name] = config[name] and safe_url(config[name])
-        apply_theme_defaults(config, self.compiled, alone=alone)
+        apply_theme_defaults(config, self.compiled, is_docs_dir=is_docs_dir)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
-        if alone:
+        if is_docs_dir:
             self.root = config.docs_dir
-            config.exclude_docs = _without_sources(config)
+            config.exclude_docs = _excluded_sources(config)
         self.bundles = bundles(config)
         self.page_extension = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.page_extension]  # type: ignore[list-item]
@@ -173,18 +173,18 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving is None:
             try:
                 self.staging = staged_build.begin_staging(Path(config.site_dir))
-            except (staged_build.TargetNotOurs, folder_lock.FolderBusy) as error:
+            except (staged_build.UnsafeTarget, folder_lock.FolderBusy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
-            config.extra["polyfills"] = [one for one in old if "iframe-worker" not in str(one)]
-        self.alone = _is_alone(self, config)
+            config.extra["polyfills"] = [script for script in old if "iframe-worker" not in str(script)]
+        self.is_only_plugin = _is_only_plugin(self, config)
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         problem_reports.set_content_folder(Path(os.path.relpath(self.root, settings.parent)).as_posix())
         try:
-            self.turn.enter_context(folder_lock.shared_lock(Path(os.path.realpath(self.root))))
+            self.content_lock.enter_context(folder_lock.shared_lock(Path(os.path.realpath(self.root))))
         except folder_lock.FolderBusy as busy:
             raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
@@ -195,26 +195,35 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from rulewright.app.build_pipeline import build
 
             site = with_trailing_slash(config.site_url)
-            printing = partial(for_site, settings.parent, site=site, tell=_told)
+            printing = partial(for_site, settings.parent, site=site, tell=_log_printed_sheet)
             self.artifacts = build(settings.parent, press=printing if self.prints else None)
             log_problems(self.artifacts)
-        failing = [problem for problem in self.artifacts.problems if problem.is_failure]
-        self.told = sum(1 for problem in failing if problem in self.artifacts.of_print)
-        failing = [problem for problem in failing if problem not in self.artifacts.of_print]
-        if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
-            raise Abort(f"Problems in the content: {len(failing)}. {self.staging.site.name}/ is as it was.")
+        failures = [problem for problem in self.artifacts.problems if problem.is_failure]
+        self.print_failures = sum(1 for problem in failures if problem in self.artifacts.of_print)
+        failures = [problem for problem in failures if problem not in self.artifacts.of_print]
+        if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failures):
+            raise Abort(f"Problems in the content: {len(failures)}. {self.staging.site.name}/ is as it was.")
 
     @event_priority(100)
     def _begin_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Add the line's pages and files first, so that every plugin sees them."""
-        late = bool(self.serving)
+        is_deferred = bool(self.serving)
         if self.root != config.docs_dir:
-            add_content(files, config, self.root, _without_sources(config))
+            add_content(files, config, self.root, _excluded_sources(config))
         filter_files(files, config, self.root, self.display_path, trusted=self.config.trusted)
-        without_search(files)
-        add_pages(files, config, self.artifacts, self.root, late, self.alone and self.has_own_nav(config))
-        files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
-        add_files(files, config, files_made, late)
+        remove_theme_search(files)
+        add_pages(
+            files,
+            config,
+            self.artifacts,
+            self.root,
+            is_deferred,
+            self.is_only_plugin and self.has_own_nav(config),
+        )
+        files_made = {
+            path: content for path, content in self.artifacts.files.items() if not path.endswith(SHORT)
+        }
+        add_files(files, config, files_made, is_deferred)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
         self.pictures = add_pictures(files, config)  # before Typst leaves threads, with which nothing forks
@@ -241,60 +250,62 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Give an ordinary page its text with the references marked."""
         if getattr(page, "late", False):
             return markdown
-        shown = self.display_path(page.file)
+        display_path = self.display_path(page.file)
 
-        def there(name: str) -> bool:
-            theirs = name.startswith(".icons/") or type(page) not in (
+        def template_exists(name: str) -> bool:
+            is_foreign = name.startswith(".icons/") or type(page) not in (
                 Page,
                 LazyPage,
             )  # but of a kind of another plugin
-            own = config.theme.dirs if theirs else [config.theme.custom_dir or "", str(THEME)]
-            return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
+            folders = config.theme.dirs if is_foreign else [config.theme.custom_dir or "", str(THEME)]
+            return name == "main.html" or any(
+                os.path.isfile(os.path.join(folder, name)) for folder in folders
+            )
 
-        for name, right in list(frontmatter.invalid_keys(page.meta, there)):
-            if not self.has_told(shown, frontmatter.FAULTY.code):
-                log.warning(f"{shown}:1:1: {name} in its front matter is left out; write {right}")
+        for name, suggestion in list(frontmatter.invalid_keys(page.meta, template_exists)):
+            if not self.is_reported(display_path, frontmatter.FAULTY.code):
+                log.warning(f"{display_path}:1:1: {name} in its front matter is left out; write {suggestion}")
             page.meta[name] = None
         page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = as_text(page.meta)
-        prose = self.artifacts.linked_pages.get(shown)
-        if prose and type(page) not in (
+        linked_page = self.artifacts.linked_pages.get(display_path)
+        if linked_page and type(page) not in (
             Page,
             LazyPage,
         ):  # it stands where another plugin wants it, not where its file does
             home = posixpath.join("/", content_page_path(page.file.src_uri), "")
             moved = (
                 reference._replace(href=_moved(reference.href, home, page.url))
-                for reference in prose.references
+                for reference in linked_page.references
             )
-            prose = prose._replace(references=tuple(moved))
-        text = self.page_extension.begin(prose or LinkedPage(markdown))
-        text = markdown if prose is None else str(front_matter.get_data(text)[0])
-        if shown == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
-            text += cli.helps()
+            linked_page = linked_page._replace(references=tuple(moved))
+        text = self.page_extension.begin(linked_page or LinkedPage(markdown))
+        text = markdown if linked_page is None else str(front_matter.get_data(text)[0])
+        if display_path == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
+            text += cli.command_help()
         return escape_long_entities(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Warn of what was left out of an ordinary page, make its titles plain text, tell of its pictures."""
         if getattr(page, "late", False):
             return html
-        if self.page_extension.broken_off:
+        if self.page_extension.is_unparsable:
             log.warning(
                 f"{self.display_path(page.file)}:1:1: shown as it is written: lists, quotes or "
                 f"emphasis lie in each "
                 "other deeper than Markdown goes; part them"
             )
-        lost = self.page_extension.lost
-        if lost and not self.has_told(self.display_path(page.file), LEFT_OUT.code):
+        removed = self.page_extension.removed
+        if removed and not self.is_reported(self.display_path(page.file), LEFT_OUT.code):
             log.warning(
                 f"{self.display_path(page.file)}:1:1: left out, since it could run something or asks "
                 f"another host: "
-                f"{', '.join(sorted(lost))}"
+                f"{', '.join(sorted(removed))}"
             )
         if not isinstance(page, GeneratedPage) and not self.config.trusted:
             page.title = as_text(unescape_html(str(page.title or "")))
-            for heading in every_heading(page.toc):
+            for heading in walk_headings(page.toc):
                 heading.title = as_text(unescape_html(heading.title))
         if not page.is_homepage and not isinstance(page, GeneratedPage):
             # Material unescapes a title that stands in no metadata, and puts it into `<title>` so.
@@ -319,7 +330,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 *attach_contents(navigation_entries(files, self.artifacts), self.artifacts.editions, pages)
             ]
         self.navigation = nav
-        show_titles(nav)
+        escape_titles(nav)
         config.nav = config.nav or self.nav
 
     on_nav = CombinedEvent(_begin_nav, _end_nav)
@@ -331,110 +342,116 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             folder for folder in config.theme.dirs if folder not in (config.theme.custom_dir, str(THEME))
         ]
         # Lets an override include what it overrides: "material/partials/nav.html".
-        beneath = PrefixLoader({"material": FileSystemLoader(material)})
-        env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
-        made = self.artifacts
-        env.globals.update(editions=made.editions, dates=made.dates, trusted=self.config.trusted)
+        material_loader = PrefixLoader({"material": FileSystemLoader(material)})
+        env.loader = ChoiceLoader([loader for loader in (env.loader, material_loader) if loader])
+        artifacts = self.artifacts
+        env.globals.update(editions=artifacts.editions, dates=artifacts.dates, trusted=self.config.trusted)
         env.filters["policy"] = page_policy
         env.filters["as_written"] = unescape
-        aside = guide.EDITORS if guide.is_rulewright_repository(Path(config.config_file_path).parent) else ()
-        self.for_editors = {*aside, "checks"}
-        env.globals["foot"] = footer_links(files, aside)
-        self.sidebar = Sidebar(env, config, {*aside, *FOOT}, self.sections)
+        editor_pages = (
+            guide.EDITORS if guide.is_rulewright_repository(Path(config.config_file_path).parent) else ()
+        )
+        self.hidden_from_search = {*editor_pages, "checks"}
+        env.globals["foot"] = footer_links(files, editor_pages)
+        self.sidebar = Sidebar(env, config, {*editor_pages, *FOOT}, self.sections)
         for page in [file.page for file in files.documentation_pages() if file.page]:
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if isinstance(page, GeneratedPage):
-                page.edition = self.edition_of(page.made.path)
-        self.listed = files.documentation_pages()
+                page.edition = self.edition_of(page.site_page.path)
+        self.documentation_pages = files.documentation_pages()
         if self.serving:
             site = {"config": self.settings(config), "home": urlsplit(config.site_url or "/").path}
-            self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
-            self.late = self._written_late(files, env, config)
+            self.serving.render = lambda name, variables: env.get_template(name).render(site, **variables)
+            self.is_deferred = self._deferred_writers(files, env, config)
 
-    def _written_late(
+    def _deferred_writers(
         self, files: Files, env: Environment, config: MkDocsConfig
     ) -> dict[str, Callable[[], object]]:
         """Take all files from MkDocs. Returns what writes each, by its path in the site."""
-        nav, made, listed = cast(Navigation, self.navigation), self.artifacts.files, self.listed
+        nav, contents, listed_files = (
+            cast(Navigation, self.navigation),
+            self.artifacts.files,
+            self.documentation_pages,
+        )
 
         def ready(page: Any) -> Page:
             if getattr(page, "late", False):
-                page.late = False
+                page.is_deferred = False
                 _populate_page(page, config, files)
             return cast(Page, page)
 
         def build(page: Page, excluded: bool) -> None:
-            _build_page(ready(page), config, listed, nav, env, excluded=excluded)
+            _build_page(ready(page), config, listed_files, nav, env, excluded=excluded)
 
         def write(path: str, content: Content) -> None:
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
         language = config.theme.get("language", "en")
         files_made = {
-            **made,
-            **search_file_makers(self.artifacts, lambda: map(ready, self._beside()), language),
+            **contents,
+            **search_file_makers(self.artifacts, lambda: map(ready, self._searchable_pages()), language),
         }
-        late: dict[str, Callable[[], object]] = {
+        is_deferred: dict[str, Callable[[], object]] = {
             path: partial(write, path, content) for path, content in files_made.items()
         }
         for file in files:
             if file.page and file.is_documentation_page():
-                late[file.dest_uri] = partial(build, file.page, file.inclusion is InclusionLevel.DRAFT)
-            elif file.src_uri not in made and file.inclusion.value >= InclusionLevel.DRAFT.value:
-                late[file.dest_uri] = file.copy_file
+                is_deferred[file.dest_uri] = partial(build, file.page, file.inclusion is InclusionLevel.DRAFT)
+            elif file.src_uri not in contents and file.inclusion.value >= InclusionLevel.DRAFT.value:
+                is_deferred[file.dest_uri] = file.copy_file
             file.inclusion = InclusionLevel.EXCLUDED
-        return late
+        return is_deferred
 
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        words: Any = {**context, "pages": self.listed} if self.serving else {**context}
+        variables: Any = {**context, "pages": self.documentation_pages} if self.serving else {**context}
         if template_name.endswith(".html"):
-            words["config"] = self.settings(config)
-        return cast(TemplateContext, words)
+            variables["config"] = self.settings(config)
+        return cast(TemplateContext, variables)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         context = cast(TemplateContext, {**context, "config": self.settings(config)})
-        made = page.made if isinstance(page, GeneratedPage) else None
+        site_page = page.site_page if isinstance(page, GeneratedPage) else None
         path = page_path(page.file)
         edition = self.edition_of(path)
-        versions = made.versions if made else self.artifacts.versions.get(path, ())
+        versions = site_page.versions if site_page else self.artifacts.versions.get(path, ())
         for newest in (version for version in versions if version.standing == NEWEST and version.is_same):
             # Search engines shall find the newest of several editions.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
-        if front := (made is not None or not path) and path == edition:
+        if front := (site_page is not None or not path) and path == edition:
             page.meta["hide"] = ["navigation", "toc", "footer"]
-        elif made and edition and path == f"{edition}/sequence":
+        elif site_page and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
         spoken = self.artifacts.languages.get(path.partition("/")[0])
         site = config.theme.get("language", "en")
-        ours = "" if (spoken or site) == "en" else ' lang="en"'
-        words: Any = {
+        interface_lang = "" if (spoken or site) == "en" else ' lang="en"'
+        variables: Any = {
             **context,
-            "sidebar": self.sidebar.draw(page, cast(TemplateContext, {**context, "ours": ours})),
-            "source": (made.place if made else SourceLocation(self.display_path(page.file)))
+            "sidebar": self.sidebar.render(page, cast(TemplateContext, {**context, "ours": interface_lang})),
+            "source": (site_page.place if site_page else SourceLocation(self.display_path(page.file)))
             if self.serving
             else None,
             "edition": edition,
             "front": front,
             "look": self.artifacts.book_styles.get(page.url.partition("/")[0]),
             "spoken": spoken,
-            "ours": ours,
+            "ours": interface_lang,
             "theirs": f' lang="{escape(site)}"' if spoken and spoken != site else "",
             "versions": versions,
         }
-        return cast(TemplateContext, words)
+        return cast(TemplateContext, variables)
 
     @event_priority(-100)  # last, when every other plugin has written its files
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Put the new site in its place, unless MkDocs is going to refuse it."""
-        self.turn.close()
+        self.content_lock.close()
         if self.serving:
-            self.serving.set_files(self.late)
+            self.serving.set_files(self.is_deferred)
             return
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT):
@@ -444,7 +461,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     continue
                 utils.write_file(as_bytes(content), target)
         language = config.theme.get("language", "en")
-        for path, script in search_file_makers(self.artifacts, self._beside, language).items():
+        for path, script in search_file_makers(self.artifacts, self._searchable_pages, language).items():
             utils.write_file(script().encode(), os.path.join(config.site_dir, path))
         if self.staging is None:
             return
@@ -452,21 +469,23 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         # MkDocs counts for --strict and looks at the result only after this. A sheet that was not printed
         # is for it a failure, but no reason to keep the pages back.
         handlers = logging.getLogger("mkdocs").handlers
-        heard = [sum(n for _, n in h.get_counts()) for h in handlers if isinstance(h, utils.CountHandler)]
-        if config.strict and max(heard, default=0) > self.told:
+        warning_counts = [
+            sum(n for _, n in h.get_counts()) for h in handlers if isinstance(h, utils.CountHandler)
+        ]
+        if config.strict and max(warning_counts, default=0) > self.print_failures:
             return
         config.site_dir = str(self.staging.site)
         try:
             staged_build.swap_in(self.staging)
-        except staged_build.TargetNotOurs as error:
+        except staged_build.UnsafeTarget as error:
             raise Abort(str(error)) from None
         self.staging = None
         self.published = True
 
-    def _beside(self) -> Iterator[Page]:
+    def _searchable_pages(self) -> Iterator[Page]:
         """The pages for players that are not made of an edition's data, in which one may look for words."""
-        for page in (file.page for file in self.listed if file.page):
-            if page_path(page.file).partition("/")[0] in self.for_editors:
+        for page in (file.page for file in self.documentation_pages if file.page):
+            if page_path(page.file).partition("/")[0] in self.hidden_from_search:
                 continue
             excluded = (page.meta.get("search") or {}).get("exclude")
             if not page.edition if isinstance(page, GeneratedPage) else not excluded:
@@ -482,7 +501,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             (edition for edition in self.artifacts.editions if f"{path}/".startswith(f"{edition}/")), ""
         )
 
-    def has_told(self, name: str, code: str) -> bool:
+    def is_reported(self, name: str, code: str) -> bool:
         """Whether the check has told something of a file, with its line."""
         return any(problem.place.file == name and problem.code == code for problem in self.artifacts.problems)
 
@@ -496,13 +515,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_shutdown(self) -> None:
         """Forget an unfinished build, after Ctrl-C too, which MkDocs does not count as an error."""
         self.prints = True
-        self.turn.close()
+        self.content_lock.close()
         if self.staging:
             staged_build.discard_staging(self.staging)
             self.staging = None
 
 
-def _is_alone(plugin: object, config: MkDocsConfig) -> bool:
+def _is_only_plugin(plugin: object, config: MkDocsConfig) -> bool:
     """Return whether no other plugin, hook or setting takes part in making pages."""
     handlers = (method for methods in config.plugins.events.values() for method in methods)
     if not all(getattr(method, "__self__", None) is plugin for method in handlers):
@@ -511,10 +530,10 @@ def _is_alone(plugin: object, config: MkDocsConfig) -> bool:
     return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
 
 
-def _without_sources(config: MkDocsConfig) -> GitIgnoreSpec:
+def _excluded_sources(config: MkDocsConfig) -> GitIgnoreSpec:
     """The patterns of what is not published, with those of the files that a site is made of."""
-    own = GitIgnoreSpec.from_lines(SOURCES).patterns
-    return GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
+    patterns = GitIgnoreSpec.from_lines(SOURCES).patterns
+    return GitIgnoreSpec([*patterns, *getattr(config.exclude_docs, "patterns", ())])
 
 
 def _moved(href: str, home: str, url: str) -> str:
@@ -522,7 +541,7 @@ def _moved(href: str, home: str, url: str) -> str:
     return href if urlsplit(href).netloc else utils.get_relative_url(urljoin(home, href), url)
 
 
-def _told(step: press.Progress) -> None:
+def _log_printed_sheet(step: press.Progress) -> None:
     """Log that a sheet was made; those that were at hand are not worth a line."""
     if step.seconds is not None:
         log.getChild("press").info(str(step))

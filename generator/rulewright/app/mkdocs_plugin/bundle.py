@@ -19,10 +19,10 @@ _COMMENT = re.compile(
     r"""^[ \t]*(?:/\*.*?\*/|//[^\n]*)|(?<=[;{},)])[ ]//[^\n"'`]*$|(?<=\{)[ ]/\*[^\n"'`]*?\*/""",
     re.MULTILINE | re.DOTALL,
 )
-_GAP = re.compile(r"\n\s+")
-_LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,>])\s*|(:)\s+""")
+_INDENT = re.compile(r"\n\s+")
+_CSS_SPACE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,>])\s*|(:)\s+""")
 """In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
-_LOOSE_IN_SCRIPT = re.compile(
+_JS_SPACE = re.compile(
     r"""
       ( "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'                          # a string
       | `(?:[^`$\\]|\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$)*`          # with words to fill in
@@ -57,31 +57,31 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
     """Bundle the theme's styles and scripts, as overridden, and name those of all pages in the settings."""
     folders = [Path(folder) for folder in (config.theme.custom_dir, THEME) if folder]
 
-    def made(names: tuple[str, ...]) -> Bundle:
+    def bundle(names: tuple[str, ...]) -> Bundle:
         files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
         texts = tuple(file.read_text("utf-8") for file in files)
-        return Bundle(names[0], names, _sent(texts, names[0].endswith(".css")))
+        return Bundle(names[0], names, _minified(texts, names[0].endswith(".css")))
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
-        config[setting] = [names[0], *(one for one in config[setting] if str(one) not in names)]
-    return [made(names) for names in (STYLES, SCRIPTS, *((name,) for name in (*LATER, *FRONT)))]
+        config[setting] = [names[0], *(asset for asset in config[setting] if str(asset) not in names)]
+    return [bundle(names) for names in (STYLES, SCRIPTS, *((name,) for name in (*LATER, *FRONT)))]
 
 
 @lru_cache(maxsize=64)  # while serving they seldom change
-def _sent(texts: tuple[str, ...], are_styles: bool) -> str:
+def _minified(texts: tuple[str, ...], are_styles: bool) -> str:
     return minify_css(strip_comments(texts)) if are_styles else minify_js(strip_comments(texts))
 
 
 def strip_comments(texts: Iterable[str]) -> str:
     """Texts without comments, but those in the midst of a line, and without what indents a line."""
-    return "".join(_GAP.sub("\n", _COMMENT.sub("", text)).lstrip() for text in texts)
+    return "".join(_INDENT.sub("\n", _COMMENT.sub("", text)).lstrip() for text in texts)
 
 
 def minify_css(style: str) -> str:
     """A style sheet without the spaces that say nothing."""
-    return _LOOSE.sub(lambda found: found[1] or found[2] or found[3], style)
+    return _CSS_SPACE.sub(lambda match: match[1] or match[2] or match[3], style)
 
 
 def minify_js(script: str) -> str:
     """A script without the spaces that say nothing."""
-    return _LOOSE_IN_SCRIPT.sub(lambda found: found[found.lastindex or 0], script)
+    return _JS_SPACE.sub(lambda match: match[match.lastindex or 0], script)

@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page
 
 from rulewright.app.mkdocs_plugin.generated_files import page_path
 from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage
-from rulewright.app.mkdocs_plugin.markdown_page import every_heading
+from rulewright.app.mkdocs_plugin.markdown_page import walk_headings
 from rulewright.citations import site_paths
 from rulewright.site import offline, search_index
 from rulewright.site.build_artifacts import Artifacts, PageSection, force
@@ -30,7 +30,7 @@ from rulewright.source import atomic_write
 
 NO_EDITION = "search"
 """Where the passages of pages that are of no edition lie."""
-NOTHING: dict[str, Any] = {
+EMPTY_DATA: dict[str, Any] = {
     "loose": False,
     **{key: [] for key in ("cues", "chapters", "former", "removed", "others")},
 }
@@ -44,48 +44,61 @@ def search_file_makers(
     `pages`: those that are not made of an edition's data, which are asked for when they are rendered.
     `language`: that of pages, and of books that name none.
     """
-    languages = {one: artifacts.languages.get(one.partition("/")[0], language) for one in artifacts.search}
+    languages = {
+        edition: artifacts.languages.get(edition.partition("/")[0], language) for edition in artifacts.search
+    }
 
     @cache
-    def beside() -> dict[str, list[search_index.Row]]:
-        found: dict[str, list[search_index.Row]] = {edition: [] for edition in ("", *artifacts.search)}
+    def entries_without_edition() -> dict[str, list[search_index.Row]]:
+        entries_by_edition: dict[str, list[search_index.Row]] = {
+            edition: [] for edition in ("", *artifacts.search)
+        }
         for page in pages():
             path = page_path(page.file)
             edition = "/".join(path.split("/")[:2])
-            rows = search_index.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
-            found[edition if edition in found else ""] += map(search_index.trim_row, rows)
-        return found
+            entries = search_index.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
+            entries_by_edition[edition if edition in entries_by_edition else ""] += map(
+                search_index.trim_row, entries
+            )
+        return entries_by_edition
 
-    def script(edition: str) -> str:
-        data = json.loads(force(artifacts.search[edition])) if edition else NOTHING
+    def build_script(edition: str) -> str:
+        data = json.loads(force(artifacts.search[edition])) if edition else EMPTY_DATA
         path = site_paths.search_data_path(edition or NO_EDITION)
-        own = {"language": languages.get(edition, language), "others": [*data["others"], *beside()[edition]]}
-        return search_index.data_script(path, {**data, **own})
+        additions = {
+            "language": languages.get(edition, language),
+            "others": [*data["others"], *entries_without_edition()[edition]],
+        }
+        return search_index.data_script(path, {**data, **additions})
 
     stems = dict(map(search_index.stemmer_script, {language, *languages.values()}))
-    made: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
+    makers: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
     for edition in ("", *artifacts.search):
-        made[site_paths.search_data_path(edition or NO_EDITION)] = partial(script, edition)
-    return made
+        makers[site_paths.search_data_path(edition or NO_EDITION)] = partial(build_script, edition)
+    return makers
 
 
 def _sections(page: Page) -> Iterator[PageSection]:
     """The sections of a page, each with its words."""
     if isinstance(page, GeneratedPage):
-        yield from page.made.sections
+        yield from page.site_page.sections
         return
     parser = ContentParser()
     parser.feed(page.content or "")
     parser.close()
-    titles = {one.id: Markup(one.title).striptags() for one in every_heading(page.toc)}
-    headed = [(str(one.id), _joined(" ".join(one.text))) for one in parser.data if one.id in titles]
-    if not headed:
-        yield PageSection("", "", 1, _joined(parser.stripped_html))
-    for at, (anchor, words) in enumerate(headed):
-        yield PageSection(anchor, titles[anchor], 1 + (at > 0), words)
+    titles = {heading.id: Markup(heading.title).striptags() for heading in walk_headings(page.toc)}
+    headed_sections = [
+        (str(section.id), _join_words(" ".join(section.text)))
+        for section in parser.data
+        if section.id in titles
+    ]
+    if not headed_sections:
+        yield PageSection("", "", 1, _join_words(parser.stripped_html))
+    for position, (anchor, words) in enumerate(headed_sections):
+        yield PageSection(anchor, titles[anchor], 1 + (position > 0), words)
 
 
-def _joined(words: str) -> str:
+def _join_words(words: str) -> str:
     """Words of several elements in one line, without a space in front of what ends a sentence."""
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(words.split()))
 

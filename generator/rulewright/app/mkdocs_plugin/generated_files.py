@@ -39,36 +39,38 @@ def page_path(file: File) -> str:
     return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
 
 
-def add_content(files: Files, config: MkDocsConfig, root: str, kept_back: GitIgnoreSpec) -> None:
+def add_content(files: Files, config: MkDocsConfig, root: str, excluded: GitIgnoreSpec) -> None:
     """Add the files of the content where its folder is not that of all pages; theirs win."""
-    own, was = config.docs_dir, config.exclude_docs
-    config.docs_dir, config.exclude_docs = root, kept_back
+    docs_dir, exclude_docs = config.docs_dir, config.exclude_docs
+    config.docs_dir, config.exclude_docs = root, excluded
     try:
-        found = [file for file in get_files(config) if file.inclusion is not InclusionLevel.EXCLUDED]
+        content_files = [file for file in get_files(config) if file.inclusion is not InclusionLevel.EXCLUDED]
     finally:
-        config.docs_dir, config.exclude_docs = own, was
-    taken = {file.dest_uri for file in files}
-    for file in found:
-        if file.dest_uri in taken:
-            log.warning(f"{CONTENT}/{file.src_uri}:1:1: left out, since {own} has a file with this address")
+        config.docs_dir, config.exclude_docs = docs_dir, exclude_docs
+    existing = {file.dest_uri for file in files}
+    for file in content_files:
+        if file.dest_uri in existing:
+            log.warning(
+                f"{CONTENT}/{file.src_uri}:1:1: left out, since {docs_dir} has a file with this address"
+            )
         else:
-            file.edit_uri = posixpath.normpath(f"{_beside(root, own)}/{file.src_uri}")
+            file.edit_uri = posixpath.normpath(f"{_relative_root(root, docs_dir)}/{file.src_uri}")
             files.append(file)
 
 
-def _beside(root: str, docs: str) -> str:
+def _relative_root(root: str, docs: str) -> str:
     return os.path.relpath(root, docs).replace(os.sep, "/")
 
 
 def filter_files(
-    files: Files, config: MkDocsConfig, root: str, shown: Callable[[File], str], *, trusted: bool
+    files: Files, config: MkDocsConfig, root: str, display_path: Callable[[File], str], *, trusted: bool
 ) -> None:
     """Leave out files that links lead to outside of the content, and clean drawings of scripts."""
-    tops = {top: os.path.join(os.path.realpath(top), "") for top in (config.docs_dir, root)}
-    for file in [file for file in files if file.src_dir in tops and file.abs_src_path]:
-        name = shown(file)
+    roots = {top: os.path.join(os.path.realpath(top), "") for top in (config.docs_dir, root)}
+    for file in [file for file in files if file.src_dir in roots and file.abs_src_path]:
+        name = display_path(file)
         data: bytes | None = None
-        if not os.path.realpath(file.abs_src_path or "").startswith(tops[file.src_dir or ""]):
+        if not os.path.realpath(file.abs_src_path or "").startswith(roots[file.src_dir or ""]):
             log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
         elif trusted or not is_drawing(file.src_uri):
             continue
@@ -79,64 +81,66 @@ def filter_files(
             files.append(File.generated(config, file.src_uri, content=data))
 
 
-def footer_links(files: Files, aside: Iterable[str]) -> SimpleNamespace:
+def footer_links(files: Files, editor_pages: Iterable[str]) -> SimpleNamespace:
     """Links at the foot of every page, to those of these pages that are there."""
-    there = {page_path(file): file.page for file in files.documentation_pages() if file.page}
+    pages = {page_path(file): file.page for file in files.documentation_pages() if file.page}
 
     def links(paths: Iterable[str]) -> list[tuple[str, str]]:
-        return [(there[path].title, there[path].url) for path in paths if path in there]
+        return [(pages[path].title, pages[path].url) for path in paths if path in pages]
 
-    return SimpleNamespace(readers=links(FOOT), editors=links((*aside, "checks")))
+    return SimpleNamespace(readers=links(FOOT), editors=links((*editor_pages, "checks")))
 
 
-def without_search(files: Files) -> None:
+def remove_theme_search(files: Files) -> None:
     """Leave out Material's search, which no page asks for."""
     for file in [file for file in files if file.src_uri.startswith(SEARCH)]:
         files.remove(file)
 
 
 def add_pages(
-    files: Files, config: MkDocsConfig, artifacts: Artifacts, root: str, late: bool, alone: bool
+    files: Files, config: MkDocsConfig, artifacts: Artifacts, root: str, is_deferred: bool, is_alone: bool
 ) -> None:
     """Add the pages that are made, in place of written ones with their addresses.
 
     `late`: their bodies are made when they are asked for, those of written ones too where we are `alone`.
     """
-    made = {page.path: page for page in artifacts.pages}
+    site_pages = {page.path: page for page in artifacts.pages}
     for file in files.documentation_pages():
         if not page_path(file):
-            made.pop("", None)  # it takes up what is made: see `welcoming`
-        elif page_path(file) in made:
+            site_pages.pop("", None)  # it takes up what is made: see `welcoming`
+        elif page_path(file) in site_pages:
             name = f"{CONTENT}/{file.src_uri}" if file.src_dir == root else file.src_uri
             log.warning(f"{name}:1:1: the site makes a page of its own with this address")
             files.remove(file)
-    beside = _beside(root, config.docs_dir)
+    relative_root = _relative_root(root, config.docs_dir)
     branches = {branch.path: branch for branch in iter_branches(navigation_entries(files, artifacts))}
-    for file in files.documentation_pages() if late and alone else ():
+    for file in files.documentation_pages() if is_deferred and is_alone else ():
         if branch := branches.get(page_path(file)):
             LazyPage(branch.title, file, config)
-    for path, page in made.items():
+    for path, page in site_pages.items():
         file = File.generated(config, f"{path or 'index'}.md", content="")
         inside = page.place.file.removeprefix(f"{CONTENT}/") if page.place else ""
         if page.place and inside != page.place.file:
-            file.edit_uri = posixpath.normpath(f"{beside}/{inside}#L{page.place.line}")
+            file.edit_uri = posixpath.normpath(f"{relative_root}/{inside}#L{page.place.line}")
             # Plugins that date pages ask git when this was changed.
             file.abs_src_path, file.generated_by = os.path.join(root, inside), None
         file.inclusion = InclusionLevel.INCLUDED if path in branches else InclusionLevel.NOT_IN_NAV
-        GeneratedPage(page, branches.get(path), file, config, late)
+        GeneratedPage(page, branches.get(path), file, config, is_deferred)
         files.append(file)
 
 
 def navigation_entries(files: Files, artifacts: Artifacts) -> Sequence[NavItem]:
     """The navigation: pages that are made, and written ones at their places among them."""
-    written = [file for file in files.documentation_pages() if not isinstance(file.page, GeneratedPage)]
-    written.sort(key=file_sort_key)
-    kept_back = {content_page_path(name) for name in artifacts.linked_pages} - {
-        page_path(file) for file in written
+    markdown_files = [
+        file for file in files.documentation_pages() if not isinstance(file.page, GeneratedPage)
+    ]
+    markdown_files.sort(key=file_sort_key)
+    excluded = {content_page_path(name) for name in artifacts.linked_pages} - {
+        page_path(file) for file in markdown_files
     }
     unlisted = InclusionLevel.NOT_IN_NAV
-    own = [page_path(file) for file in written if file.inclusion != unlisted]
-    return insert_pages(remove_pages(artifacts.nav, kept_back), own)
+    paths = [page_path(file) for file in markdown_files if file.inclusion != unlisted]
+    return insert_pages(remove_pages(artifacts.nav, excluded), paths)
 
 
 def nav_titles(nav: object) -> Iterator[tuple[str, str]]:
@@ -149,34 +153,34 @@ def nav_titles(nav: object) -> Iterator[tuple[str, str]]:
                 yield from nav_titles(inner)
 
 
-def merge_index_page(front: str, own: str) -> str:
+def merge_index_page(home_html: str, page_html: str) -> str:
     """The first page with what somebody wrote for it: its heading for ours, the rest before the books."""
-    heading = _HEADING.search(own)
+    heading = _HEADING.search(page_html)
     if heading:
-        front = _HEADING.sub(lambda ours: f"{ours[1]}{heading[2]}{ours[3]}", front, count=1)
-        own = own.replace(heading[0], "", 1)
-    books = _BOOKS.search(front)
-    at = books.start() if books else len(front)
-    return f'{front[:at]}<div class="own">{own}</div>{front[at:]}'
+        home_html = _HEADING.sub(lambda match: f"{match[1]}{heading[2]}{match[3]}", home_html, count=1)
+        page_html = page_html.replace(heading[0], "", 1)
+    books = _BOOKS.search(home_html)
+    position = books.start() if books else len(home_html)
+    return f'{home_html[:position]}<div class="own">{page_html}</div>{home_html[position:]}'
 
 
-def add_files(files: Files, config: MkDocsConfig, made: Mapping[str, Content], late: bool) -> None:
+def add_files(files: Files, config: MkDocsConfig, contents: Mapping[str, Content], is_deferred: bool) -> None:
     """Add files that are made, in place of the content's own. `late`: MkDocs writes none of them."""
-    for path, content in made.items():
-        if own := files.src_uris.get(path):
-            files.remove(own)
-        files.append(File.generated(config, path, content=b"" if late else as_bytes(content)))
+    for path, content in contents.items():
+        if content_file := files.src_uris.get(path):
+            files.remove(content_file)
+        files.append(File.generated(config, path, content=b"" if is_deferred else as_bytes(content)))
 
 
 def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, ImageInfo]:
     """Add the copies of the pictures that are there; the pictures by their addresses."""
-    shown = [file for file in files if not file.dest_uri.startswith("assets/")]
-    reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
-    found = measure_images(reading, DiskCache(user_folders.cache_folder("pictures")))
-    for path, picture in found.items():
+    image_files = [file for file in files if not file.dest_uri.startswith("assets/")]
+    reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in image_files)
+    images = measure_images(reading, DiskCache(user_folders.cache_folder("pictures")))
+    for path, picture in images.items():
         if picture.copy and copy_path(path) not in files.src_uris:
             files.append(File.generated(config, copy_path(path), content=picture.copy))
-    return found
+    return images
 
 
 def replace_bundled(files: Files, config: MkDocsConfig, bundles: Iterable[Bundle]) -> None:

@@ -30,31 +30,31 @@ class GeneratedPage(Page):
 
     def __init__(
         self,
-        made: build_artifacts.SitePage,
+        site_page: build_artifacts.SitePage,
         branch: NavItem | None,
         file: File,
         config: MkDocsConfig,
-        late: bool = False,
+        is_deferred: bool = False,
     ) -> None:
         """Make a page. `late`: until that is taken back it is a title without a body."""
-        super().__init__(markup((branch and branch.title) or made.title), file, config)
-        self.made, self.late, self.edition = made, late, ""
-        self.heads = bool(branch and branch.branches)
+        super().__init__(markup((branch and branch.title) or site_page.title), file, config)
+        self.site_page, self.is_deferred, self.edition = site_page, is_deferred, ""
+        self.has_children = bool(branch and branch.branches)
 
     @property
     def is_index(self) -> bool:
         """Whether Material shows it as the head of the section it lies in."""
-        return self.heads or self.file.name == "index"
+        return self.has_children or self.file.name == "index"
 
     def read_source(self, config: MkDocsConfig) -> None:
         """Set only the metadata that Material asks for beside the body; no file is read."""
         self.markdown = ""
-        self.meta = {"title": markup(self.made.title), "search": {"exclude": True}}
-        if not self.late:
-            self.meta["description"] = markup(self.made.description)
+        self.meta = {"title": markup(self.site_page.title), "search": {"exclude": True}}
+        if not self.is_deferred:
+            self.meta["description"] = markup(self.site_page.description)
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
-        self.content = "" if self.late else self.made.html
+        self.content = "" if self.is_deferred else self.site_page.html
 
     @property
     def toc(self) -> TableOfContents:
@@ -67,27 +67,27 @@ class GeneratedPage(Page):
 
     @cached_property
     def _toc(self) -> TableOfContents:
-        return get_toc(table_of_contents(self.made.sections))  # type: ignore[arg-type]
+        return get_toc(table_of_contents(self.site_page.sections))  # type: ignore[arg-type]
 
     @property
     def present_anchor_ids(self) -> set[str]:  # type: ignore[override]
         """Anchors that Markdown pages can link to here. Looked for only when one does."""
-        return set(re.findall(r'\bid="([^"]*)"', self.made.html))
+        return set(re.findall(r'\bid="([^"]*)"', self.site_page.html))
 
 
 class LazyPage(Page):
     """A Markdown page that is a title until it is asked for, and read and rendered then."""
 
-    late = True
+    is_deferred = True
 
     def read_source(self, config: MkDocsConfig) -> None:
-        if self.late:
+        if self.is_deferred:
             self.markdown, self.meta = "", {}
         else:
             super().read_source(config)
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
-        if self.late:
+        if self.is_deferred:
             self.content, self.toc = "", TableOfContents([])
         else:
             super().render(config, files)
@@ -100,7 +100,9 @@ def attach_contents(
 
     For a site whose own navigation lists only some pages of its books, or none.
     """
-    sections = [_attached(item, None, pages) for item in iter_branches(branches) if item.path in editions]
+    sections = [
+        _build_section(item, None, pages) for item in iter_branches(branches) if item.path in editions
+    ]
     for section in sections:
         inner = list(_pages_in(section))
         for previous, page, following in zip([None, *inner], inner, [*inner[1:], None], strict=False):
@@ -108,7 +110,7 @@ def attach_contents(
     return sections
 
 
-def _attached(branch: NavItem, parent: Section | None, pages: Mapping[str, Page]) -> StructureItem:
+def _build_section(branch: NavItem, parent: Section | None, pages: Mapping[str, Page]) -> StructureItem:
     if not branch.branches:
         page = pages[branch.path or ""]
         page.parent = parent
@@ -117,15 +119,15 @@ def _attached(branch: NavItem, parent: Section | None, pages: Mapping[str, Page]
     section = Section(markup(branch.title), children)
     section.parent = parent
     inner = [branch._replace(branches=())] if branch.path is not None else []
-    children += [_attached(item, section, pages) for item in (*inner, *branch.branches)]
+    children += [_build_section(item, section, pages) for item in (*inner, *branch.branches)]
     return section
 
 
 def _pages_in(item: Any) -> Iterator[Page]:
     if isinstance(item, Page):
         yield item
-    for one in item.children or ():
-        yield from _pages_in(one)
+    for child in item.children or ():
+        yield from _pages_in(child)
 
 
 class Sidebar:
@@ -139,45 +141,45 @@ class Sidebar:
         self,
         env: Environment,
         config: MkDocsConfig,
-        aside: Container[str],
+        excluded_paths: Container[str],
         sections: Sequence[Any],
     ) -> None:
         """Prepare the template. `sections`: those that hold a page without an entry of its own."""
         self.sections = sections
         self.template = env.get_template("partials/nav.html")
         language = env.get_template("partials/language.html").make_module({"config": config})
-        self.words = {"lang": language, "features": config.theme.get("features", [])}
-        self.aside = aside
-        self.drawn: dict[object, str] = {}
+        self.variables = {"lang": language, "features": config.theme.get("features", [])}
+        self.excluded_paths = excluded_paths
+        self.rendered: dict[object, str] = {}
 
-    def draw(self, page: Page, context: TemplateContext) -> str:
+    def render(self, page: Page, context: TemplateContext) -> str:
         above = posixpath.dirname(page.url.rstrip("/"))
         url = page.url if page.is_homepage else f"{above}/-/".lstrip("/")
-        beside = SimpleNamespace(url=url)
+        sibling = SimpleNamespace(url=url)
         sections = [ancestor for ancestor in page.ancestors if isinstance(ancestor, Section)]
-        sections = sections or [section for section in self.sections if _holds(section, page)]
+        sections = sections or [section for section in self.sections if _contains_page(section, page)]
         scope = next(
             (section for section in sections if _is_edition(section)), sections[-1] if sections else None
         )
         parent = page.parent.url if isinstance(page.parent, Page) else page.parent
-        known = scope, parent, url  # other plugins put pages below others
-        if known not in self.drawn:
-            around = self._around(scope, page, context["nav"])
-            self.drawn[known] = self.template.render(
-                {**context, **self.words, "page": beside, "around": around}
+        key = scope, parent, url  # other plugins put pages below others
+        if key not in self.rendered:
+            navigation = self._navigation(scope, page, context["nav"])
+            self.rendered[key] = self.template.render(
+                {**context, **self.variables, "page": sibling, "around": navigation}
             )
-        link = f'<a href="{normalize_url(page.url, beside)}"'  # type: ignore[arg-type]
-        before, found, behind = self.drawn[known].partition(f"{link}>")
-        if not found:
+        link = f'<a href="{normalize_url(page.url, sibling)}"'  # type: ignore[arg-type]
+        before, separator, remainder = self.rendered[key].partition(f"{link}>")
+        if not separator:
             return before
-        end, behind = behind.partition("</a>")[::2]
-        tops = list(page.toc)
-        below = tops[0].children if len(tops) == 1 else tops
-        here = "".join(f'<li><a href="{one.url}">{one.title}</a></li>' for one in below)
-        inner = f'<ul class="here">{here}</ul>' if here else ""
-        return f'{before}{link} aria-current="page">{end}</a>{inner}{behind}'
+        end, remainder = remainder.partition("</a>")[::2]
+        headings = list(page.toc)
+        below = headings[0].children if len(headings) == 1 else headings
+        entries = "".join(f'<li><a href="{heading.url}">{heading.title}</a></li>' for heading in below)
+        inner = f'<ul class="here">{entries}</ul>' if entries else ""
+        return f'{before}{link} aria-current="page">{end}</a>{inner}{remainder}'
 
-    def _around(self, scope: Section | None, page: Page, nav: Navigation) -> SimpleNamespace:
+    def _navigation(self, scope: Section | None, page: Page, nav: Navigation) -> SimpleNamespace:
         head = next((child for child in scope.children if isinstance(child, Page)), None) if scope else None
         items = [child for child in scope.children if child is not head] if scope else self._listed(nav)
         title = scope.title if scope else ""
@@ -187,16 +189,16 @@ class Sidebar:
 
     def _listed(self, nav: Navigation) -> list[StructureItem]:
         """The books and pages that readers are shown where no book is open."""
-        return [item for item in nav.items if (_first(item).url or "").strip("/") not in self.aside]
+        return [item for item in nav.items if (_first(item).url or "").strip("/") not in self.excluded_paths]
 
 
 def _is_edition(section: Section) -> bool:
     """Whether a section is of a book: all that the line has made of an edition lies in one."""
     first = section.children[0]
-    return isinstance(first, GeneratedPage) and first.heads and bool(first.made.place)
+    return isinstance(first, GeneratedPage) and first.has_children and bool(first.site_page.place)
 
 
-def _holds(item: StructureItem, page: Page) -> bool:
+def _contains_page(item: StructureItem, page: Page) -> bool:
     """Whether an entry is of the edition that contains a page without an entry of its own."""
     if page.is_homepage or not (isinstance(item, Section) and item.children and _is_edition(item)):
         return False
@@ -209,7 +211,7 @@ def _first(item: Any) -> Any:
 
 def _number(page: object) -> str:
     return (
-        page.made.number
-        if isinstance(page, GeneratedPage) and page.title.startswith(page.made.number)
+        page.site_page.number
+        if isinstance(page, GeneratedPage) and page.title.startswith(page.site_page.number)
         else ""
     )

@@ -20,8 +20,8 @@ from mkdocs.structure.toc import AnchorLink
 from rulewright.citations.content_page import MARK, MARKED, LinkedPage, PageReference
 from rulewright.text.sanitizer import removed_elements, sanitize_html
 
-_AT = "data-reference"
-_WRITTEN_AS_MARK = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
+_REFERENCE_ATTRIBUTE = "data-reference"
+_MARK_CHARACTER_REFERENCE = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
 """Character references that would become the sign of a mark once read as HTML."""
 
 _TAG_OR_MARK = re.compile(rf"""<[^<>"]*(?:"[^"]*"[^<>"]*)*>|{MARKED.pattern}""")
@@ -46,35 +46,38 @@ class PageExtension(Extension):
         """
         self.first = len(self.page.references)
         self.page = LinkedPage("", self.page.references + page.references)
-        self.lost: list[str] = []
-        self.broken_off = False
+        self.removed: list[str] = []
+        self.is_unparsable = False
         return MARKED.sub(lambda m: MARK.format(self.first + int(m[1])), page.text)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        md.convert = partial(self._converted, md.convert)  # type: ignore[method-assign]
+        md.convert = partial(self._convert, md.convert)  # type: ignore[method-assign]
         # Behind code, links and pictures, whose words it is found in.
-        md.inlinePatterns.register(_Marks(self, md), "references", 85)
-        addressed, finished = SimpleNamespace(run=self._addressed), SimpleNamespace(run=self._finished)
-        md.treeprocessors.register(addressed, "references", -1)  # type: ignore[arg-type]
-        md.postprocessors.register(finished, "references", -1)  # type: ignore[arg-type]
+        md.inlinePatterns.register(_ReferenceMarks(self, md), "references", 85)
+        set_addresses, finish_html = (
+            SimpleNamespace(run=self._set_addresses),
+            SimpleNamespace(run=self._finish_html),
+        )
+        md.treeprocessors.register(set_addresses, "references", -1)  # type: ignore[arg-type]
+        md.postprocessors.register(finish_html, "references", -1)  # type: ignore[arg-type]
 
-    def _converted(self, convert: Callable[[str], str], text: str) -> str:
+    def _convert(self, convert: Callable[[str], str], text: str) -> str:
         """The HTML of a page; of one that Markdown breaks off at, as lists in lists without end, its text."""
         try:
             return convert(text)
         except (RecursionError, ValueError):
-            self.broken_off = True
+            self.is_unparsable = True
             return f"<pre>{escape(MARKED.sub(lambda m: self.reference(m[1]).words, text))}</pre>"
 
-    def reference(self, at: str) -> PageReference:
-        return self.page.references[int(at)]
+    def reference(self, index: str) -> PageReference:
+        return self.page.references[int(index)]
 
-    def _addressed(self, root: Xml.Element) -> None:
+    def _set_addresses(self, root: Xml.Element) -> None:
         """Give links their addresses, when MkDocs has looked at all others."""
         for link in root.iter("a"):
-            if at := link.attrib.pop(_AT, ""):
-                reference = self.reference(at)
-                if int(at) < self.first:
+            if index := link.attrib.pop(_REFERENCE_ATTRIBUTE, ""):
+                reference = self.reference(index)
+                if int(index) < self.first:
                     link.attrib.clear()
                     continue
                 link.set("href", reference.href)
@@ -85,45 +88,50 @@ class PageExtension(Extension):
                         "title": reference.title,
                     }
 
-    def _finished(self, text: str) -> str:
+    def _finish_html(self, text: str) -> str:
         """Make the HTML harmless, and links of marks in what was HTML already; in attributes words."""
-        text = _WRITTEN_AS_MARK.sub("\ufffd", text)
+        text = _MARK_CHARACTER_REFERENCE.sub("\ufffd", text)
         if not self.trusted:
             text, before = sanitize_html(text), text
-            ours = {*self.lost, f"{_AT} of a"}  # which links in headings have for the contents of the page
-            self.lost += (one for one in removed_elements(before, text) if one not in ours)
+            known_elements = {
+                *self.removed,
+                f"{_REFERENCE_ATTRIBUTE} of a",
+            }  # which links in headings have for the contents of the page
+            self.removed += (
+                element for element in removed_elements(before, text) if element not in known_elements
+            )
 
-        def filled(m: re.Match[str]) -> str:
+        def replace_marks(m: re.Match[str]) -> str:
             if m[1] and int(m[1]) >= self.first:
                 return self.page.html(int(m[1]))
             return MARKED.sub(lambda mark: escape(self.reference(mark[1]).words), m[0])
 
-        return _TAG_OR_MARK.sub(filled, text)
+        return _TAG_OR_MARK.sub(replace_marks, text)
 
 
-class _Marks(InlineProcessor):
-    def __init__(self, written: PageExtension, md: Markdown) -> None:
+class _ReferenceMarks(InlineProcessor):
+    def __init__(self, extension: PageExtension, md: Markdown) -> None:
         super().__init__(MARKED.pattern, md)
-        self.written = written
+        self.extension = extension
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Xml.Element, int, int]:  # type: ignore[override]
         """An element without its address, which MkDocs would hold against the files of the content."""
-        link = Xml.Element("a", {"class": "ref", "href": "#", _AT: m[1]})
-        link.text = AtomicString(self.written.reference(m[1]).words)
+        link = Xml.Element("a", {"class": "ref", "href": "#", _REFERENCE_ATTRIBUTE: m[1]})
+        link.text = AtomicString(self.extension.reference(m[1]).words)
         return link, m.start(0), m.end(0)
 
 
 def as_text(value: Any) -> Any:
     """A value of front matter without a sign of HTML: templates put its words into pages as they are."""
     if isinstance(value, dict):
-        return {key: as_text(one) for key, one in value.items()}
+        return {key: as_text(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [as_text(one) for one in value]
+        return [as_text(inner) for inner in value]
     return markup(value) if isinstance(value, str) else value
 
 
-def every_heading(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+def walk_headings(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
     """Walk the headings of a page, those inside of others as well."""
     for heading in headings:
         yield heading
-        yield from every_heading(heading.children)
+        yield from walk_headings(heading.children)

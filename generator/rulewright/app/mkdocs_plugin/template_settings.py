@@ -20,9 +20,9 @@ ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
 _IN_HTML = ("copyright", "description", "note")
 """Settings that may hold HTML: the foot of each page, and what asks for consent or thanks for a word."""
 
-_NO_SIGNS = re.compile(r"""[\s<>"'`\\^]""")
-_RUNS = re.compile(r"(?:java|vb)script:|data:(?!image/)", re.IGNORECASE)
-_IGNORED = re.compile(r"[\x00-\x20]+")
+_UNSAFE_CHARACTERS = re.compile(r"""[\s<>"'`\\^]""")
+_SCRIPT_URL = re.compile(r"(?:java|vb)script:|data:(?!image/)", re.IGNORECASE)
+_IGNORED_CHARACTERS = re.compile(r"[\x00-\x20]+")
 """What browsers leave out of an address before they look at it."""
 
 
@@ -32,28 +32,28 @@ class EscapedSettings(Mapping[str, Any]):
     `trusted`: where a text may be HTML it stays as it is written.
     """
 
-    def __init__(self, given: Any, *, trusted: bool) -> None:
-        self._given, self._trusted = given, trusted
+    def __init__(self, settings: Any, *, trusted: bool) -> None:
+        self._settings, self._trusted = settings, trusted
 
     def __getattr__(self, name: str) -> Any:
-        return self._shown(name, getattr(self._given, name))
+        return self._escape(name, getattr(self._settings, name))
 
     def __getitem__(self, name: str) -> Any:
-        return self._shown(name, self._given[name])
+        return self._escape(name, self._settings[name])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._given)
+        return iter(self._settings)
 
     def __len__(self) -> int:
-        return len(self._given)
+        return len(self._settings)
 
-    def _shown(self, name: str, value: Any) -> Any:
+    def _escape(self, name: str, value: Any) -> Any:
         if isinstance(value, Config | Theme):
             return EscapedSettings(value, trusted=self._trusted)
         if type(value) is dict:
-            return {key: self._shown(str(key), one) for key, one in value.items()}
+            return {key: self._escape(str(key), inner) for key, inner in value.items()}
         if type(value) is list:
-            return [self._shown(name, one) for one in value]
+            return [self._escape(name, inner) for inner in value]
         if not isinstance(value, str):
             return value
         if name in _IN_HTML:
@@ -63,15 +63,15 @@ class EscapedSettings(Mapping[str, Any]):
 
 def is_script_url(address: str) -> bool:
     """Tell whether a link to an address would run something."""
-    return _RUNS.match(_IGNORED.sub("", address)) is not None
+    return _SCRIPT_URL.match(_IGNORED_CHARACTERS.sub("", address)) is not None
 
 
-def safe_url(written: str) -> str:
+def safe_url(url: str) -> str:
     """An address in which nothing ends an attribute; empty for one that would run something."""
-    return "" if is_script_url(written) else _NO_SIGNS.sub(lambda sign: quote(sign[0]), written)
+    return "" if is_script_url(url) else _UNSAFE_CHARACTERS.sub(lambda match: quote(match[0]), url)
 
 
-def show_titles(nav: Navigation) -> None:
+def escape_titles(nav: Navigation) -> None:
     """Make titles of sections and of links plain text, and addresses of links such as run nothing."""
     items = list(nav.items)
     while items:

@@ -23,7 +23,7 @@ from rulewright.source.anchors import heading_anchor
 from rulewright.source.mkdocs_settings import EXTENSIONS
 
 MATERIAL = "material"
-SEARCHES = ("material/search", "search")
+SEARCH_PLUGINS = ("material/search", "search")
 """Plugins in whose place the box to find a rule with stands."""
 
 _COLOURS = {"primary": "blue grey", "accent": "deep orange"}
@@ -59,11 +59,11 @@ SETTINGS: Mapping[str, Any] = {
 """Settings of the theme."""
 
 
-def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, alone: bool) -> None:
+def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, is_docs_dir: bool) -> None:
     """Fill in what mkdocs.yml leaves out. Raises ConfigurationError for another theme than Material."""
-    written = Path(config.config_file_path).read_bytes()
-    given = yaml_load(written.decode(), get_yaml_loader())
-    theme = given.get("theme") or {}
+    settings_data = Path(config.config_file_path).read_bytes()
+    settings = yaml_load(settings_data.decode(), get_yaml_loader())
+    theme = settings.get("theme") or {}
     theme = {"name": theme} if isinstance(theme, str) else theme
     if config.theme.custom_dir:
         theme["custom_dir"] = config.theme.custom_dir
@@ -80,30 +80,30 @@ def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, alone: boo
     config.theme.get_env = get_env  # type: ignore[method-assign]
     config.markdown_extensions = reduce_list([*config.markdown_extensions, *EXTENSIONS])
     config.mdx_configs.setdefault("toc", {"permalink": True}).setdefault("slugify", heading_anchor)
-    if "validation" not in given:
+    if "validation" not in settings:
         links = config.validation.links
         if (
-            alone and site_settings.read_site_settings(written).is_only_page_source
+            is_docs_dir and site_settings.read_site_settings(settings_data).is_only_page_source
         ):  # the check has told more, with the line
             links.not_found = links.anchors = links.unrecognized_links = logging.INFO
         else:
             links.anchors = links.unrecognized_links = logging.WARNING
-    for own in filter(None, (config.plugins.pop(name, None) for name in SEARCHES)):
+    for plugin in filter(None, (config.plugins.pop(name, None) for name in SEARCH_PLUGINS)):
         for methods in config.plugins.events.values():
-            methods[:] = [method for method in methods if getattr(method, "__self__", None) is not own]
+            methods[:] = [method for method in methods if getattr(method, "__self__", None) is not plugin]
 
 
-class _Shown(FileSystemLoader):
+class _VisibleFilesLoader(FileSystemLoader):
     """The files of a theme, listed without hidden folders: MkDocs looks at each of ten thousand icons."""
 
     def list_templates(self) -> list[str]:
-        found: set[str] = set()
+        templates: set[str] = set()
         for top in self.searchpath:
             for folder, folders, names in os.walk(top):
                 folders[:] = [name for name in folders if not name.startswith(".")]
                 inside = Path(folder).relative_to(top).as_posix()
-                found.update(posixpath.normpath(posixpath.join(inside, name)) for name in names)
-        return sorted(found)
+                templates.update(posixpath.normpath(posixpath.join(inside, name)) for name in names)
+        return sorted(templates)
 
 
 def _environment(get_env: Callable[[], Environment], compiled: Compiled) -> Environment:
@@ -111,5 +111,5 @@ def _environment(get_env: Callable[[], Environment], compiled: Compiled) -> Envi
     env = get_env()
     env.bytecode_cache = compiled
     if type(env.loader) is FileSystemLoader:
-        env.loader = _Shown(env.loader.searchpath)
+        env.loader = _VisibleFilesLoader(env.loader.searchpath)
     return env
