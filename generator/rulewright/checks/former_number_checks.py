@@ -20,7 +20,7 @@ TAKEN = problem_type(
 )
 
 
-MOST_TOLD = 5
+MAX_NAMED = 5
 """How many numbers of a row a note names."""
 
 
@@ -29,7 +29,7 @@ def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
     for outline in shelf.outlines.values():
         dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.former_claims}
         for entry in outline.ordered_entries:
-            for texts in (one.formerly for one in (entry.rule, entry.listed_rule) if one):
+            for texts in (rule.formerly for rule in (entry.rule, entry.listed_rule) if rule):
                 for text in texts:
                     if text.key not in read:
                         example = f"like {outline.edition.book.numbers[0]}"
@@ -47,9 +47,9 @@ def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
         if taken:
             # A renumbering leaves a whole row of them, which is told in one note.
             numbers, rules = ([key for key, *_ in taken], [entry.key for _, entry, _ in taken])
-            again = "is a rule again, so its address does"
-            again = "are rules again, so their addresses do" if taken[1:] else again
-            message = f"{join_some(numbers, MOST_TOLD)} {again} not lead to {join_some(rules, MOST_TOLD)}"
+            verb = "is a rule again, so its address does"
+            verb = "are rules again, so their addresses do" if taken[1:] else verb
+            message = f"{join_some(numbers, MAX_NAMED)} {verb} not lead to {join_some(rules, MAX_NAMED)}"
             _, first, text = taken[0]
             yield TAKEN.problem(text.place, message, first.key)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class CheckedProject(CheckOutcome):
     """The content, read, put in order and checked. `without_errata`: as printed, where an edition has errata.
 
-    `stale_references`: the references held against locks, where there are any.
+    `stale_references`: the references stale against locks, where there are any.
     """
 
     library: BookLibrary
@@ -54,7 +54,7 @@ class CheckedProject(CheckOutcome):
     @property
     def findings(self) -> CheckOutcome:
         """The findings alone, which can be kept and sent to another process."""
-        return CheckOutcome(**{one.name: getattr(self, one.name) for one in fields(CheckOutcome)})
+        return CheckOutcome(**{counted.name: getattr(self, counted.name) for counted in fields(CheckOutcome)})
 
     def outline(self, address: str) -> Outline:
         """Outline of an edition or a book's newest. Raises Unsound if unreadable, Refusal if absent."""
@@ -96,19 +96,19 @@ class LoadedProject:
 def load_project(folder: ContentFolder, cache: Cache | None = None) -> LoadedProject:
     """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
     cache = {} if cache is None else cache
-    library, faults = _amended(read_library(folder, cache), cache)
+    library, faults = _apply_errata(read_library(folder, cache), cache)
     memo = cache[REFERENCES] = cache.get(REFERENCES, ResolutionCache()).next_run()
-    shelf = _shelf(library, memo, cache)
+    shelf = _build_index(library, memo, cache)
     # What is rare is imported where it is met, here and in `every`: a small game has none of it.
     if len(shelf.outlines) > len(shelf.newest):
         from rulewright.compare.history import resolve_terms_in_old_editions
 
         resolve_terms_in_old_editions(shelf)
-    manuscripts = _manuscripts(library, shelf)
-    moved, astray = _moved(library, shelf)
-    found = (*library.problems, *faults)
+    manuscripts = _read_pages(library, shelf)
+    moved, astray = _find_old_pages(library, shelf)
+    problems = (*library.problems, *faults)
     printed: Cache = cache.setdefault(PRINTED, {})
-    return LoadedProject(folder, library, shelf, manuscripts, tuple(moved), printed, found, tuple(astray))
+    return LoadedProject(folder, library, shelf, manuscripts, tuple(moved), printed, problems, tuple(astray))
 
 
 def load_and_check_folder(
@@ -118,54 +118,56 @@ def load_and_check_folder(
     return run_checks(load_project(folder, cache), book)
 
 
-def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProject:
+def run_checks(loaded: LoadedProject, book: str | None = None) -> CheckedProject:
     """Run all checks on what is on a shelf."""
-    library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
-    settings = site_settings.read_site_settings(shelved.folder.settings)
+    library, shelf, manuscripts = loaded.library, loaded.shelf, loaded.manuscripts
+    settings = site_settings.read_site_settings(loaded.folder.settings)
     settings = replace(
-        settings, is_only_page_source=settings.is_only_page_source and shelved.folder.is_only_plugin
+        settings, is_only_page_source=settings.is_only_page_source and loaded.folder.is_only_plugin
     )
-    found = [*shelved.problems, *check_registry.run_all_checks(shelf)]
-    found += check_numbering_examples(shelf, library.faulty)
-    found += [problem for m in manuscripts for problem in m.problems]
-    found += shelved.redirect_problems
+    problems = [*loaded.problems, *check_registry.run_all_checks(shelf)]
+    problems += check_numbering_examples(shelf, library.faulty)
+    problems += [problem for m in manuscripts for problem in m.problems]
+    problems += loaded.redirect_problems
     if library.pages or library.other_files:
         from rulewright.checks.duplicate_path_checks import check_duplicate_paths
 
-        found += check_duplicate_paths(shelf, library, settings)
-    as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
-    held = None
+        problems += check_duplicate_paths(shelf, library, settings)
+    as_printed = _as_printed(library, shelf, manuscripts, loaded.printed)
+    stale = None
     if library.locks:
         from rulewright.compare.stale_references import find_stale_references
 
-        held = find_stale_references(*as_printed)
-        echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
-        found = [problem for problem in found if (problem.place, problem.code) not in echoed]
-        found += held.problems
-    if len(shelf.outlines) > len(shelf.newest) and any(problem.code == NOT_FOUND.code for problem in found):
+        stale = find_stale_references(*as_printed)
+        echoed = {(problem.place, NOT_FOUND.code) for problem in stale.problems}
+        problems = [problem for problem in problems if (problem.place, problem.code) not in echoed]
+        problems += stale.problems
+    if len(shelf.outlines) > len(shelf.newest) and any(
+        problem.code == NOT_FOUND.code for problem in problems
+    ):
         from rulewright.compare.successor_rules import explain_missing_numbers
 
-        found = [*explain_missing_numbers(found, shelf)]
-    kept, excused = apply_suppressions(found, library)
-    problems = drop_follow_up_errors(kept, library)
+        problems = [*explain_missing_numbers(problems, shelf)]
+    remaining, suppressed = apply_suppressions(problems, library)
+    problems = drop_follow_up_errors(remaining, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += check_links_of_pages(shelved.folder, links, shelf, shelved.old_pages, problems, settings)
+    problems += check_links_of_pages(loaded.folder, links, shelf, loaded.old_pages, problems, settings)
     if manuscripts:
         from rulewright.checks.page_markup_checks import check_page_markup
 
-        problems += check_page_markup(manuscripts, settings, shelved.folder)
+        problems += check_page_markup(manuscripts, settings, loaded.folder)
     project = CheckedProject(
         tuple(sort_problems(problems)),
-        tuple(excused),
+        tuple(suppressed),
         count_editions(shelf),
         {page.name: len(page.resolved) for page in manuscripts},
-        held.new.total() if held else 0,
+        stale.new.total() if stale else 0,
         library.faulty,
         library=library,
         shelf=shelf,
         manuscripts=manuscripts,
-        old_pages=shelved.old_pages,
-        stale_references=held,
+        old_pages=loaded.old_pages,
+        stale_references=stale,
     )
     project = project.for_book(book) if book else project
     if as_printed[0] is shelf:
@@ -192,7 +194,7 @@ REFERENCES, PRINTED = " references", " printed"
 """Where a cache keeps what was resolved, and the books as printed; no file has such a name."""
 
 
-def _amended(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Problem]]:
+def _apply_errata(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Problem]]:
     if not any(edition.errata for edition in library.editions.values()):
         return library, []
     from rulewright.book.amending import apply_errata
@@ -200,7 +202,7 @@ def _amended(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Prob
     return apply_errata(library, cache)
 
 
-def _manuscripts(library: BookLibrary, shelf: ReferenceIndex) -> tuple[ContentPage, ...]:
+def _read_pages(library: BookLibrary, shelf: ReferenceIndex) -> tuple[ContentPage, ...]:
     if not library.pages:
         return ()
     from rulewright.citations import content_page
@@ -210,7 +212,7 @@ def _manuscripts(library: BookLibrary, shelf: ReferenceIndex) -> tuple[ContentPa
     )
 
 
-def _moved(library: BookLibrary, shelf: ReferenceIndex) -> tuple[list[OldPage], list[Problem]]:
+def _find_old_pages(library: BookLibrary, shelf: ReferenceIndex) -> tuple[list[OldPage], list[Problem]]:
     if not any(edition.redirects for edition in library.editions.values()):
         return [], []
     from rulewright.citations.redirect_targets import old_pages
@@ -226,7 +228,7 @@ def _as_printed(
     if printed == library.editions:
         return shelf, pages, library
     library = replace(library, editions=printed)
-    shelf = _shelf(library, shelf.memo.next_run(), cache)  # a rule that errata give words has none here
+    shelf = _build_index(library, shelf.memo.next_run(), cache)  # a rule that errata give words has none here
     if pages:
         from rulewright.citations.content_page import resolve_on_index
 
@@ -234,7 +236,7 @@ def _as_printed(
     return shelf, pages, library
 
 
-def _shelf(library: BookLibrary, memo: ResolutionCache, cache: Cache) -> ReferenceIndex:
+def _build_index(library: BookLibrary, memo: ResolutionCache, cache: Cache) -> ReferenceIndex:
     outlines = {
         address: memoize(cache, f" outline {address}", (edition,), partial(build_outline, edition))
         for address, edition in library.editions.items()

@@ -27,10 +27,10 @@ _OWN = ("", "added")
 def check_terms(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Terms without a name, and aliases that are a term or an alias already."""
     for edition in shelf.one_edition_per_book:
-        yield from _terms(edition.book)
+        yield from _check_book_terms(edition.book)
 
 
-def _terms(book: Rulebook) -> Iterator[Problem]:
+def _check_book_terms(book: Rulebook) -> Iterator[Problem]:
     bearers = {str(words): words for words in book.terms}
     for words, term in book.terms.items():
         if not words.strip():
@@ -58,10 +58,10 @@ def check_abbreviations(shelf: ReferenceIndex) -> Iterator[Problem]:
         steps = [step for step in outline.iter_steps() if is_heading(step) and step.difference in _OWN]
         shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
         if shorts:
-            yield from _abbreviations(shorts, outline, shelf)
+            yield from _check_unique(shorts, outline, shelf)
 
 
-def _abbreviations(
+def _check_unique(
     shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, shelf: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[str, SequenceStep] = {}
@@ -70,28 +70,28 @@ def _abbreviations(
         place = (step.step.abbreviation or step.step.title).place
         other, term = first.setdefault(short, step), bearers.get(short)
         if spoken_title(other) != spoken_title(step):
-            what = f"stands for {quote_short(spoken_title(other))} in line {other.step.title.place.line}"
+            meaning = f"stands for {quote_short(spoken_title(other))} in line {other.step.title.place.line}"
             yield TAKEN.problem(
-                place, f"{quote_short(short)} {what} already; choose another abbreviation", short
+                place, f"{quote_short(short)} {meaning} already; choose another abbreviation", short
             )
         elif (
             term
             and other is step
-            and not _agree(step, shelf.plain(term.term.means, term.edition), term.rule, shelf)
+            and not _means_step(step, shelf.plain(term.term.means, term.edition), term.rule, shelf)
         ):
-            where = f"{term.words.file.name}, line {term.words.place.line}"
-            means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({where})"
-            mend = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"
-            yield TAKEN.problem(place, f"{means}; {mend}", short)
+            source = f"{term.words.file.name}, line {term.words.place.line}"
+            means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({source})"
+            cure = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"
+            yield TAKEN.problem(place, f"{means}; {cure}", short)
 
 
-def _agree(step: SequenceStep, means: str, rule: RuleEntry | None, shelf: ReferenceIndex) -> bool:
+def _means_step(step: SequenceStep, means: str, rule: RuleEntry | None, shelf: ReferenceIndex) -> bool:
     """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
-    if _words(means).startswith(_words(spoken_title(step))):
+    if _normalize(means).startswith(_normalize(spoken_title(step))):
         return True
     cited = (reference.target for see in step.step.see for reference in shelf.references(see))
     return rule is not None and rule in cited
 
 
-def _words(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold())).removeprefix("the ")

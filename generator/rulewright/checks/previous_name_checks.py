@@ -23,19 +23,19 @@ TWICE = problem_type("was-twice", "`was:` says of two rules, steps or tables tha
 def check_previous_names(shelf: ReferenceIndex) -> Iterator[Problem]:
     """Report a `was:` that names a thing that is not there, is one of several, or was named already."""
     for outline in shelf.outlines.values():
-        said = [*_said(outline, shelf)]
+        previous_names = [*_iter_previous_names(outline, shelf)]
         file = outline.edition.edition_file
         old = followed_edition(outline, shelf.outlines)
         if old:
-            yield from _wrong(said, old, shelf)
+            yield from _check_names(previous_names, old, shelf)
         elif not file.follows:  # one that is not there has a problem of its own
-            for _, name, about in said:
+            for _, name, about in previous_names:
                 if name != NEW:
                     message = f"{outline.edition.short} follows no edition; name one in edition.yml"
                     yield NOT_FOUND.problem(name.place, message, about)
 
 
-def _said(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
+def _iter_previous_names(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
     """Names declared with `was:`: sort of thing, name, and what the name is of."""
     for entry, names in rules_with_previous(outline):
         yield from (("rule", name, entry.key) for name in names)
@@ -47,39 +47,39 @@ def _said(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, Locate
             yield "table", table.table.was, table.anchor
 
 
-def _wrong(
-    said: Iterable[tuple[str, LocatedText, str]], old: Outline, shelf: ReferenceIndex
+def _check_names(
+    previous_names: Iterable[tuple[str, LocatedText, str]], old: Outline, shelf: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[object, tuple[LocatedText, str]] = {}
-    for sort, name, about in said:
+    for sort, name, about in previous_names:
         if name == NEW:
             continue
-        found, options = _found(sort, name, old, shelf)
-        if len(found) > 1:
-            anchors = " and ".join(str(getattr(one, "anchor", one)) for one in found[:2])
+        matches, options = _find_matches(sort, name, old, shelf)
+        if len(matches) > 1:
+            anchors = " and ".join(str(getattr(match, "anchor", match)) for match in matches[:2])
             message = (
-                f"{len(found)} steps of {old.edition.short} are called {quote_short(name)}; name one of "
+                f"{len(matches)} steps of {old.edition.short} are called {quote_short(name)}; name one of "
                 f"{anchors}"
             )
             yield NOT_FOUND.problem(name.place, message, about)
-        elif not found:
+        elif not matches:
             yield name.unknown_name_problem(
                 NOT_FOUND, f"{old.edition.short} has no {sort} {quote_short(name)}", options, about
             )
-        elif found[0] in first:
-            before, other = first[found[0]]
+        elif matches[0] in first:
+            before, other = first[matches[0]]
             if before is not name and not (sort == "rule" and other == about):
-                where = f"line {before.place.line}" if before.file is name.file else before.place
+                location = f"line {before.place.line}" if before.file is name.file else before.place
                 message = (
-                    f"{quote_short(name)} was {quote_short(other)} already, in {where}; it can be only "
+                    f"{quote_short(name)} was {quote_short(other)} already, in {location}; it can be only "
                     f"one of them"
                 )
                 yield TWICE.problem(name.place, message, about)
         else:
-            first[found[0]] = name, about
+            first[matches[0]] = name, about
 
 
-def _found(
+def _find_matches(
     sort: str, name: LocatedText, old: Outline, shelf: ReferenceIndex
 ) -> tuple[list[object], list[str]]:
     if sort == "rule":

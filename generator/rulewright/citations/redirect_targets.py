@@ -12,7 +12,7 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
-from rulewright.book.aid_plan import MOST
+from rulewright.book.aid_plan import MAX_COUNTS
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
@@ -291,7 +291,7 @@ def generated_paths(shelf: ReferenceIndex, *, paper: bool = True) -> Iterator[st
         yield site_paths.previews_path(base)
         for sheet in shelf.aid_sheets[base]:
             yield f"{sheet.address}.pdf"
-            most = MOST["pages"] if paper else 1
+            most = MAX_COUNTS["pages"] if paper else 1
             yield from (site_paths.sheet_picture(sheet.address, at) for at in range(most))
         yield f"{base}/{site_paths.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
