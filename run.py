@@ -143,6 +143,11 @@ def set_up(*sources: str) -> None:
         return
     with one_at_a_time():
         todo = outdated(sources)  # asked again, because another run may just have done it
+        if todo and not os.access(VENV if VENV.exists() else ROOT, os.W_OK):
+            raise SetUpError(
+                f"{VENV} cannot be made or changed: this user may not write there.\n"
+                f"Run a copy of {ROOT}, or use `pip install {ROOT}` in an environment of your own."
+            )
         done = {} if LOCK in todo else installed()
         # Until the end there is no stamp: what an interruption leaves behind is not trusted.
         STAMP.unlink(missing_ok=True)
@@ -192,7 +197,7 @@ def one_at_a_time() -> Iterator[None]:
         return
     import fcntl
 
-    with open(__file__, "rb+") as file:
+    with open(__file__, "rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -5,12 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from rulewright.app.cli import main
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 
@@ -150,17 +152,62 @@ def test_the_action_checks_a_project_below(project, tmp_path):
     assert "no book x; touch $HOME/evil here" in evil.stderr
 
 
+@pytest.mark.parametrize("workspace", ["", "top", "elsewhere"])
+@pytest.mark.parametrize("has_git", [True, False])
+@pytest.mark.parametrize("stand", [".", "books"])
+def test_annotations_name_files_from_the_top_of_the_repository(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    workspace: str,
+    has_git: bool,
+    stand: str,
+) -> None:
+    top = tmp_path / "top"
+    project = write(top / "books", {**BOOK, "mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"})
+    edit(project, '"1.1"', '"1.9"')
+    if has_git:
+        (top / ".git").mkdir()
+    monkeypatch.setenv("GITHUB_WORKSPACE", workspace and str(tmp_path / workspace))
+    monkeypatch.chdir(top / stand)
+    named = ["--project", "books"] if stand == "." else []
+    assert main([*named, "check", "--format", "github"]) == 1
+    is_from_top = has_git or workspace == "top" or stand == "."
+    folder = "books/content" if is_from_top else "content"
+    assert f"::error file={folder}/duel/1/sequence.yml,line=4," in capsys.readouterr().out
+
+
 # The hooks
 
 
 def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
-    """The one calls run.py here, the other where pre-commit keeps it."""
+    """The one calls run.py here, the other the package that pre-commit installs."""
     (local,) = OWN["repos"]
-    ours = [{**hook, "entry": hook["entry"].removeprefix("./")} for hook in local["hooks"]]
+    ours = [{**hook, "entry": hook["entry"].replace("./run.py", "rulewright")} for hook in local["hooks"]]
     left_out = {"description", "language"}
     assert [{k: v for k, v in hook.items() if k not in left_out} for hook in HOOKS] == [
         {k: v for k, v in hook.items() if k not in left_out} for hook in ours
     ]
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert {(hook["language"], hook["entry"].split()[0]) for hook in HOOKS} == {("python", *scripts)}
+
+
+BACKEND = f"""import zipfile
+SITE = {{
+    "rulewright_here.py": "import sys; sys.path[:0] = {sys.path!r}",
+    "here.pth": "import rulewright_here",
+    "rulewright-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: rulewright\\nVersion: 1\\n",
+    "rulewright-1.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+    "rulewright-1.dist-info/entry_points.txt": "[console_scripts]\\nrulewright = rulewright.__main__:main\\n",
+    "rulewright-1.dist-info/RECORD": "",
+}}
+def build_wheel(folder, *given):
+    with zipfile.ZipFile(f"{{folder}}/rulewright-1-py3-none-any.whl", "w") as wheel:
+        for name, text in SITE.items():
+            wheel.writestr(name, text)
+    return "rulewright-1-py3-none-any.whl"
+"""
+"""Builds a package that runs this checkout, so that pre-commit needs no network."""
 
 
 @pytest.fixture
@@ -171,7 +218,15 @@ def hooked(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     source = tmp_path / "rulewright"
     source.mkdir()
     shutil.copy(ROOT / ".pre-commit-hooks.yaml", source)
-    put_run(source)
+    (source / "backend.py").write_text(BACKEND)
+    system = "requires = []\nbuild-backend = 'backend'\nbackend-path = ['.']\n"
+    (source / "pyproject.toml").write_text(f"[build-system]\n{system}")
+    only_python = tmp_path / "only-python"  # as Python's own installer leaves it on Windows
+    only_python.mkdir()
+    (only_python / "python").symlink_to(sys.executable)
+    for name in ("git", "sh", "env", "bash", "cat", "dirname", "basename", "uname", "sed"):
+        (only_python / name).symlink_to(shutil.which(name) or name)
+    monkeypatch.setenv("PATH", str(only_python))
     hooks = [{"id": hook["id"]} for hook in HOOKS]
     config = {"repos": [{"repo": str(source), "rev": commit(source), "hooks": hooks}]}
     (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))

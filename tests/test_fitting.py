@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from rulewright.print import press
 from tests.printing import book, faults, needs_printer, order, printed, words
 
 pytestmark = needs_printer
@@ -49,6 +50,14 @@ def test_what_does_not_fit_is_named_with_its_place(tmp_path, aid, line, code, sa
     assert (found[0].place.file, found[0].place.line) == ("content/game/1/aids/card.yml", line)
     assert says in found[0].message
     assert ";" in found[0].message, "a message says what to do"
+
+
+def test_a_warning_does_not_stop_the_print(tmp_path: Path) -> None:
+    copy, problems, _ = press.print_one(
+        order(book(tmp_path, 'title: A Card\npages: "2"\nblocks: [sequence]\n'))
+    )
+    assert copy
+    assert [(one.code, str(one.severity)) for one in problems] == [("aid-does-not-fill", "warning")]
 
 
 def test_a_proof_has_what_does_not_fit_and_says_that_it_is_one(tmp_path: Path) -> None:

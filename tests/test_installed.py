@@ -13,7 +13,6 @@ from rulewright.app import new_game
 from rulewright.source import install_origin
 from run import ROOT
 
-WHEEL = f"rulewright-{__version__}-py3-none-any.whl"
 GIT = "https://example.org/rulewright.git"
 CASES = {
     "": f"rulewright[pdf]=={__version__}",
@@ -27,7 +26,7 @@ CASES = {
     json.dumps({"url": "https://example.org/r.whl", "archive_info": {}}): (
         "rulewright[pdf] @ https://example.org/r.whl"
     ),
-    json.dumps({"url": "file:///srv/a%20clone", "dir_info": {}}): f"wheels/{WHEEL}[pdf]",
+    json.dumps({"url": "file:///srv/a%20clone", "dir_info": {}}): f"rulewright[pdf]=={__version__}",
 }
 
 
@@ -43,25 +42,10 @@ def test_the_workflow_of_a_new_project_installs_the_same(
     )
     new_game.create_project(tmp_path / "g", "", "", None)
     assert f"- run: pip install '{words}'\n" in _workflow(tmp_path / "g")
-    assert not (tmp_path / "g/wheels").exists()
-    command = f"pip install '{words.replace(f'wheels/{WHEEL}', '/srv/a clone')}'"
+    assert "printed.lock merge=union" in (tmp_path / "g/.gitattributes").read_text("utf-8")
+    command = f"pip install '{'/srv/a clone[pdf]' if 'file:' in noted else words}'"
     assert install_origin.missing_extra("this", "pdf", "no_such") == f"this needs the extra [pdf]: {command}"
     assert install_origin.missing_extra("this", "pdf", "json") == ""
-
-
-def test_a_wheel_comes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever installed a file has it in his project, for machines that his own folders do not reach."""
-    wheel = tmp_path / "rulewright-0-py3-none-any.whl"
-    wheel.write_bytes(b"wheel")
-    noted = json.dumps({"url": wheel.as_uri(), "archive_info": {"hashes": {"sha256": "c" * 64}}})
-    monkeypatch.setattr(
-        install_origin,
-        "distribution",
-        lambda name: SimpleNamespace(version=__version__, read_text=lambda file: noted),
-    )
-    new_game.create_project(tmp_path / "g", "", "", None)
-    assert "- run: pip install 'wheels/rulewright-0-py3-none-any.whl[pdf]'\n" in _workflow(tmp_path / "g")
-    assert (tmp_path / "g/wheels" / wheel.name).read_bytes() == b"wheel"
 
 
 def _workflow(project: Path) -> str:

@@ -88,4 +88,4 @@ def test_no_old_address_can_be_that_of_a_file_of_the_site(address: str, base: Pa
     listed = f'redirects:\n  - {{from: {address}, to: "1.1"}}\n'
     (base / "content/base/1/redirects.yml").write_text(listed)
     (said,) = told(base, ())
-    assert said.startswith(f"content/base/1/redirects.yml:2:12: error: no redirect can stand at {address};")
+    assert said.startswith(f"content/base/1/redirects.yml:2:12: error: no redirect is possible at {address}:")

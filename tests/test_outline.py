@@ -42,7 +42,8 @@ def rules(tree: Tree) -> list[dict[str, Any]]:
         if isinstance(one, list):
             made[-1]["rules"] = rules(one)
         else:
-            made.append({"number": one})
+            is_twice = any(other["number"] == one for other in made)
+            made.append({"number": one, **({"title": "Again" * len(made)} if is_twice else {})})
     return made
 
 

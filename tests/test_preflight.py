@@ -20,7 +20,6 @@ from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
 from rulewright.print.preflight import PreflightReport, PrintSpec, run_preflight
 from rulewright.source.problems import SourceLocation
 from tests.printing import needs_printer
-from tests.test_finishing import press
 
 pytestmark = needs_printer
 
@@ -82,13 +81,18 @@ SOUND: dict[str, Callable[[], bytes]] = {
         "#text(fill: cmyk(0%,90%,90%,0%))[red] #rect(fill: cmyk(90%,90%,90%,0%))", ink="colour"
     ),
     "no bleed and no marks": lambda: printed(promise=replace(PROMISE, bleed=0.0), marks=False),
-    "for exchange": lambda: printed(ink="colour", pdfx=4, profile=press()),
     "any number of pages": lambda: printed("#pagebreak()\nmore", replace(PROMISE, pages=None)),
     "small letters in a drawing": lambda: printed(DRAWN),
     "small letters in a translucent drawing": lambda: printed(
         DRAWN.replace("<text ", "<text opacity='0.5' ")
     ),
     "a spot ink": lambda: printed(SPOT, ink="colour", inks=frozenset({"PANTONE 291 C"})),
+    "text in dark colours": lambda: printed(
+        "#let parts = range(0, 180, step: 30)\n#block(width: 30mm, text(size: 7.5pt, for r in parts "
+        '{ for g in parts { for b in parts { text(fill: rgb(r, g, b), "a ") } } }))',
+        replace(PROMISE, pages=None),
+        ink="colour",
+    ),
     "a picture": lambda: printed(PIXEL),
     "a raised sign": lambda: printed("under#text(size: 8pt)[#super(size: 8pt)[12]]"),
     "a stamp across the page": lambda: printed(

@@ -76,12 +76,12 @@ import hashlib, sys
 from pathlib import Path
 from rulewright.print import press
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.source import settings
+from rulewright.source import mkdocs_settings
 from rulewright.print.press.site_prints import for_site
 from rulewright.print.press.print_job import PrintOptions
 project = Path(sys.argv[1])
 shelf = load_and_check(project).shelf
-for order in press.all_print_jobs(project, shelf, PrintOptions(site=settings.site_of(project))):
+for order in press.all_print_jobs(project, shelf, PrintOptions(site=mkdocs_settings.site_url(project))):
     if order.address.startswith("killing-ground/"):
         print(order.address, hashlib.sha256(order.make().pdf).hexdigest())
 """
@@ -125,7 +125,7 @@ def test_stale_sheets_are_those_with_another_hash():
         }
     )
     assert lock.splitlines()[1:] == sorted(lock.splitlines()[1:])
-    sheets, problems = printed_lock.read("printed.lock", lock)
+    sheets, problems = printed_lock.read_printed_lock("printed.lock", lock)
     assert not problems
     card, gone = printed_sheets.find_stale_sheets(sheets, {"aids/card": same, "rulebook": same})
     assert card == ("aids/card", (day, bow), same)
@@ -144,13 +144,15 @@ DAMAGE = (
 @pytest.mark.parametrize("line", DAMAGE)
 def test_a_damaged_line_of_a_lock_is_a_problem_at_its_place(line: str) -> None:
     first, last = "card\t01234567\t2024-06-01", "card\t76543210\t2024-07-01"
-    sheets, problems = printed_lock.read("printed.lock", "\n".join((first, line, last)).encode())
+    sheets, problems = printed_lock.read_printed_lock("printed.lock", "\n".join((first, line, last)).encode())
     assert sheets == {"card": ("2024-07-01", "76543210")}
     assert ("printed-lock-damaged", 2) in {(problem.code, problem.place.line) for problem in problems}
 
 
 def test_a_lock_that_is_no_text_is_a_problem() -> None:
-    sheets, (problem, *_) = printed_lock.read("printed.lock", b"card\xff\t01234567\t2024-06-01\n")
+    sheets, (problem, *_) = printed_lock.read_printed_lock(
+        "printed.lock", b"card\xff\t01234567\t2024-06-01\n"
+    )
     assert (sheets, problem.place.line) == ({}, 1)
 
 

@@ -41,7 +41,7 @@ def test_references_are_found_and_resolved(case: Case) -> None:
                 if info in ("markdown", "plain")
                 else text
             )
-            resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
+            resolved = shelf.resolve(prose, outline, chapter, is_cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
                 case.agrees("\n".join(r.message for r in resolved if r.fault), messages)
@@ -58,7 +58,7 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
         prose = (
             blank_non_prose(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
         )
-        resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
+        resolved = shelf.resolve(prose, outline, chapter, is_cued=info == "see")
         return [r.number.key if r.number else r.message for r in resolved]
 
     for info, expected in case.blocks:

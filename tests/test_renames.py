@@ -130,3 +130,20 @@ def test_another_thing_is_no_new_name(project: Path) -> None:
         "  - {phase: Weather, by: both}\n",
     )
     assert not [one for one in load_and_check(project).problems if one.code == "name-outdated"]
+
+
+def test_an_edition_that_another_one_follows_is_fixed_only_if_it_is_named(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    assert main(["new", "edition", "b/2", "--from", "b/1"]) == 0
+    assert main(["--project", str(project), "check", "--accept"]) == 0
+    _renamed(project, "rulebook.yml", "  rout:", "  retreat:")
+    before = _files(project)
+    for named in ([], ["b"], ["b/2"]):
+        assert main(["--project", str(project), "check", *named, "--fix"]) == (named != ["b/2"])
+        after = _files(project)
+        assert {name for name in before if "/b/1/" in name and after[name] != before[name]} == set()
+    assert "b/1: 5 references not fixed" in capsys.readouterr().err
+    assert main(["--project", str(project), "check", "b/1", "--fix"]) == 0
+    assert not [one for one in load_and_check(project).problems if one.is_failure]

@@ -20,8 +20,8 @@ from rulewright.edit.renumber_plan import RenumberPlan, plan_insertion, plan_mov
 from rulewright.edit.yaml_list_edits import (
     ListEntry,
     add_former_number,
-    entries_of_list,
     former_numbers_of,
+    iter_list_entries,
     parse_tree,
     remove_former_number,
 )
@@ -408,7 +408,7 @@ def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, afte
 
     def keys(text: str) -> ListEntry:
         root = parse_tree("x.yml", text)
-        return next(entries_of_list(next(iter(root.entries.values())), dialect))
+        return next(iter_list_entries(next(iter(root.entries.values())), dialect))
 
     row = keys(source)
     there = apply_edits(source, add_former_number(row.keys, row.source_number, "1.2"))

@@ -215,8 +215,14 @@ class Book:
 
     def retired(self) -> set[str]:
         """The numbers of the rules that hold no more."""
-        text = "\n".join(path.read_text() for path in (self.home / "rules").glob("*.yml"))
-        return {*re.findall(r'"([\w.]+)[^"\n]*":(?:\n +(?!")[^\n]*)*?\n +retired:', text)}
+        numbers, current = set[str](), ""
+        for path in (self.home / "rules").glob("*.yml"):
+            for line in path.read_text().splitlines():
+                if head := re.match(r' *"([\w.]+)[^"]*":', line):
+                    current = head[1]
+                elif line.lstrip().startswith("retired:"):
+                    numbers.add(current)
+        return numbers
 
     # -- edits by hand
 

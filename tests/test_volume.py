@@ -379,8 +379,6 @@ def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed(proof: bo
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        ("pdfx: 4", "profile-missing"),
-        ("pdfx: 4, profile: none.icc", "profile-not-found"),
         ("bleed: 3", "length-malformed"),
         ("inks: {phasing: {name: PANTONE 485 C, cmyk: [0, 95, 100, 0]}}", "ink-malformed"),
         ("inks: {accent: {name: Black, cmyk: [0, 0, 0, 100]}}", "ink-malformed"),

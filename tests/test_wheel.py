@@ -29,6 +29,11 @@ BOOK = {
         '"1.2 Lunge": Lunge once a turn.\n'
     ),
 }
+GITHUB = {
+    "${{ steps.pages.outputs.base_url }}": "https://example.org/mule-pass",
+    "${{ github.event.pull_request.base.sha }}": "HEAD",
+}
+"""Values that GitHub gives to steps."""
 PIP = ("-m", "pip", "--disable-pip-version-check")
 PROBE = "import importlib.util as i; print(i.find_spec('rulewright') and i.find_spec('rulewright').origin)"
 
@@ -124,22 +129,31 @@ def test_a_strangers_path_from_a_wheel_to_a_site_that_can_be_published(
     done([scripts / "rulewright", "new", "mule-pass"], tmp_path)
     game = tmp_path / "mule-pass"
     (workflow,) = (game / ".github/workflows").glob("*.yml")
-    steps = yaml.safe_load(workflow.read_text("utf-8"))["jobs"]["check"]["steps"]
-    commands = [step["run"] for step in steps if "run" in step]
-    assert [one.split()[:2] for one in commands] == [
-        ["pip", "install"],
-        ["rulewright", "check"],
-        ["rulewright", "build"],
-    ]
-    assert (game / "wheels" / wheel.name).read_bytes() == wheel.read_bytes(), "it is kept with the game"
+    jobs = yaml.safe_load(workflow.read_text("utf-8"))["jobs"]
+    steps = jobs["check"]["steps"]
+    assert jobs["publish"]["needs"] == jobs["comment"]["needs"] == "check"
+    schema = ["--builtin-schema", "vendor.github-workflows"]
+    done([sys.executable, "-m", "check_jsonschema", *schema, workflow], game)
     pip = tmp_path / "bin/pip"
     pip.parent.mkdir()
     pip.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pip --python "{scripts.parent}" "$@"\n')
     pip.chmod(0o755)
-    for command in commands:
-        path = os.pathsep.join(map(str, (pip.parent, scripts, os.environ["PATH"])))
-        offline = ["env", f"PATH={path}", "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"]
-        done([*offline, "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", command], game)
+    git = ["git", "-c", "user.name=An Editor", "-c", "user.email=editor@example.org"]
+    for words in (["init", "-q"], ["add", "--all"], ["commit", "-qm", "Begin"]):
+        done([*git, *words], game)
+    (rules,) = game.glob("content/*/1/rules/1-movement.yml")
+    for event in ("push", "pull_request"):
+        for step in [step for step in steps if "run" in step]:
+            if event not in step.get("if", event):
+                continue
+            path = os.pathsep.join(map(str, (pip.parent, scripts, os.environ["PATH"])))
+            # The wheel stands for the package index.
+            index = ["PIP_NO_INDEX=1", f"PIP_FIND_LINKS={wheel.parent}", "PIP_DISABLE_PIP_VERSION_CHECK=1"]
+            given = [f"{name}={GITHUB[value]}" for name, value in step.get("env", {}).items()]
+            shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+            done(["env", f"PATH={path}", *index, *given, *shell], game)
+        rules.write_text(f"{rules.read_text('utf-8')}# edited\n".replace("may", "can"), "utf-8")
+    assert "reworded" in (game / "impact.md").read_text("utf-8")
     (published,) = (step["with"]["path"] for step in steps if "upload-pages" in step.get("uses", ""))
     site = game / published
     assert 'id="1.1"' in (site / "mule-pass/1/1-movement/index.html").read_text("utf-8")

@@ -87,6 +87,23 @@ def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> N
     assert f"127.0.0.1:{port} is in use" in said.readouterr().err
 
 
+@pytest.mark.parametrize("folder", ["content", "docs", "pages"])
+def test_serving_reads_the_pages_that_a_build_reads(project, monkeypatch, folder):
+    """Whether mkdocs.yml names their folder or not."""
+    named = "docs_dir: pages\n" if folder == "pages" else ""
+    pages = {f"{folder}/a.md": "A page.\n"}
+    write(
+        project,
+        {"mkdocs.yml": f"site_name: Duel\n{named}plugins: [{{rulewright: {{content_dir: content}}}}]\n"}
+        | pages,
+    )
+    read = []
+    host: Any = importlib.import_module("mkdocs.commands.serve")
+    monkeypatch.setattr(host, "serve", lambda **settings: read.append(host.load_config(**settings).docs_dir))
+    assert main(["serve", "--port", "8123"]) == 130
+    assert read == [str((project / folder).resolve())]
+
+
 @pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
 def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
     serving = SimpleNamespace(press=SimpleNamespace(missing_dependency=lacks))

@@ -98,11 +98,11 @@ def test_files_that_cannot_be_read_may_hide_references(project, said):
     [
         (["1.2"], "1.2 is no pair; write the old number and the new one, OLD NEW or OLD=NEW"),
         (["1.2=1.3", "1.1"], "1.1 is no pair; write the old number and the new one, OLD NEW or OLD=NEW"),
-        (["1.2=1.3", "1.2=1.4"], "1.2 is to become 1.3 already"),
+        (["1.2=1.3", "1.2=1.4"], "1.2 is already to become 1.3"),
         (["1.1=1.3", "1.2=1.3"], "1.1 and 1.2 cannot both become 1.3"),
-        (["1.2", "1.2"], "1.2 is 1.2 already"),
+        (["1.2", "1.2"], "1.2 is already 1.2"),
         (["1.2", "two"], "two is no number as this book writes them, like 1.1a"),
-        (["1.1", "1.1b"], "1.1b would lie in 1.1, which is what is moved"),
+        (["1.1", "1.1b"], "1.1b would be in 1.1, which is moved itself"),
     ],
 )
 def test_what_cannot_be(project, said, words, message):

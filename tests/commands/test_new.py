@@ -224,6 +224,21 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
     ).exists()
 
 
+def test_warnings_do_not_stop_a_new_edition_and_errors_do(here: Path, capsys) -> None:
+    rules = 'chapter: "1.0"\ntitle: Swords\n"1.1": Parry.\n"1.4": "{}"\n'
+    write(
+        here, {**{name: text for name, text in BOOK.items() if "known" not in name}, "mkdocs.yml": SETTINGS}
+    )
+    (file := here / "content/duel/1/rules/1.yml").parent.mkdir()
+    file.write_text(rules.format("See 1.9."))
+    assert "no rule 1.9" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=1)
+    assert not (here / "content/duel/2").exists()
+    file.write_text(rules.format("See 1.1."))
+    assert [problem.code for problem in load_and_check(here).problems if problem.is_failure] == ["number-gap"]
+    said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
+    assert (here / "content/duel/2/rules/1.yml").exists()
+
+
 ERRATA = """errata:
   - {erratum: "1", date: "2025-01-01", rule: "1.1", replace: Parry, with: "Strike: slowly, # 3,"}
   - {erratum: "2", date: "2025-01-01", rule: "1.1", insert: "Or not, as he likes.", after: "once."}
@@ -256,4 +271,4 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     assert [
         one for one in after.problems if one.is_failure and one.place.file.startswith("content/duel/2")
     ] == []
-    assert "is there already" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)
+    assert "already exists" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)

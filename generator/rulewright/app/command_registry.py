@@ -228,7 +228,7 @@ def find_project(named: str | None = None) -> Path:
         raise UserError(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
     if not any(_signs(project)):
         raise UserError(f"{named} is no project: it has neither content/ nor mkdocs.yml")
-    set_content_folder(Path(os.path.normpath(content_dir(project))).as_posix())
+    set_content_folder(Path(os.path.normpath(content_dir(project))).as_posix(), project)
     return project
 
 

@@ -7,22 +7,24 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from rulewright.app.command_registry import flag
+from rulewright.app.command_registry import flag, has_colour
+from rulewright.model.problem_reports import problems_text
 
 if TYPE_CHECKING:
     from rulewright.edit.edit_operations import PlannedChange
 
 
 def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
-    """Make a command of a function that works out a change. Raises Unsound where that brings new problems."""
+    """Make a command of a function that works out a change. Raises Unsound where that brings new errors."""
 
     @flag("--dry-run", help="print what would change as a diff, and write nothing")
-    @flag("--force", help="write it even if the check finds new problems then")
+    @flag("--force", help="write it even if the check finds new errors then")
     @wraps(run)
     def carry_out(*, dry_run: bool, force: bool, **given: Any) -> int:
         change = run(**given)
         if not force:
             change.raise_on_new_problems()
+            sys.stderr.write(problems_text(change.problems, colour=has_colour(sys.stderr)))
         if dry_run:
             sys.stdout.writelines(change.diff())
             lines = [*change.report_lines(), "Nothing was written."]

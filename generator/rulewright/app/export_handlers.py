@@ -91,7 +91,7 @@ def _into_folder(project: Path, wishes: ExportOptions, path: Path, what: str) ->
     from rulewright.app.build_pipeline import build
     from rulewright.model.problem_reports import problems_text
     from rulewright.site.exports.page_bodies import content_images, export_bodies, put_files
-    from rulewright.source.problems import Severity
+    from rulewright.source.problems import errors
 
     if path.exists() and not path.is_dir():
         raise UserError(f"{path} is a file; name a folder")
@@ -99,7 +99,7 @@ def _into_folder(project: Path, wishes: ExportOptions, path: Path, what: str) ->
         replaces = "--force replaces what an earlier export left and leaves all else"
         raise UserError(f"{path} is not empty; {replaces}")
     made = build(project)
-    if any(problem.severity is Severity.ERROR for problem in made.problems):
+    if errors(made.problems):
         raise ContentErrors(made.problems, "nothing exported until this is mended")
     sys.stderr.write(problems_text(made.problems, colour=has_colour(sys.stderr)))
     files = export_bodies(made, content_images(project))

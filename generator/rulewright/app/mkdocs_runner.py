@@ -132,6 +132,13 @@ def capture_log(verbose: bool) -> Iterator[LogCapture]:
         log.propagate = propagate
 
 
+def pages_folder(project: Path) -> dict[str, str]:
+    """Return the setting `docs_dir` for MkDocs if mkdocs.yml does not have it."""
+    if has_setting(project, "docs_dir"):
+        return {}
+    return {"docs_dir": str((project / docs_dir(project)).absolute())}
+
+
 def load_mkdocs_config(project: Path, heard: LogCapture, **settings: Any) -> MkDocsConfig:
     """The settings of the site. Raises Refusal where mkdocs.yml is missing or wrong."""
     from mkdocs.config import load_config
@@ -139,10 +146,8 @@ def load_mkdocs_config(project: Path, heard: LogCapture, **settings: Any) -> MkD
     file = project / "mkdocs.yml"
     if not file.is_file():
         raise UserError(f"{file} is missing; it holds the settings of the site")
-    if not has_setting(project, "docs_dir"):
-        settings["docs_dir"] = str((project / docs_dir(project)).absolute())
     try:
-        config = load_config(config_file=str(file), **settings)
+        config = load_config(config_file=str(file), **pages_folder(project), **settings)
     except faults() as error:
         said = logged(heard.kept)
         raise UserError(f"{file}: {said or error_summary(error)}") from None

@@ -27,19 +27,18 @@ from rulewright.site.templating import environment
 from rulewright.source import limits
 from rulewright.source.atomic_write import describe_os_error, write_atomically
 from rulewright.source.content_folder import CONTENT, file_kind, read_content_folder
-from rulewright.source.errors import ContentErrors, UserError
+from rulewright.source.errors import UserError, raise_on_errors
 from rulewright.source.filenames import OWN
 from rulewright.source.install_origin import install_origin
 from rulewright.source.output_files import check_inside, write_into_folder
 from rulewright.source.yaml_writer import yaml_scalar
 
 USUAL = "1.1a"
-WHEELS = "wheels"
-"""The folder of a project where the program lies that its workflow installs, if no address has it."""
 
 PROJECT = {
     "mkdocs.yml": "mkdocs.yml",
     ".gitignore": "gitignore",
+    ".gitattributes": "gitattributes",
     ".vscode/settings.json": "settings.json",
     ".github/workflows/rules.yml": "rules.yml",
 }
@@ -100,17 +99,9 @@ def create_project(
     with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent, ignore_cleanup_errors=True) as aside:
         project = Path(aside, "game")
         project.mkdir()
-        come = install_origin("pdf")
-        install = come.requirement
-        if come.local:
-            name = (
-                come.local.name
-                if come.local.suffix == ".whl"
-                else f"rulewright-{__version__}-py3-none-any.whl"
-            )
-            install = f"{WHEELS}/{name}[pdf]"
-            if come.local.is_file():
-                write_into_folder(project / WHEELS / name, come.local.read_bytes())
+        program = install_origin("pdf")
+        # Another machine does not reach a folder or a wheel of this one, so it takes the published version.
+        install = f"rulewright[pdf]=={__version__}" if program.local else program.requirement
         for path, data in project_files(
             title, book, numbers or USUAL, only_project=source is not None, install=install
         ).items():
@@ -184,8 +175,8 @@ def _chapters(example: str) -> str:
 
 def _own(project: Path, book: str) -> NewGame:
     examined = load_and_check_folder(read_content_folder(project))
-    if wrong := [problem for problem in examined.problems if problem.is_failure]:
-        raise ContentErrors(wrong, "nothing was made; report it with the numbering that was asked for")
+    message = "nothing was made; report it with the numbering that was asked for"
+    raise_on_errors(examined.problems, message)
     return NewGame(book, examined.counts_text())
 
 

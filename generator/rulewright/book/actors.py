@@ -80,6 +80,8 @@ def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tupl
     turn = turn or own_turn
     if step.base_step and step.difference != "added" and not step.step.by:
         own_turn = _turn_of(step.base_step)
+    elif not step.is_turn and not step.step.by:
+        own_turn = _turn_of(step.repetition_chain[-1])
     changed = PHASING not in book.roles and turn and own_turn and turn.step.phasing != own_turn.step.phasing
     names = (_other_side(name, book) if changed else name for name in step.actors)
     return tuple(find_actor(_side_of_role(name, turn, book), book) for name in names)

@@ -156,8 +156,6 @@ class _AidPlanner:
             bleed=work.bleed,
             ink=work.ink,
             inks=work.inks,
-            pdfx=work.pdfx,
-            profile=work.profile,
             smallest=smallest,
             largest=largest,
         )

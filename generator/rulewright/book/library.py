@@ -217,7 +217,7 @@ class _LibraryReader(ModelFileCache):
         """Yield the recorded printed sheets of an edition by address."""
         name = f"{CONTENT}/{address}/{PRINTED_LOCK}"
         self.read.add(name)
-        sheets, problems = printed_lock.read(name, self.texts.get(name, b""))
+        sheets, problems = printed_lock.read_printed_lock(name, self.texts.get(name, b""))
         self.problems += problems
         yield from ((f"{address}/{sheet}", record) for sheet, record in sheets.items())
 

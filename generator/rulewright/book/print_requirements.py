@@ -1,4 +1,4 @@
-"""Demands of an aid or a rulebook on the press, beside its paper: bleed, inks, PDF/X and its profile."""
+"""Demands of an aid or a rulebook on the press, beside its paper: bleed and inks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from rulewright.model.paper import PAPERS, Paper, parse_length
 from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import Problem, problem_type, quote_short
 from rulewright.source.safe_integers import parse_int
-from rulewright.text.inline_images import sibling_name
 
 LENGTH = problem_type("length-malformed", "A length is no number with a unit: 3 mm, 1/8 in, 7.5 pt.")
 INK = problem_type(
     "ink-malformed",
     "A spot ink has no name of its own, no stand-in of four percentages, or nothing whose colour it is.",
 )
-PROFILE = problem_type("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
 
 OWN_NAMES = ("cyan", "magenta", "yellow", "black", "all", "none")
 """Names that mean something else in a PDF than an ink of one's own."""
@@ -33,10 +31,6 @@ class PrintRequest(Protocol):
     def ink(self) -> LocatedText | None: ...
     @property
     def inks(self) -> Mapping[LocatedText, SpotInk]: ...
-    @property
-    def pdfx(self) -> LocatedText | None: ...
-    @property
-    def profile(self) -> LocatedText | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +44,12 @@ class PlannedInk:
 
 @dataclass(frozen=True, slots=True)
 class PrintRequirements:
-    """Paper and demands: `bleed` in mm, `ink` colour or black, `pdfx` 4 or 0, `profile` a file or empty."""
+    """Paper and demands: `bleed` in mm, `ink` colour or black."""
 
     paper: Paper = PAPERS["letter"]
     bleed: float = 0.0
     ink: str = "colour"
     inks: tuple[PlannedInk, ...] = ()
-    pdfx: int = 0
-    profile: str = ""
 
 
 def read_print_requirements(request: PrintRequest) -> tuple[PrintRequirements, list[Problem]]:
@@ -67,8 +59,6 @@ def read_print_requirements(request: PrintRequest) -> tuple[PrintRequirements, l
         bleed=_read_bleed(request.bleed, problems),
         ink=str(request.ink or "colour"),
         inks=tuple(_read_inks(request.inks, problems)),
-        pdfx=_read_pdfx(request, problems),
-        profile=sibling_name(request.profile.file.name, request.profile) if request.profile else "",
     ), problems
 
 
@@ -104,12 +94,3 @@ def _read_inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> 
             problems.append(INK.problem(place, message, name))
         else:
             yield PlannedInk(name, ink.name, tuple((amount or 0) / 100 for amount in amounts))
-
-
-def _read_pdfx(request: PrintRequest, problems: list[Problem]) -> int:
-    text = request.pdfx
-    if text and not request.profile:
-        message = "PDF/X-4 says what press it is made for; write profile: and an ICC file of the printer's"
-        problems.append(PROFILE.problem(text.place, message, text))
-        return 0
-    return int(text) if text else 0

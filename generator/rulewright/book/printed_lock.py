@@ -31,7 +31,7 @@ class PrintedSheet(NamedTuple):
     hash: str
 
 
-def read(name: str, data: bytes) -> tuple[dict[str, PrintedSheet], list[Problem]]:
+def read_printed_lock(name: str, data: bytes) -> tuple[dict[str, PrintedSheet], list[Problem]]:
     """Return the sheets of a lock by their names, and each damaged line.
 
     A merge may leave two lines for a sheet; the later date counts.

@@ -25,14 +25,17 @@ TOP = "top"
 _NOT_REPLACED = ("exceptions", "repeats")
 _INSIDE = ("steps", "any_order", *_NOT_REPLACED)
 _NAMES = ("label", "id", "abbreviation")
+_NOBODY = ("none",)
+"""Who acts where no step says so; `by: none` is another tuple."""
 
 
 @dataclass(eq=False, slots=True, repr=False)
 class SequenceStep:
     """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
 
-    `actors`: who acts, inherited from the steps around it. `any_order`: it may be done before or after its
-    neighbours. `repeats_step`: the step that it goes through again.
+    `actors`: who acts, inherited from the step that it repeats or from the steps around it; empty where only
+    steps inside it name players. `any_order`: it may be done before or after its neighbours. `repeats_step`:
+    the step that it goes through again.
 
     `difference`: it is something in which a turn differs from the one that it repeats, and was added,
     dropped or changed; what was changed holds only what is new. `base_step` is the step that it stands for
@@ -227,6 +230,11 @@ def build_steps(edition: Edition) -> tuple[list[SequenceStep], list[DifferenceFa
     by_id = {step.step.id: step for step in reversed(all_steps) if step.step.id}
     for step in all_steps:
         step.repeats_step = by_id.get(step.step.repeats) if step.step.repeats else None
+    for step in all_steps:
+        chain = step.repetition_chain
+        source = next((repeated for repeated in chain if repeated.step.by), chain[-1])
+        if not step.is_turn and source.actors is not _NOBODY:
+            step.actors = source.actors
     done = set[SequenceStep]()
     for step in all_steps:
         waiting: list[SequenceStep] = []
@@ -257,6 +265,11 @@ def _add_steps(
         )
         siblings.append(entry)
         _add_steps(edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
+        actors = {child.actors for child in entry.children}
+        if entry.actors is _NOBODY and actors - {_NOBODY} and not entry.is_turn:
+            entry.actors = actors.pop() if len(actors) == 1 else ()
+            for inner in entry.iter_subtree():
+                inner.actors = () if inner.actors is _NOBODY else inner.actors
 
 
 def _add_differences(turn: SequenceStep) -> Iterator[DifferenceFault]:
@@ -402,7 +415,7 @@ def _actors_of(step: Step, parent: SequenceStep | None) -> tuple[str, ...]:
     """Who acts in a step: whoever it names, else who acts around it; in a player turn the phasing player."""
     if step.by:
         return step.by
-    return ("phasing",) if step.phasing else parent.actors if parent else ("none",)
+    return ("phasing",) if step.phasing else parent.actors if parent else _NOBODY
 
 
 def title_slug(title: str, max_words: int = 6) -> str:

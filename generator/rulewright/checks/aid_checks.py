@@ -29,17 +29,13 @@ from rulewright.source.problems import Problem, did_you_mean, nearest_option, pr
 SAME_TITLE = problem_type(
     "aid-title-taken", "Two player aids of an edition have one title, so that nobody can tell them apart."
 )
-NO_PROFILE = problem_type(
-    "profile-not-found", "The profile of the press that an aid names is not there, or is no .icc file."
-)
-PROFILES = (".icc", ".icm")
 MANY_STEPS = problem_type(
     "step-ambiguous", "A player aid names a step by a title that several have. Give the one meant an `id:`."
 )
 
 
 def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
-    """Player aids of the same title, and profiles of the press that are not there."""
+    """Report player aids of the same title, and inks of unknown sides."""
     for sheets in shelf.aid_sheets.values():
         first: dict[str, AidSheet] = {}
         for sheet in sheets:
@@ -55,11 +51,6 @@ def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
             for name in (name for name in sheet.aid.inks if name not in actors):
                 message = f"{quote_short(name)} is neither a side nor a role that has a colour"
                 yield name.unknown_name_problem(INK, message, actors, sheet.name)
-            profile = sheet.aid.profile
-            if profile and (
-                fault := image_path_problem(profile, profile.file.name, sheet.edition, "profile", PROFILES)
-            ):
-                yield NO_PROFILE.problem(profile.place, fault[1], sheet.name)
 
 
 def check_aid_blocks(shelf: ReferenceIndex) -> Iterator[Problem]:
@@ -83,7 +74,7 @@ def _check_names(part: BlockContent, context: BlockContext) -> Iterator[Problem]
         named_kind = f.metadata["names"]
         if named_kind == "step" and context.sequence_outline.steps:
             yield from _check_step(name, context)
-        elif named_kind == "table" and name != ALL and not context.shelf.find_table(edition, name):
+        elif named_kind == "table" and name != ALL and not context.index.find_table(edition, name):
             yield NO_TABLE.problem(
                 name.place, f"no table {quote_short(name)}{_table_suggestion(name, context)}", name
             )
@@ -133,7 +124,7 @@ def _check_step(name: LocatedText, context: BlockContext) -> Iterator[Problem]:
 def _table_suggestion(name: str, context: BlockContext) -> str:
     edition = context.outline.edition
     tables = [
-        table for member in edition.with_series for table in context.shelf.tables.get(member.address, ())
+        table for member in edition.with_series for table in context.index.tables.get(member.address, ())
     ]
     if not tables:
         return f"; {edition.short} has no tables"

@@ -9,7 +9,6 @@ from rulewright.book.aid_plan import PAPER_UNKNOWN
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import INK, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper, file_of
-from rulewright.checks.aid_checks import NO_PROFILE, PROFILES
 from rulewright.checks.player_colour_checks import colour_problem, contrast_problem
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.source.located_text import LocatedText
@@ -60,10 +59,7 @@ def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
                     f"{quote_short(ink)} is no part of a book that has an ink; write {' or '.join(INKED)}"
                 )
                 yield INK.problem(ink.place, message, ink)
-            files += [
-                (print_branding.cover, NO_COVER, COVERS),
-                (print_branding.profile, NO_PROFILE, PROFILES),
-            ]
+            files.append((print_branding.cover, NO_COVER, COVERS))
         for text, kind_, ends in files:
             if text and (message := _file_problem(text, ends, edition)):
                 yield kind_.problem(text.place, message, text)

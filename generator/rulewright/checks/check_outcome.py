@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from rulewright.model.problem_reports import plural
-from rulewright.source.errors import ContentErrors, UserError
-from rulewright.source.problems import Problem, Severity, did_you_mean
+from rulewright.source.errors import UserError, raise_on_errors
+from rulewright.source.problems import Problem, did_you_mean
 
 if TYPE_CHECKING:
     from rulewright.model.rulebook import Suppression
@@ -54,8 +54,7 @@ class CheckOutcome:
 
     def raise_on_errors(self, problems: Iterable[Problem], left: str) -> None:
         """Raise Unsound, saying what is left undone, where one of the problems is an error."""
-        if wrong := [problem for problem in problems if problem.severity is Severity.ERROR]:
-            raise ContentErrors(wrong, left)
+        raise_on_errors(problems, left)
 
     def unknown_book_error(self, address: str) -> UserError:
         return UserError(f"no book {address} here{did_you_mean(address, self.addresses)}")

@@ -1,1 +1,1 @@
-"""Which rule each number or name means, who cites it, and where everything stands on the site."""
+"""Resolution of references and names to their targets, citations of rules, and paths on the site."""

@@ -1,8 +1,8 @@
-"""Text that is not ours: Markdown and plain text in which references are found but nothing is changed.
+"""Content pages: ordinary Markdown in which references are found but the text is not changed.
 
-Front matter, code, addresses, tags and the label that opens a rule or a heading are no prose. They are
-blanked out character for character, so that every offset into what is left is one into the file. Each
-step is linear in the length of the text, whatever stands in it.
+Front matter, code, URLs, tags and the label before a rule or a heading are not prose. They are blanked out
+character by character, so that offsets into the remaining text are offsets into the file. Each step takes
+linear time for any text.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from rulewright.source.invisible_characters import UNSEEN
 from rulewright.source.located_text import CONFLICT, LocatedText, decode_utf8
 from rulewright.source.problems import Problem, SourceFile, did_you_mean
 
-MOST_KEPT = 200
-"""How many pages are kept as parts, from one look at the content to the next."""
+MAX_CACHED_PAGES = 200
+"""Number of pages whose parts are cached between runs."""
 
-_HIDDEN = "\x00"  # ends every run and cue
-_QUIET = "\x01"  # parts a cue from its number no more than a space does
+_HIDDEN = "\x00"  # ends every list and cue
+_QUIET = "\x01"  # separates a cue from its number like a space
 MARK = "\ue000{}\ue001"
-"""Stand-ins for references while their page is Markdown: signs of private use, which mean nothing there."""
+"""Placeholder of a reference in Markdown: private-use characters without meaning there."""
 MARKED = re.compile(MARK.format("([0-9]{1,7})"))
-_SIGN_OF_MARKDOWN = re.compile(r"[^\w\s.,()/#:-]|_")
+_MARKDOWN_CHARACTER = re.compile(r"[^\w\s.,()/#:-]|_")
 _NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
 
 _SPACE = " \t\r\x00\x01"
@@ -47,28 +47,28 @@ _SHORTCODE = re.compile(r"\{\{[^{}]*(?:(?:\{(?!\{)|\}(?!\}))[^{}]*)*\}\}")
 _NO_PROSE = re.compile(
     r"""
       \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
-    | \[\^[^\]\n]{1,50}\]                                     # sign of a footnote
+    | \[\^[^\]\n]{1,50}\]                                     # footnote mark
     | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
-    | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
+    | <sup>[^<\n]{0,20}</sup>                                  # note mark
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
-_OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
+_HEADING_NUMBER = re.compile(  # the number at the start of a heading, also after a word: Case 12.5
     r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
-    # Read to its end or not at all: what is found looking ahead is not shortened for what comes behind it.
+    # The lookahead with its back reference is an atomic group: the number matches to its end or not at all.
     r"(?=(?P<number>(?:[\[(§]?[A-Z]{0,2}\d|[\[]?[IVXA-Z]+\.)[^\s*_,;\x01]{0,40}))(?P=number)"
     r"(?![*_]*[ \t]*(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
     re.IGNORECASE,
 )
-_ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
+_ITEM_CONTINUES = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
 _ITEM_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
-LEADS_ON = re.compile(
+CONTINUES_WITH_REFERENCE = re.compile(
     r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
     r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
     re.IGNORECASE,
 )
-"""A line that ends so goes on with a reference."""
+"""End of a line that continues with a reference."""
 _ITEM = r"(?:[-*+]|\d{1,3}[.)])[ \t]"
 _BOLD = r"[*_]{1,3}(?![*_ \t])"
 _LABEL = re.compile(
@@ -85,38 +85,43 @@ def without_addresses(text: str) -> str:
 def blank_non_prose(
     text: str, *, is_markdown: bool = True, parts: Iterable[markdown_spans.Span] | None = None
 ) -> str:
-    """`text` with all that is no prose blanked out, offsets kept; in plain text addresses and labels only."""
+    """Return a text of the same length with everything but prose blanked out.
+
+    In plain text only URLs and labels are blanked out. `parts`: the result of `page_parts`, if known.
+    """
     source, text = text, without_addresses(text)
     if not is_markdown:
         return _LABEL.sub(_label, text)
     parts = page_parts(source) if parts is None else parts
-    text = _without(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
-    own = (_OWN.match(text, part.start, part.end) for part in parts if part.kind == "heading")
-    numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in own if m)
-    return _LABEL.sub(_label, _without(text, numbers))
+    text = _without_parts(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
+    label_matches = (
+        _HEADING_NUMBER.match(text, part.start, part.end) for part in parts if part.kind == "heading"
+    )
+    numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in label_matches if m)
+    return _LABEL.sub(_label, _without_parts(text, numbers))
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_CACHED_PAGES)
 def page_parts(text: str) -> Sequence[markdown_spans.Span]:
-    """The parts of a page that are not plain words; shortcodes of another program are none of it."""
+    """Return the spans of a page that are not plain words, ignoring shortcodes of other programs."""
     return markdown_spans.markdown_spans(_SHORTCODE.sub(_blank, text))
 
 
-def _without(text: str, parts: Iterable[markdown_spans.Span]) -> str:
-    made, end = list[str](), 0
-    for kind, start, stop in parts:
+def _without_parts(text: str, parts: Iterable[markdown_spans.Span]) -> str:
+    pieces, end = list[str](), 0
+    for kind, start, part_end in parts:
         start = max(start, end)
-        if kind in ("heading", "link") or stop <= start:
+        if kind in ("heading", "link") or part_end <= start:
             continue
-        part = text[start:stop]
-        sign = unescape(part) if kind == "entity" else ""
-        if len(sign) == 1 and sign != "\n":  # the sign that an entity stands for, in as many places
-            part = sign.rjust(len(part), _QUIET)
+        part = text[start:part_end]
+        character = unescape(part) if kind == "entity" else ""
+        if len(character) == 1 and character != "\n":  # padded to the length of the entity
+            part = character.rjust(len(part), _QUIET)
         elif kind != "entity":
             part = re.sub(r"[^\n]", _QUIET if kind in ("tag", "address") else _HIDDEN, part)
-        made += [text[end:start], part]
-        end = stop
-    return "".join([*made, text[end:]])
+        pieces += [text[end:start], part]
+        end = part_end
+    return "".join([*pieces, text[end:]])
 
 
 def _blank(m: re.Match[str]) -> str:
@@ -124,39 +129,39 @@ def _blank(m: re.Match[str]) -> str:
 
 
 def _label(m: re.Match[str]) -> str:
-    """The beginning of a line; the number in it is blanked out if it is the label that opens a rule."""
+    """Return the beginning of a line, with its number blanked out if it is the label of a rule."""
     if m["item"] and _ITEM_NUMBER.match(_line_above(m)):
-        # In a list of numbered lines the number leads up to nothing, whatever word the line above ends with.
-        start, end = (at - m.start() for at in m.span("item"))
+        # In a numbered list the number is no reference, even if the line above ends with a cue.
+        start, end = (offset - m.start() for offset in m.span("item"))
         return m.group()[:start] + re.sub(r"\d", _HIDDEN, m.group()[start:end]) + m.group()[end:]
     if not _opens_rule(m):
         return m.group()
-    start, end = (at - m.start() for at in m.span("number"))
+    start, end = (offset - m.start() for offset in m.span("number"))
     return m.group()[:start] + _HIDDEN * (end - start) + m.group()[end:]
 
 
 def _opens_rule(m: re.Match[str]) -> bool:
-    """Whether a line begins with a rule's label: **12.5a Title.**, **12.5a** Text, 12.5a Title, [3.2] Title.
+    """Return whether a line begins with the label of a rule: **12.5a Title.**, **12.5a** Text, [3.2] Title.
 
-    It opens a block, and what follows it begins with a capital: "12.5 and 12.6 apply" begins with two
-    references. A list item without emphasis is a label only if more than its own line belongs to it.
+    A label begins a block, and the next word has a capital: "12.5 and 12.6 apply" begins with two references.
+    A list item without emphasis has a label only if it has more than one line.
     """
     text, bold, number = m.string, m["bold"], m["number"]
     line_end = text.find("\n", m.end())
     line_end = line_end if line_end >= 0 else len(text)
-    rest = text[m.end() : line_end]
+    remaining = text[m.end() : line_end]
     if bold:  # **12.5**c Text, **12.5**(A) Text
-        rest = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", rest)
-    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
+        remaining = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", remaining)
+    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", remaining):
         return False
-    first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
+    first = remaining.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
     bracketed = number[0] == "[" and "]" in number
-    alone = not rest.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
-    spaced = first.isalpha() and rest[0] in " \t*_\x01"
-    if first.islower() or not (bold or bracketed or alone or spaced):
+    is_only_label = not remaining.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
+    spaced = first.isalpha() and remaining[0] in " \t*_\x01"
+    if first.islower() or not (bold or bracketed or is_only_label or spaced):
         return False
     if m["item"]:
-        return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
+        return bool(bold) or _ITEM_CONTINUES.match(text, line_end + 1) is not None
     above = _line_above(m)
     start = max(0, m.start() - 1) - len(above)
     above = above.rstrip(_SPACE)
@@ -165,35 +170,30 @@ def _opens_rule(m: re.Match[str]) -> bool:
     heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
     if heading and _has_capitals(heading[1]) and heading[1].split()[-1][0].isupper():
         return True  # 8.3 How to Begin, and below it 8.3.1 Step 1: Gather
-    if LEADS_ON.search(above):
+    if CONTINUES_WITH_REFERENCE.search(above):
         return False
-    # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
-    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
-    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
-    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
+    # A title in capitals or with a full stop, after a line without one: "1.3.2 Districts. A value".
+    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", remaining)
+    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", remaining)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", remaining)  # without the page number in a table of contents
     line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
-    ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
+    ends_sentence = re.match(r"[^*_]*[.:][*_]", remaining) is not None
+    before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
     return (
         bracketed
-        or alone
+        or is_only_label
         or capitals is not None
         or (bool(bold) and ends_sentence)
         or (titled is not None and _has_capitals(titled["title"]))
         or (line is not None and _has_capitals(line[1]))
-        or _is_title(text, above, start)
+        or (not before.strip(_SPACE) and _has_capitals(above))
     )
 
 
 def _line_above(m: re.Match[str]) -> str:
-    """The line above the one that a match begins in, empty where that is the first."""
+    """Return the line above the start of a match; empty if that is the first line."""
     end = max(0, m.start() - 1)
     return m.string[m.string.rfind("\n", 0, end) + 1 : end]
-
-
-def _is_title(text: str, line: str, start: int) -> bool:
-    """Whether a line is a title without a sign: it opens a block, and its long words have capitals."""
-    before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
-    return not before.strip(_SPACE) and _has_capitals(line)
 
 
 def _has_capitals(line: str) -> bool:
@@ -203,7 +203,7 @@ def _has_capitals(line: str) -> bool:
 
 @dataclass(frozen=True)
 class ContentPage:
-    """An ordinary Markdown page of the content folder with the references found in it."""
+    """An ordinary Markdown page of the content with the references found in it."""
 
     name: str
     text: str
@@ -217,11 +217,11 @@ class ContentPage:
         return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
 
 
-def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: ReferenceIndex) -> ContentPage:
-    """A page's text, and its references resolved in the edition whose folder it lies in.
+def read_content_page(name: str, data: bytes, library: BookLibrary, index: ReferenceIndex) -> ContentPage:
+    """Read a page and resolve its references in the edition of its folder.
 
-    Front matter `book: ocs/4.3` names another edition. A page outside of every book has only the
-    references that are marked with a book: `[[ocs/4.3:14.7d]]`.
+    `book: ocs/4.3` in the front matter selects another edition. A page outside all books has only references
+    with explicit marks that name a book: `[[ocs/4.3:14.7d]]`.
     """
     file, problems = decode_utf8(name, data)
     problems += () if problems else markdown_complexity.check_complexity(file)
@@ -233,10 +233,10 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: Refer
     if declared and edition is None:
         message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
         problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
-    outline = shelf.outlines[edition.address] if edition else None
+    outline = index.outlines[edition.address] if edition else None
     parts = page_parts(file.text)
     problems += _conflicts(file, parts)
-    resolved = shelf.resolve(
+    resolved = index.resolve(
         blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
     for r in resolved:
@@ -247,103 +247,106 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, shelf: Refer
             problems.append(
                 MISWRITTEN.problem(file.location(r.match.start), r.miswritten(file.text), r.about(file.text))
             )
-        if found := r.invisible_character(file.text):
-            problems.append(UNSEEN.problem(file.location(found[0]), found[1], r.about(file.text)))
-    for r, said in references_to_retired(resolved):
+        if invisible := r.invisible_character(file.text):
+            problems.append(UNSEEN.problem(file.location(invisible[0]), invisible[1], r.about(file.text)))
+    for r, warning in references_to_retired(resolved):
         problems.append(
-            TO_RETIRED.problem(file.location(r.match.start), said, str(r.target and r.target.key))
+            TO_RETIRED.problem(file.location(r.match.start), warning, str(r.target and r.target.key))
         )
     leads = tuple(page_links.page_links(file, parts))
     return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
 
 
 def _conflicts(file: SourceFile, parts: Iterable[markdown_spans.Span]) -> Iterator[Problem]:
-    """Report the first mark of an unfinished merge that is not shown as code."""
+    """Yield a problem for the first marker of an unfinished merge that is not code."""
     code = [part for part in parts if part.kind in ("code", "comment")]
-    for at in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
-        if not any(one.start <= at < one.end for one in code):
-            yield CONFLICT.problem(file.location(at), yaml_error_hints.CONFLICT, file.name)
+    for offset in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
+        if not any(part.start <= offset < part.end for part in code):
+            yield CONFLICT.problem(file.location(offset), yaml_error_hints.CONFLICT, file.name)
             return
 
 
-def read_edition_page(name: str, data: bytes, outline: Outline, shelf: ReferenceIndex) -> ContentPage:
-    """A page that is known to be of an edition, for whoever prints it; without text where it has faults."""
+def read_edition_page(name: str, data: bytes, outline: Outline, index: ReferenceIndex) -> ContentPage:
+    """Read a page of an edition for printing; it has no text if it cannot be read."""
     file, problems = decode_utf8(name, data)
     problems += () if problems else markdown_complexity.check_complexity(file)
     if problems:
         return ContentPage(name, "", outline.edition, problems=tuple(problems))
-    resolved = shelf.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
+    resolved = index.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
     return ContentPage(name, file.text, outline.edition, tuple(resolved))
 
 
-def resolve_on_index(shelf: ReferenceIndex, page: ContentPage) -> ContentPage:
-    """A page whose references lead to the rules of another shelf, which has the same numbers."""
+def resolve_on_index(index: ReferenceIndex, page: ContentPage) -> ContentPage:
+    """Return the page with its references leading to the objects of another index with the same numbers."""
 
-    def entry(one: RuleEntry) -> RuleEntry:
-        there = shelf.outlines.get(one.edition.address)
-        return there.entries[one.key] if there else one
+    def entry(rule: RuleEntry) -> RuleEntry:
+        outline = index.outlines.get(rule.edition.address)
+        return outline.entries[rule.key] if outline else rule
 
-    def thing(one: Citable | None) -> Citable | None:
-        there = shelf.outlines.get(one.edition.address) if isinstance(one, ListItem | SequenceStep) else None
-        if not there or not isinstance(one, ListItem | SequenceStep):
-            return one
-        among = list_items_of(entry(one.entry)) if isinstance(one, ListItem) else there.iter_steps()
-        return next((each for each in among if each.anchor == one.anchor), one)
+    def item_or_step(citable: Citable | None) -> Citable | None:
+        if not isinstance(citable, ListItem | SequenceStep):
+            return citable
+        outline = index.outlines.get(citable.edition.address)
+        if not outline:
+            return citable
+        candidates = (
+            list_items_of(entry(citable.entry)) if isinstance(citable, ListItem) else outline.iter_steps()
+        )
+        return next((candidate for candidate in candidates if candidate.anchor == citable.anchor), citable)
 
     resolved = (
         r._replace(
             target=r.target and entry(r.target),
-            citable=thing(r.citable),
+            citable=item_or_step(r.citable),
             rules_in_range=tuple(map(entry, r.rules_in_range)),
         )
         for r in page.resolved
     )
-    edition = page.edition and shelf.outlines[page.edition.address].edition
+    edition = page.edition and index.outlines[page.edition.address].edition
     return replace(page, edition=edition, resolved=tuple(resolved))
 
 
 class PageReference(NamedTuple):
-    """A reference of a page as a link; `title`: of a place elsewhere, `target`: the rule, if it is one."""
+    """A reference of a page as a link."""
 
     href: str
     words: str
-    title: str = ""
-    target: RuleEntry | None = None
+    title: str = ""  # title of a link to another site
+    target: RuleEntry | None = None  # the rule that the link leads to, if it is a rule
 
 
 class LinkedPage(NamedTuple):
-    """A page's Markdown with a mark in the place of each reference, and what the marks stand for.
+    """The Markdown of a page with a placeholder for each reference, and the references by number.
 
-    Words and titles never become Markdown: they may be other people's, from the inventory of their site.
+    Words and titles are never parsed as Markdown: they may come from the inventory of another site.
     """
 
     text: str
     references: tuple[PageReference, ...] = ()
 
-    def html(self, at: int) -> str:
-        """A reference as a link in HTML, in which no sign means anything to Markdown either."""
+    def html(self, number: int) -> str:
+        """Return the HTML link of a reference, with all characters escaped that Markdown would interpret."""
         href, words, title = (
-            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", one) for one in self.references[at][:3]
+            _MARKDOWN_CHARACTER.sub(lambda m: f"&#{ord(m[0])};", text) for text in self.references[number][:3]
         )
         away = f' rel="external" title="{title}"' if title else ""
         return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
 
     def with_html_links(self) -> str:
-        """The page for somebody else's Markdown, with its links in HTML."""
+        """Return the page for another Markdown processor, with HTML links in place of the placeholders."""
         return MARKED.sub(lambda m: self.html(int(m[1])), self.text)
 
 
 def link_references(page: ContentPage) -> LinkedPage:
-    """The page with each reference marked as a link; its own links stay as they are."""
-    here = site_paths.content_page_path(page.name)
-    written = page.text.translate(_NO_MARKS)
-    text, end, found = [], 0, list[PageReference]()
-    links = deque(
-        one for one in markdown_spans.markdown_spans(page.text if page.resolved else "") if one.kind == "link"
-    )
+    """Return the page with a placeholder for each reference; links in the Markdown stay unchanged."""
+    path = site_paths.content_page_path(page.name)
+    source = page.text.translate(_NO_MARKS)
+    text, end, references = [], 0, list[PageReference]()
+    spans = markdown_spans.markdown_spans(page.text) if page.resolved else ()
+    links = deque(span for span in spans if span.kind == "link")
     linked_up_to = 0
     for r in page.resolved:
-        start, stop, words, _ = r.words_in(page.text)
+        start, reference_end, words, _ = r.words_in(page.text)
         while links and links[0].start <= start:
             linked_up_to = max(linked_up_to, links.popleft().end)
         if (r.fault or start < linked_up_to) and not r.match.mark_span:
@@ -354,15 +357,15 @@ def link_references(page: ContentPage) -> LinkedPage:
                 r.external_link.href, words, f"{r.external_link.title} ({r.external_link.site})"
             )
         elif r.citable:
-            href = site_paths.relative_link(here, *site_paths.path_and_anchor(r.citable))
+            href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.citable))
             reference = PageReference(href, words)
         elif r.target:
             reference = PageReference(
-                site_paths.relative_link(here, *site_paths.path_and_anchor(r.target)), words, "", r.target
+                site_paths.relative_link(path, *site_paths.path_and_anchor(r.target)), words, "", r.target
             )
         else:
             continue
-        text += [written[end:start], MARK.format(len(found))]
-        found.append(reference)
-        end = stop
-    return LinkedPage("".join([*text, written[end:]]), tuple(found))
+        text += [source[end:start], MARK.format(len(references))]
+        references.append(reference)
+        end = reference_end
+    return LinkedPage("".join([*text, source[end:]]), tuple(references))

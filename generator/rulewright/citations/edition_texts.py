@@ -1,4 +1,4 @@
-"""All texts of an edition, each with what it belongs to."""
+"""All texts of an edition, each with its source: the rule, step, table, aid or errata entry of the text."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def edition_texts(
     outline: Outline,
     tables: Iterable[TableEntry],
     sheets: Iterable[AidSheet] = (),
-    remarks: Iterable[ErrataEntry] = (),
+    errata_entries: Iterable[ErrataEntry] = (),
 ) -> Iterator[tuple[Source, Iterable[tuple[LocatedText, bool]], str]]:
-    """All that an edition says: what each text belongs to, if it is a `see:`, and where it stands."""
+    """Yield each source with its texts, whether each text is a `see:`, and the chapter for its references."""
     for entry in outline.entries.values():
         for part in filter(None, (entry.rule, entry.listed_rule)):
             yield entry, reference_texts(part), entry.context_key
@@ -32,16 +32,20 @@ def edition_texts(
         yield table.cited_as, reference_texts_of_table(table), chapter
     for sheet in sheets:
         yield sheet, aid_plan.aid_texts(sheet), outline.default_chapter
-    for remark in remarks:
-        yield remark, errata_targets.errata_texts(remark), errata_targets.entry_chapter(remark, outline)
+    for errata_entry in errata_entries:
+        yield (
+            errata_entry,
+            errata_targets.errata_texts(errata_entry),
+            errata_targets.entry_chapter(errata_entry, outline),
+        )
 
 
 REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
 
 
 def override_texts(outline: Outline) -> Iterator[tuple[RuleEntry, str, LocatedText]]:
-    """Rules that replace, add to or void others: the rule, which it does, and the text that names those."""
+    """Yield each rule that overrides rules of its series, with the action and the text that names them."""
     for entry in outline.ordered_entries:
-        for one in filter(None, (entry.rule, entry.listed_rule)):
-            for sort, texts in ((REPLACES, one.replaces), (ADDS, one.adds_to), (VOIDS, one.voids)):
-                yield from ((entry, sort, text) for text in texts)
+        for rule in filter(None, (entry.rule, entry.listed_rule)):
+            for action, texts in ((REPLACES, rule.replaces), (ADDS, rule.adds_to), (VOIDS, rule.voids)):
+                yield from ((entry, action, text) for text in texts)

@@ -1,7 +1,7 @@
-"""Other works that texts cite by number: "Series Rules 4.2", "§ 5 of the Harbour Act", "SR, page 7".
+"""External works that texts cite by number: "Series Rules 4.2", "§ 5 of the Harbour Act", "SR, page 7".
 
-A rulebook names them under `books:`. A number beside such a name is that work's and never the book's own; it
-leads into a book of the project or to an address where the work says so, and nowhere else.
+A rulebook lists them under `books:`. A number beside such a name belongs to that work and never to the book
+itself; it is a link only if the work has `leads_to:`, a book of the project or a URL.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rulewright.book.outline import Outline
 from rulewright.citations.name_finder import overlaps_any
-from rulewright.citations.reference_resolver import Away, ReferenceResolver, ResolvedReference
+from rulewright.citations.reference_resolver import ExternalLink, ReferenceResolver, ResolvedReference
 from rulewright.model.rulebook import ExternalWork, Rulebook
 from rulewright.numbers.reference_cues import CueStrength, with_book_cues
 from rulewright.numbers.reference_finder import JOINS, THROUGH, FoundReference
@@ -21,13 +21,13 @@ from rulewright.source.located_text import LocatedText
 
 _NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,4}\))*(?!\w)"
 _LOOK_BACK = 120
-"""How far in front of a name its numbers may begin."""
-_ONE = re.compile(_NUMBER)
+"""Maximum number of characters between the first number and the name after it."""
+_NUMBER_PATTERN = re.compile(_NUMBER)
 _OF = "of|in|from|under|by|to|des|der|dem|vom|von|im|zum|zur|du|de|de la|dans"
 _PASSAGE = (
     r"(?:,?\s+\w+\s+(?:sentence|half|clause|satz|halbsatz|alternative|unterabsatz|phrase|alinéa)(?!\w))"
 )
-_LEVELS = (  # which other works have, whatever those of the book are
+_LEVELS = (  # of external works, in addition to those of the book
     *(
         "chapter",
         "section",
@@ -42,91 +42,96 @@ _LEVELS = (  # which other works have, whatever those of the book are
     ),
     *("Absatz", "Abs.", "Nummer", "Nr.", "Satz", "Buchstabe", "alinéa"),
 )
-_ONE_WORD = re.compile(r"\d+")
-_GOES_ON = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
+_DIGITS = re.compile(r"\d+")
+_CONTINUES = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
 
 
 _URL = Regex(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
 
 
 class WorkCitation(NamedTuple):
-    """A stretch of a text that cites another work by numbers, each from `start` to `end`; pages have none."""
+    """A span of a text that cites an external work."""
 
     start: int
     end: int
     name: str
     work: ExternalWork
     numbers: tuple[tuple[int, int], ...] = ()
+    """The spans of the cited numbers; a citation of pages has none."""
 
 
-class _List(NamedTuple):
-    """Numbers that one word introduces: `start` is where the list with its word begins."""
+class _NumberList(NamedTuple):
+    """Numbers after one cue or level word."""
 
-    start: int
+    start: int  # offset of that word
     numbers: list[tuple[int, int]]
 
 
 class ExternalWorkFinder:
-    """Finder of the numbers that a book's texts cite of the works that it names."""
+    """Finder of citations of external works in the texts of a book."""
 
     def __init__(self, book: Rulebook) -> None:
         self._works: Mapping[str, ExternalWork] = {
             _folded(name): work for words, work in book.books.items() for name in (words, *work.aliases)
         }
         names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
-        either = "|".join(_spaced(name) for name in reversed(names))
+        any_name = "|".join(_spaced(name) for name in reversed(names))
         cues = "|".join(_spaced(cue) for cue in sorted(with_book_cues(book.cues), key=len, reverse=True))
-        own = [word.strip() for words in book.levels for word in words.split(",")]
-        named = {*own, *_LEVELS}
-        levels = "|".join(_spaced(word.rstrip(".")) for word in sorted(named - {""}, key=len, reverse=True))
+        book_levels = [word.strip() for words in book.levels for word in words.split(",")]
+        level_words = {*book_levels, *_LEVELS}
+        levels = "|".join(
+            _spaced(word.rstrip(".")) for word in sorted(level_words - {""}, key=len, reverse=True)
+        )
         cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
         either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
         pages = r"(?P<page>pages?|pp?\.)?\s*"
         join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
-        row = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
-        own_words = "|".join(_spaced(word.rstrip(".")) for word in (*with_book_cues(book.cues), *own) if word)
+        list_pattern = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
+        own_words = "|".join(
+            _spaced(word.rstrip(".")) for word in (*with_book_cues(book.cues), *book_levels) if word
+        )
         self._own_word = re.compile(rf"(?<!\w)(?:({own_words})s?\.?\s+|§)", re.IGNORECASE)
-        self._named = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-])(?:['’]s?(?!\w))?")
-        self._behind = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
+        self._name_pattern = re.compile(rf"(?<![\w-])(?P<name>{any_name})(?![\w-])(?:['’]s?(?!\w))?")
+        self._after_pattern = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{list_pattern}")
         of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
         label = r"\(?\w{1,4}\)?"
         inner = rf"(?i:(?:{levels})s?\.?\s+{label}(?:{join}{label}){{0,9}}\s+(?:{_OF})\s+){{0,3}}"
-        self._before = re.compile(rf"(?<!\w){inner}{row}{of}\Z")
+        self._before_pattern = re.compile(rf"(?<!\w){inner}{list_pattern}{of}\Z")
 
     def find(self, text: str) -> Iterator[WorkCitation]:
-        """Each stretch of a text with numbers of another work, in order."""
+        """Yield the citations of external works in a text, in order."""
         done = 0
-        for m in self._named.finditer(text):
+        for m in self._name_pattern.finditer(text):
             (start, end), numbers, is_cited = m.span(), list[tuple[int, int]](), False
-            if front := self._before.search(text, max(done, start - _LOOK_BACK), start):
-                row = self._lists(text, front)[-1]
-                start, is_cited = row.start, True
-                numbers += () if front["page"] else row.numbers
-            if behind := self._behind.match(text, m.end()):
-                bare = _ONE_WORD.fullmatch(behind["row"]) and not behind["page"]
-                if not bare or _GOES_ON.match(text, behind.end()):
-                    row = self._lists(text, behind)[0]
-                    end, is_cited = row.numbers[-1][1], True
-                    numbers += () if behind["page"] else row.numbers
+            if front := self._before_pattern.search(text, max(done, start - _LOOK_BACK), start):
+                numbers_list = self._number_lists(text, front)[-1]
+                start, is_cited = numbers_list.start, True
+                numbers += () if front["page"] else numbers_list.numbers
+            if after := self._after_pattern.match(text, m.end()):
+                is_bare = _DIGITS.fullmatch(after["row"]) and not after["page"]
+                if not is_bare or _CONTINUES.match(text, after.end()):
+                    numbers_list = self._number_lists(text, after)[0]
+                    end, is_cited = numbers_list.numbers[-1][1], True
+                    numbers += () if after["page"] else numbers_list.numbers
             if is_cited:
                 done = end
                 yield WorkCitation(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
 
-    def _lists(self, text: str, row: re.Match[str]) -> list[_List]:
-        """Split a row of numbers where a new cue or level word of the book begins another list.
+    def _number_lists(self, text: str, match: re.Match[str]) -> list[_NumberList]:
+        """Split a list of numbers where a new cue or level word of the book begins another list.
 
         In "Law 28 and section 3.2" section 3.2 is the book's own; "§ 5 and § 7" is one list, and
         "Law 28, section 3" one number.
         """
-        lists: list[_List] = []
-        end, words = row.start(), set[str | None]()
-        for number in _ONE.finditer(text, *row.span("row")):
+        lists: list[_NumberList] = []
+        end, words = match.start(), set[str | None]()
+        for number in _NUMBER_PATTERN.finditer(text, *match.span("row")):
             word = self._own_word.search(text, end, number.start())
             name = word[1] and _folded(word[1]) if word else None
             gap = text[end : word.start()].strip() if word else ""
-            begins = gap and (gap != "," or not _ONE_WORD.fullmatch(number[0])) and name not in words
+            begins = gap and (gap != "," or not _DIGITS.fullmatch(number[0])) and name not in words
             if not lists or begins:
-                lists.append(_List(word.start() if lists and word else row.start(), []))
+                lists.append(_NumberList(word.start() if lists and word else match.start(), []))
             if word:
                 words.add(name)
             lists[-1].numbers.append(number.span())
@@ -138,39 +143,43 @@ class ExternalWorkFinder:
         cited: Sequence[WorkCitation],
         text: str,
         resolved: Sequence[ResolvedReference],
-        books: ReferenceResolver,
+        resolver: ReferenceResolver,
         outline: Outline,
     ) -> list[ResolvedReference]:
-        """The references of a text without those that are another work's, and with those where they lead."""
-        spans = [one[:2] for one in cited]
-        kept = [
+        """Return the references of a text, with links to external works in place of their numbers."""
+        spans = [citation[:2] for citation in cited]
+        references = [
             reference
             for reference in resolved
             if reference.match.mark_span
             or not overlaps_any(spans, reference.match.start, reference.match.end)
         ]
-        led = {reference.match.start: reference for reference in resolved if reference.target}
-        for one in cited:
-            to = one.work.leads_to
-            if not to or not (is_url(to) or books.marked_edition(to, outline)):
+        rules_by_start = {reference.match.start: reference for reference in resolved if reference.target}
+        for citation in cited:
+            to = citation.work.leads_to
+            if not to or not (is_url(to) or resolver.marked_edition(to, outline)):
                 continue
-            for at, (start, end) in enumerate(one.numbers):
+            for position, (start, end) in enumerate(citation.numbers):
                 if is_url(to):
                     match = FoundReference(start, end, None, CueStrength.WORD)
-                    kept.append(
-                        ResolvedReference(match, external_link=Away(str(to), text[start:end], one.name))
+                    references.append(
+                        ResolvedReference(
+                            match, external_link=ExternalLink(str(to), text[start:end], citation.name)
+                        )
                     )
                     continue
                 match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
-                made = books.resolve_mark(match, text, outline, outline.default_chapter)
-                own = led.get(start)
-                # SR 4.3, 9.1: the list has gone on with a rule of the book itself.
-                kept.append(own if at and own and made.fault else made)
-        return sorted(kept, key=lambda one: one.match.start)
+                reference = resolver.resolve_mark(match, text, outline, outline.default_chapter)
+                rule_reference = rules_by_start.get(start)
+                # SR 4.3, 9.1: the list continues with a rule of the book itself.
+                references.append(
+                    rule_reference if position and rule_reference and reference.fault else reference
+                )
+        return sorted(references, key=lambda reference: reference.match.start)
 
 
 def is_url(to: LocatedText) -> bool:
-    """Return whether a work leads to an address on the web."""
+    """Return whether a work leads to a URL."""
     return _URL.fullmatch(to) is not None
 
 
@@ -179,6 +188,6 @@ def _folded(name: str) -> str:
 
 
 def _spaced(words: str) -> str:
-    """A pattern for words with any space between them; one that is not all in capitals in any case."""
+    """Return a pattern for words with any white space between them, ignoring case unless all are capitals."""
     pattern = r"\s+".join(re.escape(word).replace("'", "['’]") for word in words.split())
     return pattern if words.isupper() else f"(?i:{pattern})"

@@ -1,8 +1,8 @@
-"""Names in an edition: its steps and the terms of its book, and where its texts name them.
+"""Names of steps and glossary terms in an edition, and the texts that use them.
 
-A step with a heading is called by its title, by its title with its kind behind it ("Reaction" in "Reaction
-Phase"), and by its abbreviation; a term by its key and its aliases. What bears the name of a step is that
-step. Headings are no prose: nothing is linked in them, nor in the names of tables.
+A step with a heading has these names: its title, its title followed by its kind ("Reaction" as "Reaction
+Phase"), and its abbreviation. A term has its key and its aliases. If a step and a term have the same name,
+the name means the step. No names are linked in headings and in the titles of tables.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from rulewright.text.text_document import Document
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermEntry:
-    """A term in the glossary of an edition. `anchor` is its address there, `rule` the one that defines it."""
+    """A term in the glossary of an edition."""
 
     words: LocatedText
     term: Term
     edition: Edition
-    anchor: str
-    rule: RuleEntry | None = None
+    anchor: str  # its anchor on the glossary page
+    rule: RuleEntry | None = None  # the rule that defines it
 
     @property
     def all_spellings(self) -> tuple[LocatedText, ...]:
@@ -42,29 +42,30 @@ class TermEntry:
 
 
 Bearer = SequenceStep | TermEntry
-"""Bearer of a name."""
+"""Object that has a name."""
 
 
 class Glossary:
-    """The names of one edition. `terms` are in the order of the rulebook."""
+    """The names of steps and terms of an edition."""
 
-    def __init__(self, outline: Outline, shelf: ReferenceIndex) -> None:
+    def __init__(self, outline: Outline, index: ReferenceIndex) -> None:
         self.outline = outline
-        self.shelf = shelf
-        self.tables = shelf.tables[outline.edition.address]
-        self.terms = list(term_entries(outline, shelf))
+        self.index = index
+        self.tables = index.tables[outline.edition.address]
+        self.terms = list(term_entries(outline, index))
+        """In the order of the rulebook."""
 
     @cached_property
     def _names(self) -> NameFinder[Bearer]:
         book, file = self.outline.edition.book, self.outline.edition.edition_file
-        steps = steps_with_names(self.shelf.sequence_outline(self.outline))
+        steps = steps_with_names(self.index.sequence_outline(self.outline))
         names = [name for step in steps for name in step_spellings(step)]
         names += (NameSpelling(words, term) for term in self.terms for words in term.all_spellings)
         return NameFinder(names, book.joins, (*book.not_references, *file.not_references))
 
     @cached_property
     def _names_cues(self) -> bool:
-        """Whether what leads up to a number may be a term as well."""
+        """Whether a cue before a number may be part of a term."""
         finder = self.outline.edition.finder
         return any(
             finder.cue_start(words, len(words)) < len(words)
@@ -73,19 +74,19 @@ class Glossary:
         )
 
     def naming_texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
-        """Every text of the edition that names something, with what it belongs to."""
+        """Yield every text of the edition with names, with its source and the names in it."""
         for source, text in self.searched_texts():
-            if found := self.find(self.shelf.document(text), source):
-                yield source, text, found
+            if matches := self.find(self.index.document(text), source):
+                yield source, text, matches
 
     def searched_texts(self) -> Iterator[tuple[Source, LocatedText]]:
-        """Every text of the edition in which names are looked for, with what it belongs to."""
+        """Yield every text of the edition in which names are searched, with its source."""
         for source, texts, _ in edition_texts(self.outline, self.tables):
             headings = {text.key for text in self._headings(source)}
             yield from ((source, text) for text, cites in texts if not cites and text.key not in headings)
 
     def _headings(self, source: Source) -> Iterator[LocatedText]:
-        """The titles of what a text belongs to, and the names of tables; what is done is no title."""
+        """Yield the titles of a source and of its tables, in which no names are linked."""
         if isinstance(source, SequenceStep):
             yield from source.step.uses
             if source.parent is None or is_heading(source):
@@ -93,23 +94,23 @@ class Glossary:
         elif isinstance(source, RuleEntry) and source.rule and source.rule.title:
             yield source.rule.title
         if isinstance(source, RuleEntry | TableEntry) and (
-            table := self.shelf.tables_by_citation.get(source)
+            table := self.index.tables_by_citation.get(source)
         ):
             yield from (grid.title for grid in table.grids() if grid.title)
 
     def find(self, document: Document, source: Source | TermEntry) -> list[NameMatch[Bearer]]:
-        """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
+        """Return the first occurrence of each step and term in a text. `source`: the owner of the text."""
         taken = [(span.start, span.end) for span in document.fixed_spans]
-        if self._names_cues:  # a cue belongs to its number
+        if self._names_cues:  # a cue is part of the reference
             finder = self.outline.edition.finder
             taken = [(finder.cue_start(document.text, start), end) for start, end in taken]
-        return self._names.find(document.text, taken, lambda bearers: _meant(bearers, source))
+        return self._names.find(document.text, taken, lambda objects: _meaning(objects, source))
 
 
-def term_entries(outline: Outline, shelf: ReferenceIndex) -> Iterator[TermEntry]:
-    """The terms of the book, each with the rule that it has in this edition."""
+def term_entries(outline: Outline, index: ReferenceIndex) -> Iterator[TermEntry]:
+    """Yield the terms of the book, each with the rule that defines it in this edition."""
     for (words, edition, anchor), term in term_names(outline.edition):
-        cited = shelf.references(term.see, edition) if term.see else ()
+        cited = index.references(term.see, edition) if term.see else ()
         rule = next(
             (reference.target for reference in cited if reference.target and not reference.fault), None
         )
@@ -117,46 +118,46 @@ def term_entries(outline: Outline, shelf: ReferenceIndex) -> Iterator[TermEntry]
 
 
 def steps_with_names(outline: Outline) -> Iterator[SequenceStep]:
-    """The steps that can be spoken of: turns, phases and segments that are played."""
+    """Yield the steps that have names: turns, phases and segments that are not dropped."""
     for step in outline.iter_steps():
         if is_heading(step) and step.difference != "dropped":
             yield step
 
 
 def step_spellings(step: SequenceStep) -> Iterator[NameSpelling[Bearer]]:
-    """Everything that a step is called; capitals are also written small. "Game Turn" alone is no name."""
+    """Yield the names of a step; a title in capitals also in title case. "Game Turn" alone is not a name."""
     if short := abbreviation_of(step):
         yield NameSpelling(short, step)
     title = spoken_title(step)
     titles = (title, " ".join(map(str.capitalize, title.split()))) if title.isupper() else (title,)
-    for one in titles if title.casefold() != step.step.kind.casefold() else ():
-        yield from _titles(one, step)
+    for spelling in titles if title.casefold() != step.step.kind.casefold() else ():
+        yield from _title_spellings(spelling, step)
 
 
-def _titles(title: str, step: SequenceStep) -> Iterator[NameSpelling[Bearer]]:
-    """A title as texts may write it. One with a single capital is no proper name without its kind."""
+def _title_spellings(title: str, step: SequenceStep) -> Iterator[NameSpelling[Bearer]]:
+    """Yield the spellings of a title. A title with a single capital is a name only with its kind."""
     kind = step.step.kind.split()
     ends = re.search(rf"(.+?)[\s-]+({'[ -]'.join(map(re.escape, kind))})\Z", title, re.IGNORECASE)
     base, last = (ends[1], ends[2]) if ends else (title, " ".join(map(str.capitalize, kind)))
-    if _capitals(title) > 1 or (ends and _capitals(title)):
+    if _count_capitals(title) > 1 or (ends and _count_capitals(title)):
         yield NameSpelling(title, step, is_title=True, kind=last if ends else "")
-    if _capitals(base) and not ends:
+    if _count_capitals(base) and not ends:
         yield NameSpelling(f"{base} {last}", step, is_title=True, kind=last)
-    if _capitals(base) > 1:
+    if _count_capitals(base) > 1:
         yield NameSpelling(f"{base} {last.lower()}", step, is_title=True, kind=last.lower())
 
 
-def _capitals(title: str) -> int:
+def _count_capitals(title: str) -> int:
     return sum(word[0].isupper() for word in title.split())
 
 
-def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
-    """Choose the bearer of a name in a text; None where that is not certain or the text is its own."""
-    steps = [bearer for bearer in bearers if isinstance(bearer, SequenceStep)]
-    here = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
-    if step := nearest_step(steps, here):
-        return None if step in here else step
-    term = next((bearer for bearer in bearers if isinstance(bearer, TermEntry)), None)
+def _meaning(objects: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
+    """Return the object that a name means in a text; None if it is unclear or the owner of the text."""
+    steps = [candidate for candidate in objects if isinstance(candidate, SequenceStep)]
+    enclosing = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
+    if step := nearest_step(steps, enclosing):
+        return None if step in enclosing else step
+    term = next((candidate for candidate in objects if isinstance(candidate, TermEntry)), None)
     if term is source or (
         isinstance(source, RuleEntry) and term and term.rule in source.self_and_ancestors()
     ):

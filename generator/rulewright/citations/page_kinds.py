@@ -1,7 +1,7 @@
-"""Kinds of page that the site makes of an edition, and for which editions it makes them.
+"""Kinds of pages on the site, and which of them an edition has.
 
-It is said here once, since the checks ask which addresses are taken. To add a page is a line here, a function
-that `site/pages/` has for its name, and its template.
+The site and the checks of addresses both use this list. A new page needs a line here, a function of its name
+in `site/pages/`, and a template.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from rulewright.citations.previous_edition import earlier_editions
 from rulewright.citations.reference_index import ReferenceIndex
 
 MOST_ON_ONE_PAGE = 4_000
-"""Rules of an edition up to which it has a page with all of them: some 4 MB, which a phone still lays out."""
+"""Maximum number of rules on the page with all rules: about 4 MB, which a phone can still render."""
 
 
-def page_kinds(outline: Outline, shelf: ReferenceIndex) -> Mapping[str, object]:
+def page_kinds(outline: Outline, index: ReferenceIndex) -> Mapping[str, object]:
     """Map every kind of page to whether the edition has it, in the order of the site's navigation."""
     edition, base = outline.edition, outline.edition.address
     return {
@@ -26,17 +26,17 @@ def page_kinds(outline: Outline, shelf: ReferenceIndex) -> Mapping[str, object]:
         "play": edition.sequence,
         "in-order": edition.sequence,
         "chapter": outline.chapters,
-        "tables": shelf.tables[base],
+        "tables": index.tables[base],
         "glossary": edition.book.terms,
         "series": edition.base,
-        "errata": shelf.errata_entries[base],
-        "changes": earlier_editions(outline, shelf.outlines),
+        "errata": index.errata_entries[base],
+        "changes": earlier_editions(outline, index.outlines),
         "numbers": True,
         "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
-        "aids": shelf.aid_sheets[base],
+        "aids": index.aid_sheets[base],
     }
 
 
-def kinds_of(outline: Outline, shelf: ReferenceIndex) -> Iterator[str]:
-    """The kinds of page that an edition has."""
-    return (kind for kind, there in page_kinds(outline, shelf).items() if there)
+def kinds_of(outline: Outline, index: ReferenceIndex) -> Iterator[str]:
+    """Yield the kinds of pages that an edition has."""
+    return (kind for kind, is_present in page_kinds(outline, index).items() if is_present)

@@ -1,4 +1,4 @@
-"""The edition before, as editors say it: which one an edition follows, and what a thing was there."""
+"""Previous editions as declared by `follows:` and `was:`."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ from rulewright.text.text_document import plain_text
 
 
 def rules_with_previous(outline: Outline) -> Iterator[tuple[RuleEntry, tuple[LocatedText, ...]]]:
-    """Rules of an edition that say what they were before, transcribed or listed."""
-    listed = outline.edition.known.known if outline.edition.known else ()
-    for one in listed:
-        if one.was and (entry := outline.find(one.number)):
-            yield entry, one.was
+    """Yield the transcribed and listed rules with `was:`, each with its value."""
+    listed_rules = outline.edition.known.known if outline.edition.known else ()
+    for listed_rule in listed_rules:
+        if listed_rule.was and (entry := outline.find(listed_rule.number)):
+            yield entry, listed_rule.was
     for entry in outline.ordered_entries:
         if entry.rule and entry.rule.was:
             yield entry, entry.rule.was
 
 
 def is_successor(new: Outline, old: Outline) -> bool:
-    """Whether an edition is the one after another."""
+    """Return whether an edition directly follows another."""
     book, _, name = old.edition.address.partition("/")
     return new.edition.edition_file.follows == name and new.edition.address.partition("/")[0] == book
 
 
 def followed_edition(outline: Outline, outlines: Mapping[str, Outline]) -> Outline | None:
-    """The edition that an edition says it follows, if it is there."""
+    """Return the edition that an edition follows, if the project has it."""
     book = outline.edition.address.partition("/")[0]
-    found = outlines.get(f"{book}/{outline.edition.edition_file.follows}")
-    return None if found is outline else found
+    followed = outlines.get(f"{book}/{outline.edition.edition_file.follows}")
+    return None if followed is outline else followed
 
 
 def book_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
-    """All editions of a book, the oldest first."""
+    """Return all editions of a book, oldest first."""
     book = outline.edition.address.partition("/")[0]
-    row = order_editions(
+    editions = order_editions(
         outline.edition for address, outline in outlines.items() if address.partition("/")[0] == book
     )
-    return [outlines[edition.address] for edition in row]
+    return [outlines[edition.address] for edition in editions]
 
 
 def earlier_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
-    """Earlier editions of a book, the nearest first."""
-    before = takewhile(lambda one: one.edition is not outline.edition, book_editions(outline, outlines))
+    """Return the earlier editions of a book, newest first."""
+    before = takewhile(lambda other: other.edition is not outline.edition, book_editions(outline, outlines))
     return [*before][::-1]
 
 
 def steps_named_exactly(name: LocatedText | None, outline: Outline) -> list[SequenceStep]:
-    """The steps that have a title, an id or an address, as someone writes it."""
+    """Return the steps with an id or an anchor, or else with a title, ignoring case."""
     if not name or name == NEW:
         return []
-    wanted = plain_text(name).casefold()
-    every = list(outline.iter_steps())
-    named = [step for step in every if name in (step.anchor, step.step.id)]
-    return named or [step for step in every if plain_text(step.step.title).casefold() == wanted]
+    title = plain_text(name).casefold()
+    steps = list(outline.iter_steps())
+    matches = [step for step in steps if name in (step.anchor, step.step.id)]
+    return matches or [step for step in steps if plain_text(step.step.title).casefold() == title]

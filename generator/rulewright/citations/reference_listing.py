@@ -1,4 +1,4 @@
-"""The references in any text or Markdown file, a row each, for people or for programs."""
+"""List of the references in a text or Markdown file, as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -22,90 +22,102 @@ from rulewright.text.text_document import plain_text
 
 STDIN = "-"
 MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
-"""Endings of files in which indented lines are code. In other texts they are prose."""
+"""Extensions of Markdown and HTML files; other files are plain text."""
 
 
 class ReferenceRow(NamedTuple):
-    """A reference as JSON has it, its line if it leads anywhere, and its problems with excuses."""
+    """A reference for output."""
 
-    data: dict[str, Any]
-    line: str = ""
+    data: dict[str, Any]  # the JSON object
+    line: str = ""  # the output line, if the reference has a target
     problems: tuple[tuple[Problem, Suppression | None], ...] = ()
+    """The problems, each with its suppression."""
 
     @property
     def fails(self) -> bool:
-        return any(problem.is_failure and not excuse for problem, excuse in self.problems)
+        return any(problem.is_failure and not suppression for problem, suppression in self.problems)
 
 
 def list_references(
-    name: str, outline: Outline, shelf: ReferenceIndex, recall: Callable[[str], str]
+    name: str, outline: Outline, index: ReferenceIndex, recall: Callable[[str], str]
 ) -> Iterator[ReferenceRow]:
-    """The rows of a file, or of standard input; of one that cannot be read, one row with the problem.
+    """Yield the references of a file or of standard input; if it cannot be read, only the problem.
 
-    `recall` says what became of a number that no rule has, if it is known.
+    `recall` returns what became of a number that no rule has, or an empty string.
     """
-    data, fault = read(name)
+    data, fault = read_input(name)
     if fault:
-        yield _faulty(name, 0, 0, "", fault)
+        yield _problem_row(name, 0, 0, "", fault)
         return
     try:
         file = SourceFile(name, data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         before = len(error.object[: error.start].decode())
-        yield _faulty(name, before, before, "", decode_utf8(name, data)[1][0])
+        yield _problem_row(name, before, before, "", decode_utf8(name, data)[1][0])
         return
     prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
-    excuses = {(str(one.code), str(one.at)): one for one in outline.edition.edition_file.excused}
-    for reference in shelf.resolve(prose, outline, outline.default_chapter):
+    suppressions = {
+        (str(suppression.code), str(suppression.at)): suppression
+        for suppression in outline.edition.edition_file.excused
+    }
+    for reference in index.resolve(prose, outline, outline.default_chapter):
         if reference.fault is NOT_FOUND and reference.number and not reference.match.book:
             reference = reference._replace(message=recall(reference.number.key) or reference.message)
-        yield _row(file, reference, excuses)
+        yield _reference_row(file, reference, suppressions)
 
 
-def _row(
-    file: SourceFile, one: ResolvedReference, excuses: Mapping[tuple[str, str], Suppression]
+def _reference_row(
+    file: SourceFile, reference: ResolvedReference, suppressions: Mapping[tuple[str, str], Suppression]
 ) -> ReferenceRow:
-    start, end = one.match.start, one.match.end
-    written, place = file.text[start:end], file.location(start)
-    if one.external_link:
-        row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.external_link.site}
-        row |= {"href": one.external_link.href, "title": one.external_link.title}
-        return ReferenceRow(row, f"{place}: {written} → {one.external_link.href} {one.external_link.title}\n")
-    if one.citable:
-        href, title = (
-            site_paths.relative_link("", *site_paths.path_and_anchor(one.citable)),
-            plain_text(full_name(one.citable)),
-        )
-        row = {"file": file.name, "start": start, "end": end, "text": written, "href": href, "title": title}
-        return ReferenceRow(row, f"{place}: {written} → {href} {title}\n")
-    if one.fault or one.target is None or one.number is None:
-        assert one.fault, f"{written} means nothing and has no fault"
-        about = one.about(file.text)
-        problem = one.fault.problem(place, one.message, about)
-        return _faulty(file.name, start, end, written, problem, excuses.get((problem.code, about)))
-    path, anchor = site_paths.path_and_anchor(one.target)
-    href, title = site_paths.relative_link("", path, anchor), _title(one.target)
-    row = {"file": file.name, "start": start, "end": end, "text": written}
-    row |= {"target": one.number.key, "href": href, "title": title}
-    notes = [TO_RETIRED.problem(place, said, one.target.key) for _, said in references_to_retired([one])]
-    if one.match.miswritten:
-        notes.append(MISWRITTEN.problem(place, one.miswritten(file.text), one.about(file.text)))
-    told = tuple((note, excuses.get((note.code, note.subject))) for note in notes)
-    if told:
-        row["notes"] = [_object(*pair) for pair in told]
-    return ReferenceRow(row, f"{place}: {one.display_number} → {href} {title}".rstrip() + "\n", told)
+    start, end = reference.match.start, reference.match.end
+    words, place = file.text[start:end], file.location(start)
+    data = {"file": file.name, "start": start, "end": end, "text": words}
+    if link := reference.external_link:
+        data |= {"site": link.site, "href": link.href, "title": link.title}
+        return ReferenceRow(data, f"{place}: {words} → {link.href} {link.title}\n")
+    if reference.citable:
+        href = site_paths.relative_link("", *site_paths.path_and_anchor(reference.citable))
+        title = plain_text(full_name(reference.citable))
+        data |= {"href": href, "title": title}
+        return ReferenceRow(data, f"{place}: {words} → {href} {title}\n")
+    if reference.fault or reference.target is None or reference.number is None:
+        assert reference.fault, f"{words} has neither a target nor a fault"
+        about = reference.about(file.text)
+        problem = reference.fault.problem(place, reference.message, about)
+        return _problem_row(file.name, start, end, words, problem, suppressions.get((problem.code, about)))
+    path, anchor = site_paths.path_and_anchor(reference.target)
+    href, title = site_paths.relative_link("", path, anchor), _title(reference.target)
+    data |= {"target": reference.number.key, "href": href, "title": title}
+    notes = [
+        TO_RETIRED.problem(place, message, reference.target.key)
+        for _, message in references_to_retired([reference])
+    ]
+    if reference.match.miswritten:
+        notes.append(MISWRITTEN.problem(place, reference.miswritten(file.text), reference.about(file.text)))
+    problems = tuple((note, suppressions.get((note.code, note.subject))) for note in notes)
+    if problems:
+        data["notes"] = [_problem_object(*pair) for pair in problems]
+    return ReferenceRow(
+        data, f"{place}: {reference.display_number} → {href} {title}".rstrip() + "\n", problems
+    )
 
 
-def _faulty(
-    name: str, start: int, end: int, written: str, problem: Problem, excuse: Suppression | None = None
+def _problem_row(
+    name: str, start: int, end: int, words: str, problem: Problem, suppression: Suppression | None = None
 ) -> ReferenceRow:
-    row = {"file": name, "start": start, "end": end, "text": written, "problem": _object(problem, excuse)}
-    return ReferenceRow(row, problems=((problem, excuse),))
+    data = {
+        "file": name,
+        "start": start,
+        "end": end,
+        "text": words,
+        "problem": _problem_object(problem, suppression),
+    }
+    return ReferenceRow(data, problems=((problem, suppression),))
 
 
-def _object(problem: Problem, excuse: Suppression | None = None) -> dict[str, str]:
-    made = {"code": problem.code, "message": problem.message}
-    return made | ({"reason": str(excuse.reason)} if excuse else {})
+def _problem_object(problem: Problem, suppression: Suppression | None = None) -> dict[str, str]:
+    data = {"code": problem.code, "message": problem.message}
+    return data | ({"reason": str(suppression.reason)} if suppression else {})
 
 
 def _title(entry: RuleEntry) -> str:
@@ -114,20 +126,20 @@ def _title(entry: RuleEntry) -> str:
     return plain_text(entry.title)
 
 
-def read(name: str) -> tuple[bytes, Problem | None]:
-    """The bytes of a file, or why it has none to offer."""
+def read_input(name: str) -> tuple[bytes, Problem | None]:
+    """Return the bytes of a file, or a problem if it cannot be read or is too large."""
     try:
         if name == STDIN:
             data = sys.stdin.buffer.read(limits.FILE.maximum + 1)
         else:
-            with open(name, "rb") as file:  # which may be a pipe: its size is known when it has been read
+            with open(name, "rb") as file:  # may be a pipe, whose size is known only after reading
                 data = file.read(limits.FILE.maximum + 1)
     except OSError as error:
         return b"", UNREADABLE.problem(SourceLocation(name), f"cannot be opened: {error.strerror}", name)
     if len(data) > limits.FILE.maximum:
         return b"", TOO_LARGE.problem(
             SourceLocation(name),
-            f"more than {limits.FILE.maximum // 1_000_000} MB are too many to be a text",
+            f"more than {limits.FILE.maximum // 1_000_000} MB; split the file",
             name,
         )
     return data, None

@@ -1,6 +1,6 @@
-"""Rows of steps as they are set out, and the words for what is as in the turn that is repeated.
+"""Groups of steps by layout, and phrases for steps that repeat another step or turn.
 
-Pages, sheets and outlines all take their groups and their words from here.
+Pages, aids and outlines use the same groups and phrases.
 """
 
 from __future__ import annotations
@@ -14,66 +14,71 @@ from rulewright.citations.step_attributes import step_phrases
 from rulewright.text.text_document import plain_text
 
 DIFFERENT = "≠"
-"""The sign of what a turn has otherwise than the one that it repeats."""
+"""Mark of a difference between a turn and the turn that it repeats."""
 
 BRIEF = 24
-"""The most letters of facts that a step has which stands in a line with others."""
+"""Maximum length of the attribute phrases of a step that shares a line with others."""
 
 IN_ONE_LINE = ("same", "either")
 
 TOLD = "told/"
-"""The anchor of a step's entry in the narrative that a rule shows begins with it."""
+"""Prefix of the anchor of a step in the narrative that a rule shows."""
 
 Group = tuple[str, list[SequenceStep]]
 Part = str | SequenceStep
 
 
-def group_steps(rows: Iterable[SequenceStep]) -> Iterator[Group]:
-    """Rows that belong together, by how they are set out.
+def group_steps(steps: Iterable[SequenceStep]) -> Iterator[Group]:
+    """Yield consecutive steps that belong together, with their layout.
 
-    `same`: each is as in the turn that is repeated; `either`: a title and its rules each, in one line, in any
-    order; `any`: in any order; `steps`: one behind the other.
+    `same`: the steps are as in the repeated turn; `either`: steps in any order on one line, each with a title
+    and rules; `any`: in any order; `steps`: in sequence.
     """
-    for (sort, _), group in groupby(rows, _sort):
+
+    def layout_and_turn(step: SequenceStep) -> tuple[str, SequenceStep | None]:
+        if step.repeats_step and step.base_step:
+            return "same", enclosing_turn(step.repeats_step)
+        return "any" if step.any_order else "steps", None
+
+    for (layout, _), group in groupby(steps, layout_and_turn):
         together = list(group)
-        if sort == "any" and len(together) > 1 and all(map(_is_brief, together)):
-            sort = "either"
-        yield sort, together
+        if layout == "any" and len(together) > 1 and all(map(_is_brief, together)):
+            layout = "either"
+        yield layout, together
 
 
-def _sort(row: SequenceStep) -> tuple[str, SequenceStep | None]:
-    if row.repeats_step and row.base_step:
-        return "same", enclosing_turn(row.repeats_step)
-    return "any" if row.any_order else "steps", None
-
-
-def _is_brief(row: SequenceStep) -> bool:
-    """Whether a step has room beside others: a title, rules and few facts, of who acts around it."""
-    step = row.step
+def _is_brief(entry: SequenceStep) -> bool:
+    """Return whether a step fits on a line with others: it has a title, rules and few attributes only."""
+    step = entry.step
     more = (
-        row.displayed_steps or row.difference or row.repeats_step or step.note or step.narrative or step.label
+        entry.displayed_steps
+        or entry.difference
+        or entry.repeats_step
+        or step.note
+        or step.narrative
+        or step.label
     )
     return (
         not more
-        and len(attributes_text(row)) <= BRIEF
-        and (row.parent is None or row.actors == row.parent.actors)
+        and len(attributes_text(entry)) <= BRIEF
+        and (entry.parent is None or entry.actors == entry.parent.actors)
     )
 
 
-def attributes_text(row: SequenceStep) -> str:
-    """All facts of a step in words."""
-    return "; ".join(fact.text for fact in step_phrases(row))
+def attributes_text(step: SequenceStep) -> str:
+    """Return all attribute phrases of a step."""
+    return "; ".join(fact.text for fact in step_phrases(step))
 
 
 def enclosing_turn(step: SequenceStep) -> SequenceStep:
-    """The turn that a step lies in, or the outermost step around it."""
+    """Return the turn of a step, or its outermost ancestor if it is in no turn."""
     while step.parent and not step.is_turn:
         step = step.parent
     return step
 
 
 def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
-    """How a step goes as another: words, and the steps that they name, those left out behind `without`."""
+    """Yield the phrase for a step that repeats another, as words and steps."""
     if not step.repeats_step:
         return
     if step.base_step:
@@ -87,32 +92,35 @@ def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     if step.dropped:
         yield ", without "
         yield from join_steps(step.dropped)
-    if any(row.difference for row in step.iter_displayed() if row is not step):
+    if any(displayed.difference for displayed in step.iter_displayed() if displayed is not step):
         yield f"; {DIFFERENT} marks what is different"
 
 
 def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
-    """Steps in a sentence: a, b and c."""
-    for at, step in enumerate(steps):
-        if at:
-            yield " and " if at == len(steps) - 1 else ", "
+    """Yield steps with the words between them: a, b and c."""
+    for position, step in enumerate(steps):
+        if position:
+            yield " and " if position == len(steps) - 1 else ", "
         yield step
 
 
-def narrative_repetition(row: SequenceStep) -> Iterator[Part]:
-    """How a step that is told in words goes as another, with what differs in it."""
-    if row.is_turn or row.repeats_step:
-        yield from repetition_phrase(row)
-    elif row.base_step and row.base_step is not row and row.step.narrative is row.base_step.step.narrative:
+def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
+    """Yield the phrase for a step in the narrative that repeats another, with its differences."""
+    base = step.base_step
+    if step.is_turn or step.repeats_step:
+        yield from repetition_phrase(step)
+    elif base and base is not step and step.step.narrative is base.step.narrative:
         yield "as in the "
-        yield enclosing_turn(row.base_step)
-        if inner := [step for step in row.iter_displayed() if step.difference and step is not row]:
+        yield enclosing_turn(base)
+        if differences := [
+            inner for inner in step.iter_displayed() if inner.difference and inner is not step
+        ]:
             yield ", with "
-            yield from join_steps(inner)
+            yield from join_steps(differences)
 
 
 def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
-    """The anchor of the entry of a step, or of a step around it, in the narrative that a rule shows."""
+    """Return the anchor of a step, or of its nearest ancestor there, in the narrative that a rule shows."""
     if rule and rule.rule and rule.rule.shows == "narrative":
         while step and not step.is_turn:
             if step.has_narrative:
@@ -121,14 +129,18 @@ def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
     return ""
 
 
-def any_order_list(steps: Iterable[SequenceStep], shown: Collection[SequenceStep] | None = None) -> bool:
-    """Whether some of the steps that are shown stand in a list of their own, to be done in any order."""
-    return any(
-        sort == "any"
-        or (sort == "steps" and any(any_order_list(step.displayed_steps, shown) for step in group))
-        for sort, group in group_steps(step for step in steps if shown is None or step in shown)
-    )
+def any_order_list(steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None) -> bool:
+    """Return whether some of the displayed steps form a list to be done in any order."""
+    for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
+        if layout == "any":
+            return True
+        if layout == "steps" and any(any_order_list(step.displayed_steps, displayed) for step in group):
+            return True
+    return False
 
 
 def phrase_text(parts: Iterable[Part]) -> str:
-    return "".join(part if isinstance(part, str) else plain_text(part.step.title) for part in parts)
+    text = ""
+    for part in parts:
+        text += part if isinstance(part, str) else plain_text(part.step.title)
+    return text

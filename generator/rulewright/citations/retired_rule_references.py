@@ -1,4 +1,4 @@
-"""References that lead to rules which hold no more."""
+"""References to retired rules."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from rulewright.source.problems import Severity, problem_type, quote_short
 
 TO_RETIRED = problem_type(
     "reference-to-retired",
-    "A reference leads to a rule that is retired. What replaced it is named, if anything did.",
+    "A reference leads to a retired rule. The message names the rules that replaced it.",
     Severity.WARNING,
 )
 
 
 def references_to_retired(resolved: Iterable[ResolvedReference]) -> Iterator[tuple[ResolvedReference, str]]:
-    """References to retired rules, each with the message."""
+    """Yield the references to retired rules, each with the message."""
     for reference in resolved:
-        if reference.target and not reference.fault and (says := reference.target.retired):
-            instead = f": {quote_short(says.retired)}" if says.retired and says.retired != FREE else ""
-            if says.replaced_by:
-                instead = f"; {', '.join(says.replaced_by)} replaced it"
+        if reference.target and not reference.fault and (retirement := reference.target.retired):
+            instead = (
+                f": {quote_short(retirement.retired)}"
+                if retirement.retired and retirement.retired != FREE
+                else ""
+            )
+            if retirement.replaced_by:
+                instead = f"; {', '.join(retirement.replaced_by)} replaced it"
             yield reference, f"{reference.target.display_number} is retired{instead}"

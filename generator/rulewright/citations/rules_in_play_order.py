@@ -1,7 +1,7 @@
-"""The rules of an edition along its sequence of play: each once, where it is first needed.
+"""List of the rules of an edition in the order in which play first needs them.
 
-A rule stands with the first step that cites it, else with the first whose narrative does, else with the
-nearest rule above it that has a step. What no step leads to stands behind, by chapters.
+A rule is listed at the first step that cites it, or else at the first step whose narrative does, or else
+below its nearest ancestor that has a step. Rules that no step leads to come last, by chapter.
 """
 
 from __future__ import annotations
@@ -16,72 +16,79 @@ from rulewright.citations.reference_index import ReferenceIndex
 
 @dataclass(frozen=True, slots=True)
 class PlacedRule:
-    """A rule in its place, with those inside it that have no other."""
+    """A rule at a step."""
 
     entry: RuleEntry
     nested: tuple[PlacedRule, ...] = ()
+    """The rules inside it that are at no step of their own."""
 
     def walk(self) -> Iterator[RuleEntry]:
         yield self.entry
-        for laid in self.nested:
-            yield from laid.walk()
+        for placed_rule in self.nested:
+            yield from placed_rule.walk()
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOrder:
-    """The rules by the steps that they are needed at first, and `unplaced`: those that no step leads to.
-
-    The sequence as a whole, which `outline.root` stands for, may be such a step as well.
-    """
+    """The rules of an edition by step."""
 
     rules_by_step: dict[SequenceStep, tuple[PlacedRule, ...]]
-    unplaced: tuple[PlacedRule, ...]
+    """The rules by the step that first needs them, or by `outline.sequence_root` for the whole sequence."""
+
+    unplaced: tuple[PlacedRule, ...]  # the rules that no step leads to
 
     def count(self, step: SequenceStep) -> int:
+        """Return the number of rules at a step and its descendants."""
         return sum(
-            len(list(laid.walk())) for one in step.iter_subtree() for laid in self.rules_by_step.get(one, ())
+            len(list(placed_rule.walk()))
+            for inner in step.iter_subtree()
+            for placed_rule in self.rules_by_step.get(inner, ())
         )
 
 
-def rules_in_play_order(outline: Outline, shelf: ReferenceIndex) -> PlayOrder:
-    """The rules of an edition in order of play."""
-    first = _first(outline, shelf)
+def rules_in_play_order(outline: Outline, index: ReferenceIndex) -> PlayOrder:
+    """Return the rules of an edition in play order."""
+    first = _first_steps(outline, index)
     steps: dict[SequenceStep, tuple[PlacedRule, ...]] = {}
     for entry, step in first.items():
-        steps[step] = (*steps.get(step, ()), _laid(entry, first))
-    rest = (_laid(chapter, first) for chapter in outline.chapters if chapter not in first)
-    return PlayOrder(steps, tuple(rest))
+        steps[step] = (*steps.get(step, ()), _placed_rule(entry, first))
+    unplaced = (_placed_rule(chapter, first) for chapter in outline.chapters if chapter not in first)
+    return PlayOrder(steps, tuple(unplaced))
 
 
-def _first(outline: Outline, shelf: ReferenceIndex) -> dict[RuleEntry, SequenceStep]:
-    """The rules that steps cite, each with the first step that does.
+def _first_steps(outline: Outline, index: ReferenceIndex) -> dict[RuleEntry, SequenceStep]:
+    """Map each rule that a step cites to the first such step.
 
-    What a step says of itself comes before what is told of it: a phase tells of all that is done in it.
+    The keys of all steps come before the narratives, since the narrative of a phase covers its inner steps.
     """
-    said: dict[SequenceStep, list[RuleEntry]] = {}
-    told: dict[SequenceStep, list[RuleEntry]] = {}
-    for citation in shelf.citations.get(outline.edition.address, ()):
+    rules_cited_by_keys: dict[SequenceStep, list[RuleEntry]] = {}
+    rules_cited_by_narrative: dict[SequenceStep, list[RuleEntry]] = {}
+    for citation in index.citations.get(outline.edition.address, ()):
         step = citation.source
         if isinstance(step, SequenceStep):
-            found = [
+            rules = [
                 rule
                 for r in citation.resolved
                 if not r.fault
                 for rule in (*r.rules_in_range, r.target)
                 if rule
             ]
-            row = (told if citation.text is step.step.narrative else said).setdefault(step, [])
-            # The rule of a step comes before those that its words mention.
-            row[:] = [*found, *row] if citation.is_see_key else [*row, *found]
+            is_narrative = citation.text is step.step.narrative
+            rules_by_step = rules_cited_by_narrative if is_narrative else rules_cited_by_keys
+            cited_rules = rules_by_step.setdefault(step, [])
+            # The rules in `see:` come before those in the text of the step.
+            cited_rules[:] = [*rules, *cited_rules] if citation.is_see_key else [*cited_rules, *rules]
     steps = [*([outline.sequence_root] if outline.sequence_root else []), *outline.iter_steps()]
     first: dict[RuleEntry, SequenceStep] = {}
-    for cited in (said, told):
+    for rules_by_step in (rules_cited_by_keys, rules_cited_by_narrative):
         for step in steps:
-            for entry in cited.get(step, ()):
+            for entry in rules_by_step.get(step, ()):
                 if entry.edition is outline.edition:
                     first.setdefault(entry, step)
     return first
 
 
-def _laid(entry: RuleEntry, first: dict[RuleEntry, SequenceStep]) -> PlacedRule:
-    return PlacedRule(entry, tuple(_laid(child, first) for child in entry.children if child not in first))
+def _placed_rule(entry: RuleEntry, first: dict[RuleEntry, SequenceStep]) -> PlacedRule:
+    return PlacedRule(
+        entry, tuple(_placed_rule(child, first) for child in entry.children if child not in first)
+    )

@@ -1,4 +1,4 @@
-"""The rules of a series that a game replaces, adds to or voids, seen from both sides."""
+"""Rules of a series that a game replaces, adds to or voids, indexed in both directions."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from rulewright.source.problems import Severity, problem_type
 
 TO_VOID = problem_type(
     "reference-to-void",
-    """A game cites a rule of its series that does not hold in the game, or goes through a step of the series
-    that cites one. Cite what holds instead, or drop or change the step.""",
+    """A game cites a rule of its series that the game replaces or voids, or uses a step of the series that
+    cites one. Cite the rule that is in force, or drop or change the step.""",
     Severity.WARNING,
 )
 
 
 class OverrideStatement(NamedTuple):
-    """Statement of a game's rule about rules of the series. `action`: replaces, adds to, voids."""
+    """A statement of a rule of a game about rules of the series."""
 
     game_rule: RuleEntry
-    action: str
+    action: str  # one of "replaces", "adds to", "voids"
     text: LocatedText
     resolved: Sequence[ResolvedReference]
 
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A rule of a game that replaces, adds to or voids one of the series. `text` says so."""
+    """A rule of a game that replaces, adds to or voids a rule of the series."""
 
     by: RuleEntry
     sort: str
@@ -45,43 +45,43 @@ class Override:
         return self.sort != ADDS
 
 
-def override_statements(outline: Outline, shelf: ReferenceIndex) -> Iterator[OverrideStatement]:
-    """All that the rules of a game say of those of its series; nothing where it extends none."""
-    for series in shelf.with_series(outline)[1:2]:
-        for entry, sort, text in override_texts(outline):
-            yield OverrideStatement(entry, sort, text, shelf.references(text, series.edition))
+def override_statements(outline: Outline, index: ReferenceIndex) -> Iterator[OverrideStatement]:
+    """Yield the statements of the rules of a game about its series; none if it has no series."""
+    for series in index.with_series(outline)[1:2]:
+        for entry, action, text in override_texts(outline):
+            yield OverrideStatement(entry, action, text, index.references(text, series.edition))
 
 
 class OverrideIndex:
-    """All overrides in order of the games' rules: `of` a rule of a series, `by` a rule of a game."""
+    """All overrides by the rule of the series (`of`) and by the rule of the game (`by`)."""
 
-    def __init__(self, shelf: ReferenceIndex) -> None:
+    def __init__(self, index: ReferenceIndex) -> None:
         self.of: dict[RuleEntry, list[Override]] = {}
         self.by: dict[RuleEntry, list[Override]] = {}
-        for outline in shelf.outlines.values():
-            for said in override_statements(outline, shelf) if outline.edition.base else ():
-                for base in override_targets(said):
-                    one = Override(said.game_rule, said.action, base, said.text)
-                    self.of.setdefault(base, []).append(one)
-                    self.by.setdefault(said.game_rule, []).append(one)
+        for outline in index.outlines.values():
+            for statement in override_statements(outline, index) if outline.edition.base else ():
+                for base in override_targets(statement):
+                    override = Override(statement.game_rule, statement.action, base, statement.text)
+                    self.of.setdefault(base, []).append(override)
+                    self.by.setdefault(statement.game_rule, []).append(override)
 
     def in_game(self, base: RuleEntry, game: Edition) -> list[Override]:
-        """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
-        own = set(game.with_series)
+        """Return the overrides of a rule or its ancestors by a game or a game that it extends."""
+        editions = set(game.with_series)
         return [
-            one
-            for around in base.self_and_ancestors()
-            for one in self.of.get(around, ())
-            if one.by.edition in own and (one.ends or around is base)
+            override
+            for ancestor in base.self_and_ancestors()
+            for override in self.of.get(ancestor, ())
+            if override.by.edition in editions and (override.ends or ancestor is base)
         ]
 
     def is_voided(self, base: RuleEntry, game: Edition) -> Override | None:
-        return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
+        return next((override for override in self.in_game(base, game) if override.sort == VOIDS), None)
 
 
-def override_targets(said: OverrideStatement) -> Iterator[RuleEntry]:
-    """The rules that are named, those between the ends of a range too."""
-    for reference in said.resolved:
+def override_targets(statement: OverrideStatement) -> Iterator[RuleEntry]:
+    """Yield the rules that a statement names, including those inside a range."""
+    for reference in statement.resolved:
         yield from reference.rules_in_range
         if reference.target and not reference.fault:
             yield reference.target

@@ -1,6 +1,6 @@
-"""Facts of a step beside its title: its keys in the order in which they are shown, and the words for them.
+"""Attributes of steps and their phrases, in the order in which they are shown.
 
-Pages, the turn as it is played, sheets and outlines all take their words from here.
+Pages, turn playthroughs, aids and outlines use the same phrases.
 """
 
 from __future__ import annotations
@@ -17,85 +17,92 @@ from rulewright.source.lazy_regex import Regex
 from rulewright.source.located_text import LocatedText
 from rulewright.text.text_document import plain_text
 
-_SAID = {f.name: f.metadata for f in fields(StepAttributes) if f.metadata.get("said")}
-FACTS = tuple(_SAID)
-"""The keys of a step that are facts, in the order in which they are shown."""
+_DISPLAYED = {f.name: f.metadata for f in fields(StepAttributes) if f.metadata.get("said")}
+FACTS = tuple(_DISPLAYED)
+"""The keys of a step that are attributes, in the order in which they are shown."""
 
 ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_time_when")
-"""The facts that say whether a step is done at all."""
+"""The attributes that decide whether a step is done at all."""
 
 NAMING = ("during", "swaps")
-"""The facts whose values may be the names of other steps."""
+"""The attributes whose values may be the names of other steps."""
 
 PLAIN = tuple(name for name in FACTS if name not in (*ASKED, *NAMING, "uses"))
-"""The facts that are said and no more; play and links go by the others."""
+"""The attributes that are only displayed; the others affect playthroughs and links."""
 
 
-def _begins(words: str) -> re.Pattern[str]:
-    """A pattern of how a value begins. German is what else is imported."""
+def _beginning(words: str) -> re.Pattern[str]:
+    """Return a pattern for the beginning of a value, in English or German."""
     return Regex(rf"\s*(?:{words})(?!\w)", re.IGNORECASE)
 
 
-_CLAUSE = _begins(
+_CLAUSE = _beginning(
     "after|as|at|before|between|by|each|every|except|following|from|if|in|immediately|instead of|on|once|"
     "only|prior to|since|so long as|through|throughout|unless|until|upon|when|whenever|where|while|within|"
     "always|never|during|per|provided|twice|am|außer|bei|beim|bis|falls|im|in|jede[nrs]?|nach|nur|sobald|solange|vor|"
     "während|wenn|zu|zum"
 )
 _NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
-_AMOUNT = _begins(
+_AMOUNT = _beginning(
     rf"{_NUMBER}|a|all|an|any|any number|as far|as many|as much|at|at least|at most|each|either|every|"
     "everything|exactly|fewer|full|half|less|may|max|maximum|minimum|more|must|no|none|not|nothing|once|one|only|twice|"
     "unlimited|up to|whatever|alle|beliebig|bis|bis zu|halbe|höchstens|je|maximal"
 )
-_IN_WORDS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+_PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "may_occur": ((_CLAUSE, "may occur {}"),),
     "optional": ((_CLAUSE, "optional {}"),),
     "must": ((_CLAUSE, "required {}"),),
-    "every": ((_begins("after|at|each|every|on|once|in|alle|jede[nrs]?"), "{}"),),
+    "every": ((_beginning("after|at|each|every|on|once|in|alle|jede[nrs]?"), "{}"),),
     "when": ((_CLAUSE, "{}"),),
     "during": ((_CLAUSE, "{}"),),
-    "skip_when": ((_begins("skip|skipped"), "{}"), (_CLAUSE, "skipped {}")),
+    "skip_when": ((_beginning("skip|skipped"), "{}"), (_CLAUSE, "skipped {}")),
     "second_time_when": ((_CLAUSE, "only the second time {}"),),
-    "only": ((_begins("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), "{}"),),
-    "not_for": ((_begins("except|no|none|not|außer|nicht"), "{}"), (_begins("for|if|in|on|when"), "not {}")),
-    "exempt": ((_begins("all but|but|except|not|save|unless|außer|nicht"), "{}"),),
+    "only": ((_beginning("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), "{}"),),
+    "not_for": (
+        (_beginning("except|no|none|not|außer|nicht"), "{}"),
+        (_beginning("for|if|in|on|when"), "not {}"),
+    ),
+    "exempt": ((_beginning("all but|but|except|not|save|unless|außer|nicht"), "{}"),),
     "limit": (
-        (_begins(rf"by (?:{_NUMBER})"), "{}"),
-        (_begins("by"), "limited {}"),
-        (_begins("to"), "limited {}"),
+        (_beginning(rf"by (?:{_NUMBER})"), "{}"),
+        (_beginning("by"), "limited {}"),
+        (_beginning("to"), "limited {}"),
         (_AMOUNT, "{}"),
         (_CLAUSE, "{}"),
-        (_begins("limited"), "{}"),
+        (_beginning("limited"), "{}"),
     ),
     "moves": (
         (
-            _begins(rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|up to|halbe"),
+            _beginning(
+                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|up to|halbe"
+            ),
             "{}",
         ),
     ),
-    "cost": ((_begins(r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle"), "{}"),),
-    "rolls": ((_begins("no|roll|rolls|throw|throws|wirf|würfle"), "{}"),),
+    "cost": (
+        (_beginning(r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle"), "{}"),
+    ),
+    "rolls": ((_beginning("no|roll|rolls|throw|throws|wirf|würfle"), "{}"),),
     "sets": (
-        (_begins("as"), "mark {}"),
-        (_begins("become|becomes|is|are|mark|set|sets|status|no change"), "{}"),
+        (_beginning("as"), "mark {}"),
+        (_beginning("become|becomes|is|are|mark|set|sets|status|no change"), "{}"),
     ),
     "lasts": (
-        (_begins("for|to|für"), "{}"),
-        (_begins("always|forever|indefinitely|permanently|dauerhaft"), "{}"),
-        (_begins("duration|end|remainder|rest"), "for the {}"),
+        (_beginning("for|to|für"), "{}"),
+        (_beginning("always|forever|indefinitely|permanently|dauerhaft"), "{}"),
+        (_beginning("duration|end|remainder|rest"), "for the {}"),
         (_CLAUSE, "{}"),
     ),
-    "places": ((_begins("mark|place|places|put|lege"), "{}"),),
-    "removes": ((_begins("clear|discard|remove|removes|take|entferne"), "{}"),),
-    "flips": ((_begins("flip|flips|reverse|turn|drehe"), "{}"),),
-    "allows": ((_begins("also|and|even|may|auch"), "{}"),),
+    "places": ((_beginning("mark|place|places|put|lege"), "{}"),),
+    "removes": ((_beginning("clear|discard|remove|removes|take|entferne"), "{}"),),
+    "flips": ((_beginning("flip|flips|reverse|turn|drehe"), "{}"),),
+    "allows": ((_beginning("also|and|even|may|auch"), "{}"),),
     "never": (
-        (_begins("neither|never|no|nor|not|nothing|without|kein|keine|nicht"), "{}"),
-        (_begins("all|any|each|every|everything|if|in|on|to"), "not {}"),
+        (_beginning("neither|never|no|nor|not|nothing|without|kein|keine|nicht"), "{}"),
+        (_beginning("all|any|each|every|everything|if|in|on|to"), "not {}"),
     ),
 }
-"""Words around values that say by themselves how they are meant: "at noon", "+3 MP", "any number"."""
+"""Phrases for values whose first words already express the attribute: "at noon", "+3 MP", "any number"."""
 
 _VERBS = {
     "moves": "mov(?:e[sd]?|ing|ement)|bewegt?",
@@ -105,10 +112,10 @@ _VERBS = {
     "removes": "remov(?:e[sd]?|ing|al)|clear|take",
     "flips": "flip(?:s|ped)?|turn(?:s|ed)?|reverse",
 }
-"""The words of a title that say already what is done with what the fact names."""
+"""Words of a title that make the verb of the attribute phrase redundant."""
 
 _DUTIES = {"must": "must|has to|have to|muss|müssen"}
-"""The words of a title that say already that a step is no free choice."""
+"""Words of a title that make the attribute phrase for a duty redundant."""
 
 _SENTENCE = Regex(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+")
@@ -117,35 +124,38 @@ _ENDING = re.compile(r"(?:ations?|ings?|ment|ed|es|e|s)$")
 
 
 def _stems(words: str) -> set[str]:
-    """The words that mean something, without their endings."""
-    found = (word.casefold().removesuffix("s") for word in _WORD.findall(words))
-    return {_ENDING.sub("", word) if len(word) > 4 else word for word in found} - _SMALL
+    """Return the stems of the words except articles and the like."""
+    stems = set()
+    for word in _WORD.findall(words):
+        singular = word.casefold().removesuffix("s")
+        stems.add(_ENDING.sub("", singular) if len(singular) > 4 else singular)
+    return stems - _SMALL
 
 
 @dataclass(frozen=True, slots=True)
 class StepPhrase:
-    """A key of a step as a phrase: words before and after its values, `join` between the last two."""
+    """The phrase for an attribute of a step."""
 
     key: str
     before: str
     after: str
     values: tuple[LocatedText, ...]
-    join: str
+    join: str  # the word between the last two values
 
     @property
     def text(self) -> str:
-        *others, last = map(plain_text, self.values or ("",))
-        values = f"{', '.join(others)} {self.join} {last}" if others else last
+        *earlier, last = map(plain_text, self.values or ("",))
+        values = f"{', '.join(earlier)} {self.join} {last}" if earlier else last
         return f"{self.before}{values}{self.after}"
 
 
 def capitalize_first(words: str) -> str:
-    """Words with a capital first letter."""
+    """Return the words with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
 def attribute_texts(entry: SequenceStep, name: str) -> tuple[LocatedText, ...]:
-    """The texts of a key of a step; keys that stand in the place of words are put in words."""
+    """Return the texts of a key of a step, with an interval expressed in words."""
     value = getattr(entry.step, name)
     if isinstance(value, Interval):
         turn = (entry.edition.book.steps or KINDS)[0]
@@ -156,25 +166,27 @@ def attribute_texts(entry: SequenceStep, name: str) -> tuple[LocatedText, ...]:
 
 
 def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> Iterator[StepPhrase]:
-    """The facts of a step that neither its title nor its note says, or all those of some names."""
-    found = _facts(entry, FACTS if names is None else names)
-    return (fact for fact in found if names is not None or not repeated_in(entry, fact))
+    """Yield the attribute phrases of some keys or, by default, all that repeat neither title nor note."""
+    phrases = _attribute_phrases(entry, FACTS if names is None else names)
+    return (phrase for phrase in phrases if names is not None or not repeated_in(entry, phrase))
 
 
-def repeated_in(entry: SequenceStep, fact: StepPhrase) -> LocatedText | None:
-    """The title or the note of a step where it says a fact in the same words, in whichever order."""
-    verb, is_duty = _VERBS.get(fact.key) or _DUTIES.get(fact.key, ""), fact.key in _DUTIES
-    words = _stems(" ".join(fact.values) if is_duty else fact.text.removeprefix(fact.before * bool(verb)))
+def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
+    """Return the title or the note of a step if it contains the words of a phrase, in any order."""
+    verb, is_duty = _VERBS.get(phrase.key) or _DUTIES.get(phrase.key, ""), phrase.key in _DUTIES
+    words = _stems(
+        " ".join(phrase.values) if is_duty else phrase.text.removeprefix(phrase.before * bool(verb))
+    )
     for text in filter(None, (entry.step.title, entry.step.note)):
         for sentence in re.split(r"[.;!?]\s", plain_text(text)):
-            is_done = not verb or re.search(rf"\b(?:{verb})\b", sentence, re.IGNORECASE)
-            if (words or is_duty) and is_done and words <= _stems(sentence):
+            has_verb = not verb or re.search(rf"\b(?:{verb})\b", sentence, re.IGNORECASE)
+            if (words or is_duty) and has_verb and words <= _stems(sentence):
                 return text
     return None
 
 
-def _facts(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
-    for name, meta in _SAID.items():
+def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
+    for name, meta in _DISPLAYED.items():
         values = attribute_texts(entry, name) if name in names else ()
         join, words = str(meta.get("join", "and")), str(meta["said"])
         if not values:
@@ -184,7 +196,8 @@ def _facts(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
         if "free" in meta and values == (FREE,):
             yield StepPhrase(name, words.removesuffix(" if {}"), "", (), join)
             continue
-        words = next((around for begins, around in _IN_WORDS.get(name, ()) if begins.match(values[0])), words)
+        templates = (template for pattern, template in _PHRASES.get(name, ()) if pattern.match(values[0]))
+        words = next(templates, words)
         if _SENTENCE.fullmatch(values[0]):
             words = words.replace(" if {}", ": {}") if "free" in meta else "{}"
         elif name == "during" and words != "{}" and _is_kind(entry, values[0]):
@@ -194,15 +207,15 @@ def _facts(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
         before, after = words.split("{}")
         verb = _VERBS.get(name, "")
         title = plain_text(entry.step.title)
-        if before and verb and (done := re.search(rf"\b(?:{verb})\b", title, re.IGNORECASE)):
-            others = _stems(title[: done.start()] + title[done.end() :])
-            if name in ("moves", "cost", "rolls") or others <= _stems(" ".join(values)):
+        if before and verb and (match := re.search(rf"\b(?:{verb})\b", title, re.IGNORECASE)):
+            other_words = _stems(title[: match.start()] + title[match.end() :])
+            if name in ("moves", "cost", "rolls") or other_words <= _stems(" ".join(values)):
                 before = ""
         yield StepPhrase(name, before, after, values, join)
 
 
 def _is_kind(entry: SequenceStep, name: str) -> bool:
-    """Whether a step is named whose title ends in its kind: the Movement Segment."""
+    """Return whether a name is that of a step whose title ends in a kind: the Movement Segment."""
     steps = entry.parent_in_play.effective_steps if entry.parent_in_play else ()
     title = next((plain_text(step.step.title) for step in steps if has_name(step, name)), name)
     kinds = (*KINDS, *entry.edition.book.steps)
@@ -210,20 +223,21 @@ def _is_kind(entry: SequenceStep, name: str) -> bool:
 
 
 def sibling_steps(step: SequenceStep, outline: Outline) -> list[SequenceStep]:
-    """The other steps of its row, as they are gone through."""
-    row = step.parent_in_play.effective_steps if step.parent_in_play else outline.steps
-    return [one for one in row if one is not step]
+    """Return the effective steps beside a step."""
+    siblings = step.parent_in_play.effective_steps if step.parent_in_play else outline.steps
+    return [sibling for sibling in siblings if sibling is not step]
 
 
 def named_step(step: SequenceStep, name: str, outline: Outline) -> SequenceStep | None:
-    """The step that another one names among its facts: one beside it or else, by id or title, any."""
-    found = [one for one in sibling_steps(step, outline) if has_name(one, name)] or outline.steps_named(name)
-    return found[0] if len(found) == 1 and found[0] is not step else None
+    """Return the step that an attribute of another names: a sibling, or else any step by id or title."""
+    siblings = [sibling for sibling in sibling_steps(step, outline) if has_name(sibling, name)]
+    steps = siblings or outline.steps_named(name)
+    return steps[0] if len(steps) == 1 and steps[0] is not step else None
 
 
 def hosting_step(step: SequenceStep, outline: Outline) -> SequenceStep | None:
-    """The step beside it in which a step is played, though the sequence lists it apart."""
-    kept = step.base_step.step.during if step.difference == "changed" and step.base_step else None
-    name = step.step.during or kept
-    found = named_step(step, name, outline) if name else None
-    return found if found and found.parent_in_play is step.parent_in_play else None
+    """Return the sibling during which a step is played, if it has `during:`."""
+    base_name = step.base_step.step.during if step.difference == "changed" and step.base_step else None
+    name = step.step.during or base_name
+    host = named_step(step, name, outline) if name else None
+    return host if host and host.parent_in_play is step.parent_in_play else None

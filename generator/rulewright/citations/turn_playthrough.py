@@ -1,8 +1,7 @@
-"""The turn as it is played: every stop in the order in which players come to it, repeats gone through.
+"""Turn playthrough: the game turn expanded into all steps in the order in which players do them.
 
-Where the sequence says that a turn repeats another, here are that one's steps again, with what differs in
-their places and with the players who act in them now. Where several act one behind the other, each has his
-round. So nothing is left to look up: who walks from stop to stop has played the turn.
+If a turn repeats another, it has copies of the steps of that turn, with differences applied and with its own
+players. If several players do a step one after another, each has a copy of its inner steps.
 """
 
 from __future__ import annotations
@@ -33,42 +32,41 @@ from rulewright.source.filenames import unique_name
 from rulewright.source.lazy_regex import Regex
 from rulewright.source.safe_integers import parse_int
 
-_EVERY = Regex(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
-_MANY = Regex(
+_INTERVAL = Regex(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
+_PLURAL = Regex(
     r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActingPlayer:
-    """Who acts at a stop: a role or a side; `side` is who has the role in the turn that is played."""
+    """A player who acts in a played step."""
 
-    actor: Actor
-    side: Actor | None = None
+    actor: Actor  # the role or the side
+    side: Actor | None = None  # the side that has the role in this turn
 
     @property
     def is_plural(self) -> bool:
-        """Whether one says that they act, not that it acts: Tidewardens, British; not League, Axis."""
-        return _MANY.search((self.side or self.actor).title) is not None
+        """Whether the name takes a plural verb: Tidewardens, British; not League, Axis."""
+        return _PLURAL.search((self.side or self.actor).title) is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedStep:
-    """A step as it is come to. `anchor` is its address on the page that plays the turn.
-
-    `entry` is the step, that of a changed one with what it kept; `origin` the step as the sequence has it;
-    `turn` the player turn that is played. `is_player_round`: it is what one of several players does of a
-    step.
-    """
+    """A step as players reach it in the turn."""
 
     entry: SequenceStep
-    origin: SequenceStep
-    anchor: str
+    """The step, a changed one with the attributes of the step that it changes."""
+
+    origin: SequenceStep  # the step as it is in the sequence
+    anchor: str  # its anchor on the page of the playthrough
     level: int
     players: tuple[ActingPlayer, ...]
-    turn: SequenceStep | None = None
+    turn: SequenceStep | None = None  # the player turn
     any_order: bool = False
     is_player_round: bool = False
+    """Whether it is the part of one of several players in a step."""
+
     inner: tuple[PlayedStep, ...] = ()
 
     @property
@@ -81,25 +79,27 @@ class PlayedStep:
 
     @property
     def interval(self) -> int | None:
-        """Interval in game turns; None where it is no number of such turns."""
+        """Interval in game turns; None if it is missing or not a number of game turns."""
         return turn_interval(self.entry) or None
 
     @property
     def start(self) -> int | None:
-        written = self.step.every
-        return parse_int(written.start) if isinstance(written, Interval) and written.start else self.interval
+        interval = self.step.every
+        return (
+            parse_int(interval.start) if isinstance(interval, Interval) and interval.start else self.interval
+        )
 
     @property
     def conditions(self) -> tuple[StepPhrase, ...]:
-        """Conditions that only the players can judge."""
+        """Phrases for the conditions that only the players can judge."""
         if self.is_player_round:
             return ()
-        asked = step_phrases(self.entry, [key for key in ASKED if key != "every" or not self.interval])
-        return tuple(phrase for phrase in asked if phrase.key != "must" or phrase.values)
+        phrases = step_phrases(self.entry, [key for key in ASKED if key != "every" or not self.interval])
+        return tuple(phrase for phrase in phrases if phrase.key != "must" or phrase.values)
 
     @property
     def is_done_by_default(self) -> bool:
-        """Whether it is done unless something that is said rules it out."""
+        """Whether it is done unless a condition excludes it."""
         return {condition.key for condition in self.conditions} == {"skip_when"}
 
     @property
@@ -116,111 +116,122 @@ class PlayedStep:
 
     def walk(self) -> Iterator[PlayedStep]:
         yield self
-        for stop in self.inner:
-            yield from stop.walk()
+        for inner in self.inner:
+            yield from inner.walk()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnPlaythrough:
-    """A turn from its first stop to its last. `reached` are the steps of the sequence that it comes to.
+    """A turn from its first played step to its last."""
 
-    `loops`: steps that repeat what they lie in, where the walk would never end; it passes them by.
-    `is_whole`: no stop is left out because there are too many.
-    """
-
-    stops: tuple[PlayedStep, ...]
-    reached: frozenset[SequenceStep]
+    stops: tuple[PlayedStep, ...]  # the outermost played steps
+    reached: frozenset[SequenceStep]  # the steps of the sequence that are played
     loops: tuple[SequenceStep, ...] = ()
-    is_whole: bool = True
+    """Steps that repeat one of their ancestors, which would never end; their inner steps are skipped."""
+
+    is_whole: bool = True  # whether no step is missing because there are too many
 
     def every_stop(self) -> Iterator[PlayedStep]:
-        return (inner for stop in self.stops for inner in stop.walk())
+        return (inner for step in self.stops for inner in step.walk())
 
     def swapped_turns(self, outline: Outline) -> dict[PlayedStep, tuple[PlayedStep, PlayedStep]]:
-        """The stops that change places, by the one at which they do; of several the nearest."""
+        """Return the pairs of turns that are swapped, by the step that swaps them; of several the nearest."""
         known: dict[SequenceStep, list[tuple[PlayedStep, ...]]] = {}
-        ways = [way for stop in self.stops for way in _ways(stop)]
-        for way in ways:
-            own = way[-1].origin
-            for step in {own, own.base_step} if own.difference == "changed" else {own}:
-                if step and not way[-1].is_player_round:
-                    known.setdefault(step, []).append(way)
-        found = {}
-        for way in ways:
-            stop = way[-1]
-            names = () if stop.is_player_round else stop.step.swaps
-            steps = [named_step(stop.origin, name, outline) for name in names]
-            near = [max(known[step], key=partial(_shared, way)) for step in steps if step in known]
-            if len(near) == len(steps) == 2 and near[0][:-1] == near[1][:-1] and near[0] != near[1]:
-                found[stop] = near[0][-1], near[1][-1]
-        return found
+        paths = [path for step in self.stops for path in _paths(step)]
+        for path in paths:
+            origin = path[-1].origin
+            for step in {origin, origin.base_step} if origin.difference == "changed" else {origin}:
+                if step and not path[-1].is_player_round:
+                    known.setdefault(step, []).append(path)
+        swapped = {}
+        for path in paths:
+            played = path[-1]
+            names = () if played.is_player_round else played.step.swaps
+            steps = [named_step(played.origin, name, outline) for name in names]
+            nearest = [max(known[step], key=partial(_common_length, path)) for step in steps if step in known]
+            if (
+                len(nearest) == len(steps) == 2
+                and nearest[0][:-1] == nearest[1][:-1]
+                and nearest[0] != nearest[1]
+            ):
+                swapped[played] = nearest[0][-1], nearest[1][-1]
+        return swapped
 
     @property
     def checksum(self) -> str:
-        """A short checksum of the stops, since an address names them by position."""
-        return f"{crc32(' '.join(stop.anchor for stop in self.every_stop()).encode()):08x}"
+        """A short checksum of the played steps, since URLs refer to them by position."""
+        return f"{crc32(' '.join(step.anchor for step in self.every_stop()).encode()):08x}"
 
 
 def play_through(outline: Outline) -> TurnPlaythrough:
-    """The turn of an edition as it is played."""
-    going = _Going(outline)
-    stops = going.stops([step for step in outline.steps if not step.difference], _Where())
+    """Return the playthrough of the game turn of an edition."""
+    builder = _PlaythroughBuilder(outline)
+    steps = builder.stops([step for step in outline.steps if not step.difference], _Position())
     return TurnPlaythrough(
-        stops, frozenset(going.reached), tuple(going.loops), going.count <= limits.LIST.maximum
+        steps,
+        frozenset(builder.reached),
+        tuple(builder.loops),
+        builder.count <= limits.LIST.maximum,
     )
 
 
-def _ways(stop: PlayedStep, around: tuple[PlayedStep, ...] = ()) -> Iterator[tuple[PlayedStep, ...]]:
-    """Each stop in a stop, itself first, behind all that it lies in."""
-    way = (*around, stop)
-    yield way
-    for inner in stop.inner:
-        yield from _ways(inner, way)
+def _paths(step: PlayedStep, ancestors: tuple[PlayedStep, ...] = ()) -> Iterator[tuple[PlayedStep, ...]]:
+    """Yield the path, outermost step first, of a played step and of all its descendants."""
+    path = (*ancestors, step)
+    yield path
+    for inner in step.inner:
+        yield from _paths(inner, path)
 
 
-def _shared(way: Sequence[PlayedStep], other: Sequence[PlayedStep]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(way, other, strict=False)))
+def _common_length(path: Sequence[PlayedStep], other: Sequence[PlayedStep]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(path, other, strict=False)))
 
 
 def turn_interval(entry: SequenceStep) -> int | None:
-    """Interval in game turns; None where it is no number of such turns."""
-    written = entry.step.every
-    if isinstance(written, Interval):
-        return parse_int(written.turns)
-    match = _EVERY.fullmatch(written or "")
+    """Return the interval in game turns; None if it is missing or not a number of game turns."""
+    interval = entry.step.every
+    if isinstance(interval, Interval):
+        return parse_int(interval.turns)
+    match = _INTERVAL.fullmatch(interval or "")
     outermost = entry.edition.book.steps or KINDS
     known = ("turn", KINDS[0], KINDS[0].replace(" ", "-"), str(outermost[0]))
     return parse_int(match[1]) if match and match[2].lower().removesuffix("s") in known else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Where:
-    """Where one is: `repeating` are the steps that repeat others, outermost first."""
+class _Position:
+    """A position in the playthrough."""
 
     anchor: str = ""
     level: int = 0
     turn: SequenceStep | None = None
     repeating: tuple[SequenceStep, ...] = ()
-    around: frozenset[SequenceStep] = frozenset()
-    alone: ActingPlayer | None = None
+    """The ancestors that repeat other steps, outermost first."""
+
+    ancestors: frozenset[SequenceStep] = frozenset()
+    """The ancestors and the steps that they repeat."""
+
+    single_player: ActingPlayer | None = None  # the player of an enclosing player round
 
 
 @dataclass(slots=True)
-class _Going:
-    """One walk, and what it has come to so far."""
+class _PlaythroughBuilder:
+    """State of the expansion of one game turn."""
 
     outline: Outline
     hosted: set[SequenceStep] = field(default_factory=set)
+    """The steps that are played during another."""
+
     reached: set[SequenceStep] = field(default_factory=set)
     loops: list[SequenceStep] = field(default_factory=list)
-    count: int = 0
+    count: int = 0  # number of played steps so far
 
-    def stops(self, steps: Sequence[SequenceStep], where: _Where) -> tuple[PlayedStep, ...]:
-        """Some steps that follow each other, each with all inside it, and with those played in it."""
+    def stops(self, steps: Sequence[SequenceStep], position: _Position) -> tuple[PlayedStep, ...]:
+        """Return consecutive steps as played steps, with inner steps and with steps played during them."""
         taken: set[str] = set()
-        made = []
+        played = []
         guests = self.guests(steps)
-        hosted = {guest for row in guests.values() for guest in row}
+        hosted = {guest for guests_of_host in guests.values() for guest in guests_of_host}
         self.hosted |= hosted
         for step in steps:
             if self.count > limits.LIST.maximum:
@@ -228,92 +239,110 @@ class _Going:
             if step not in hosted:
                 name = unique_name(step.anchor.rpartition("/")[2], taken)
                 taken.add(name)
-                made.append(self.stop(step, name, where, guests.get(step, ())))
-        return tuple(made)
+                played.append(self.stop(step, name, position, guests.get(step, ())))
+        return tuple(played)
 
     def guests(self, steps: Sequence[SequenceStep]) -> dict[SequenceStep, list[SequenceStep]]:
-        """Steps that are played in another of a row, by that one, which is in none itself."""
+        """Return the steps that are played during another of the steps, by that step."""
         hosts = {step: hosting_step(step, self.outline) for step in steps}
-        here = {step.base_step if step.difference == "changed" else step: step for step in steps}
-        found: dict[SequenceStep, list[SequenceStep]] = {}
+        steps_by_base: dict[SequenceStep | None, SequenceStep] = {}
+        for step in steps:
+            base = step.base_step if step.difference == "changed" else step
+            steps_by_base[base] = step
+        guests: dict[SequenceStep, list[SequenceStep]] = {}
         for step, during in hosts.items():
-            into = here.get(during) if during else None
-            if into and into is not step and not hosts[into]:
-                found.setdefault(into, []).append(step)
-        return found
+            host = steps_by_base.get(during) if during else None
+            if host and host is not step and not hosts[host]:
+                guests.setdefault(host, []).append(step)
+        return guests
 
     def stop(
-        self, step: SequenceStep, name: str, where: _Where, guests: Sequence[SequenceStep] = ()
+        self, step: SequenceStep, name: str, position: _Position, guests: Sequence[SequenceStep] = ()
     ) -> PlayedStep:
         self.count += 1
         self.reached.add(step)
-        turn = step if step.step.phasing else where.turn
-        anchor = f"{where.anchor}/{name}" if where.anchor else name
-        players = (where.alone,) if where.alone else tuple(_players(step, turn))
-        inner = replace(where, anchor=anchor, level=where.level + 1, turn=turn, around=where.around | {step})
+        turn = step if step.step.phasing else position.turn
+        anchor = f"{position.anchor}/{name}" if position.anchor else name
+        players = (position.single_player,) if position.single_player else tuple(_players(step, turn))
+        inner = replace(
+            position,
+            anchor=anchor,
+            level=position.level + 1,
+            turn=turn,
+            ancestors=position.ancestors | {step},
+        )
         steps, inner = self.inside(step, inner)
         steps = [*steps, *guests]
-        if len(players) > 1 and not step.is_turn and _together(step, steps):
+        if len(players) > 1 and not step.is_turn and _have_same_actors(step, steps):
             inside = tuple(self.rounds(step, steps, players, inner))
         else:
             inside = self.stops(steps, inner)
-        loose = step in self.hosted or (step.base_step or step).any_order
-        shown = _shown(step)
-        return PlayedStep(shown, step, anchor, where.level, players, turn, loose, inner=inside)
+        any_order = step in self.hosted or (step.base_step or step).any_order
+        entry = _with_inherited_attributes(step)
+        return PlayedStep(entry, step, anchor, position.level, players, turn, any_order, inner=inside)
 
     def rounds(
         self,
         step: SequenceStep,
         steps: Sequence[SequenceStep],
         players: Iterable[ActingPlayer],
-        where: _Where,
+        position: _Position,
     ) -> Iterator[PlayedStep]:
-        """Stops of a step that several players do, one after another in their order."""
+        """Yield a played step for each of several players who do a step one after another."""
         taken: set[str] = set()
         for player in players:
             self.count += 1
             name = unique_name(player.actor.name, taken)
             taken.add(name)
-            anchor = f"{where.anchor}/{name}"
-            inner = replace(where, anchor=anchor, level=where.level + 1, alone=player)
+            anchor = f"{position.anchor}/{name}"
+            inner = replace(position, anchor=anchor, level=position.level + 1, single_player=player)
             inside = self.stops(steps, inner)
             yield PlayedStep(
-                step, step, anchor, where.level, (player,), where.turn, is_player_round=True, inner=inside
+                step,
+                step,
+                anchor,
+                position.level,
+                (player,),
+                position.turn,
+                is_player_round=True,
+                inner=inside,
             )
 
-    def inside(self, step: SequenceStep, where: _Where) -> tuple[list[SequenceStep], _Where]:
-        """The steps inside a step, all repeats in force applied, and where one is among them."""
-        own = [child for child in step.children if not child.difference]
-        if own:
-            return self.row(own, where.repeating), where
+    def inside(self, step: SequenceStep, position: _Position) -> tuple[list[SequenceStep], _Position]:
+        """Return the inner steps of a step with all repeats applied, and the position of these steps."""
+        children = [child for child in step.children if not child.difference]
+        if children:
+            return self.row(children, position.repeating), position
         if step.difference == "changed" and step.base_step:
-            return self.inside(step.base_step, where)
+            return self.inside(step.base_step, position)
         if step.repeats_step is None:
-            return [], where
-        if step.repeats_step in where.around:
+            return [], position
+        if step.repeats_step in position.ancestors:
             self.loops.append(step)
-            return [], where
-        if len(where.repeating) == limits.NESTING.maximum:
+            return [], position
+        if len(position.repeating) == limits.NESTING.maximum:
             self.count = limits.LIST.maximum + 1
-            return [], where
+            return [], position
         inner = replace(
-            where, repeating=(*where.repeating, step), around=where.around | {step, step.repeats_step}
+            position,
+            repeating=(*position.repeating, step),
+            ancestors=position.ancestors | {step, step.repeats_step},
         )
         steps, inner = self.inside(step.repeats_step, inner)
         last = [difference for difference in step.differences if difference.base_step is None]
-        return steps + self.row(last, where.repeating), inner
+        return steps + self.row(last, position.repeating), inner
 
     def row(self, steps: list[SequenceStep], repeating: Sequence[SequenceStep]) -> list[SequenceStep]:
-        """Steps with the differences of those that repeat them, innermost first, in their places."""
+        """Return the steps with the differences of repeating steps applied, innermost first."""
         for context in reversed(repeating):
             if context.differences:
-                steps = [one for step in steps for one in context.replacements_for(step)]
+                steps = [replacement for step in steps for replacement in context.replacements_for(step)]
         return steps
 
 
-def _together(step: SequenceStep, steps: Iterable[SequenceStep]) -> bool:
-    """Whether all inside a step is done by those who act in it: then each does all of it in his round."""
-    return all(inner.actors == step.actors and _together(step, inner.children) for inner in steps)
+def _have_same_actors(step: SequenceStep, steps: Iterable[SequenceStep]) -> bool:
+    """Return whether all inner steps have the actors of the step, so that each player can do all of them."""
+    return all(inner.actors == step.actors and _have_same_actors(step, inner.children) for inner in steps)
 
 
 def _players(step: SequenceStep, turn: SequenceStep | None) -> Iterator[ActingPlayer]:
@@ -323,10 +352,12 @@ def _players(step: SequenceStep, turn: SequenceStep | None) -> Iterator[ActingPl
         yield ActingPlayer(actor, side if side != actor else None)
 
 
-def _shown(step: SequenceStep) -> SequenceStep:
-    """A step with all that it says: a changed one with what it keeps of the one that it stands for."""
+def _with_inherited_attributes(step: SequenceStep) -> SequenceStep:
+    """Return a step, a changed one with the attributes of the step that it changes."""
     if step.difference != "changed":
         return step
-    said = effective_step(step)
-    no: Any = {f.name: None for f in fields(StepAttributes) if getattr(said, f.name) == ""}  # nothing to ask
-    return replace(step, step=replace(said, **no))
+    effective = effective_step(step)
+    no: Any = {
+        f.name: None for f in fields(StepAttributes) if getattr(effective, f.name) == ""
+    }  # nothing to ask
+    return replace(step, step=replace(effective, **no))

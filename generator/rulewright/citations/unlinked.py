@@ -1,4 +1,4 @@
-"""Numbers in the texts that have the shape of the book's numbers, and lead to nothing."""
+"""Numbers in the texts that look like rule numbers and are not references."""
 
 from __future__ import annotations
 
@@ -15,33 +15,37 @@ if TYPE_CHECKING:
 
 
 class Unlinked(NamedTuple):
-    """A number as it is written; `edition`: the address of the one whose numbers look so."""
+    """A number that is not a reference."""
 
     place: SourceLocation
-    number: str
-    edition: str
+    number: str  # the number as written
+    edition: str  # the address of the edition that has numbers of this form
 
 
-def unlinked(shelf: ReferenceIndex, pages: Iterable[ContentPage]) -> Iterator[Unlinked]:
-    """The numbers of all texts and pages that are no references, each once."""
-    from rulewright.citations.content_page import blank_non_prose  # late: small games have no pages
+def unlinked(index: ReferenceIndex, pages: Iterable[ContentPage]) -> Iterator[Unlinked]:
+    """Yield the numbers in all texts and pages that are not references."""
+    from rulewright.citations.content_page import blank_non_prose  # lazy: small games have no pages
 
     pages = [page for page in pages if page.edition]
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         edition = outline.edition
         forms = "|".join(pattern.pattern for pattern in edition.dialect.patterns)
         shape = re.compile(rf"(?<![\w.])(?:{forms})(?!\w)")
-        own = ((t, t.location_of, found) for t, found in shelf.texts[address] if is_written_in(t, edition))
-        mine = (page for page in pages if page.edition is edition)
+        book_texts = (
+            (t, t.location_of, references)
+            for t, references in index.texts[address]
+            if is_written_in(t, edition)
+        )
+        edition_pages = (page for page in pages if page.edition is edition)
         more = (
             (blank_non_prose(page.text), SourceFile(page.name, page.text).location, page.resolved)
-            for page in mine
+            for page in edition_pages
         )
-        for text, place_of, found in (*own, *more):
-            read = [
+        for text, place_of, references in (*book_texts, *more):
+            spans = [
                 reference.match.mark_span or (reference.match.start, reference.match.end)
-                for reference in found
+                for reference in references
             ]
             for m in shape.finditer(text):
-                if not any(start < m.end() and m.start() < end for start, end in read):
+                if not any(start < m.end() and m.start() < end for start, end in spans):
                     yield Unlinked(place_of(m.start()), m.group(), address)

@@ -1,7 +1,6 @@
-"""The content as it would be after a change: every file that differs, and an account of what was done.
+"""Compute the content after a change: every changed file, the rewritten references, and the new problems.
 
-A change is made in memory and read again before anybody writes it. What it must not do, lose a reference or
-leave a new problem behind, is found here, so a command that refuses has touched nothing.
+The change is applied in memory and checked before any file is written, so a refused change leaves no trace.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from rulewright.citations.reference_index import ReferenceIndex, build_reference
 from rulewright.compare.reference_inventory import ReferencingText, iter_referencing_texts
 from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.reference_rewriting import (
-    Aim,
     ReferenceRewriter,
     RewrittenPassage,
+    TargetKey,
     reference_target,
     rename_named,
 )
@@ -38,248 +37,266 @@ from rulewright.source.problems import Problem, SourceLocation
 from rulewright.source.text_edits import FileEdits, apply_edits
 
 Finish = Callable[[RulePlacement], None]
+"""Completes the files after the moved rules are in place."""
 
 
 @dataclass(slots=True)
 class ChangeProposal:
-    """A change worked out. `files`: what becomes of each file that differs, None where one is no more.
-
-    `references`: how many are changed, by file; `reformatted_references`: how many of them are written in
-    another way now. `review_places`: what an editor ought to read again. `renamed`: new names of files.
-    `problems`: the new ones. `shared`: what is to be said of terms that other editions have too.
-    """
+    """A computed change that is not yet written."""
 
     moves: RenumberPlan
     files: Mapping[str, bytes | None]
+    """New content of each file that differs, None for a deleted file."""
     references: Counter[str] = field(default_factory=Counter)
+    """Number of changed references by file."""
     reformatted_references: int = 0
+    """Number of references whose way of writing changes."""
     review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
+    """Places that an editor should review, with the reasons."""
     renamed: Mapping[str, str] = field(default_factory=dict)
+    """New names of renamed files by old name."""
     problems: list[Problem] = field(default_factory=list)
-    shared: str = ""
+    """Problems that the change would introduce."""
+    shared_terms_note: str = ""
+    """Note on terms that all editions of the book share."""
 
     @property
     def files_to_write(self) -> list[tuple[str, str]]:
-        """The files that are to be written, each with the name that it had."""
+        """New and old names of the files to write."""
         names = {new: old for old, new in self.renamed.items()}
         return [(name, names.get(name, name)) for name, data in self.files.items() if data is not None]
 
 
 def propose_change(
     folder: ContentFolder,
-    examined: CheckedProject,
+    project: CheckedProject,
     moves: RenumberPlan,
     finish: Finish,
     cache: Cache,
     added: Sequence[str] = (),
 ) -> ChangeProposal:
-    """Work out content with numbers moved and files `finish`ed. It has to cite `added`. Raises Refusal."""
-    examined = examined.printed
-    _refuse_unread(folder, examined, moves)
-    making = _MovedContent(folder, moves, finish)
+    """Apply `moves`, then `finish`, in memory; the new content must refer to the rules in `added`.
+
+    Raises:
+        UserError: A file with references cannot be read, or a reference would be lost.
+    """
+    project = project.printed
+    _require_readable(folder, project, moves)
+    moved_content = _MovedContent(folder, moves, finish)
     numbers = FileEdits()
-    making.number(numbers)
-    rename_named(moves, examined.shelf, numbers)
-    books = read_library(replace(folder, texts=making.files(numbers)), cache)
-    now = build_reference_index(
+    moved_content.renumber(numbers)
+    rename_named(moves, project.shelf, numbers)
+    books = read_library(replace(folder, texts=moved_content.files(numbers)), cache)
+    new_index = build_reference_index(
         {address: build_outline(edition) for address, edition in books.editions.items()}
     )
-    rewritings = list(_rewritings(ReferenceRewriter(moves, examined.shelf, now), examined))
+    rewritings = list(_rewritings(ReferenceRewriter(moves, project.shelf, new_index), project))
     for rewriting in rewritings:
-        rewriting.enter(numbers)
-    made = making.files(numbers)
-    kept = {name: made.pop(name) for name in examined.library.locks}  # nothing there is true yet
-    after = load_and_check_folder(replace(folder, texts=made), cache=cache)
-    if kept:
-        made |= kept
-        made |= renumbered_locks(examined, after.printed, moves, added)
-        after = load_and_check_folder(replace(folder, texts=made), cache=cache)
-    names = sorted({*folder.texts, *made})
-    differing = {name: made.get(name) for name in names if made.get(name) != folder.texts.get(name)}
-    proposal = ChangeProposal(moves, differing, renamed=making.renamed)
+        rewriting.add_edits(numbers)
+    new_texts = moved_content.files(numbers)
+    old_locks = {name: new_texts.pop(name) for name in project.library.locks}  # all of them are stale
+    after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
+    if old_locks:
+        new_texts |= old_locks
+        new_texts |= renumbered_locks(project, after.printed, moves, added)
+        after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
+    names = sorted({*folder.texts, *new_texts})
+    differing = {name: new_texts.get(name) for name in names if new_texts.get(name) != folder.texts.get(name)}
+    proposal = ChangeProposal(moves, differing, renamed=moved_content.renamed)
     for rewriting in rewritings:
         proposal.references[rewriting.passage.file] += rewriting.references
         proposal.reformatted_references += rewriting.reformatted
         proposal.review_places += (
-            (location_after(place, folder, proposal), said) for place, said in rewriting.review_places
+            (location_after(place, folder, proposal), reason) for place, reason in rewriting.review_places
         )
-    proposal.review_places += _read_otherwise(examined, after.printed, moves, added, rewritings)
+    proposal.review_places += _changed_readings(project, after.printed, moves, added, rewritings)
     proposal.review_places.sort()
-    proposal.shared = _shared(examined, moves)
+    proposal.shared_terms_note = _shared_terms_note(project, moves)
 
-    def about(problem: Problem) -> str:
-        """The new name or number of the thing that a problem is about."""
-        name = making.renamed.get(problem.subject, problem.subject)
-        ours = problem.place.file.startswith(f"content/{moves.outline.edition.address}/")
-        number = moves.outline.edition.dialect.parse_number(name) if ours else None
+    def new_subject(problem: Problem) -> str:
+        """Return the new name or number of the subject of a problem."""
+        name = moved_content.renamed.get(problem.subject, problem.subject)
+        is_same_edition = problem.place.file.startswith(f"content/{moves.outline.edition.address}/")
+        number = moves.outline.edition.dialect.parse_number(name) if is_same_edition else None
         return moves.new_number(number).key if number else name
 
-    proposal.problems = new_problems(examined, after, about)
+    proposal.problems = new_problems(project, after, new_subject)
     return proposal
 
 
 class _MovedContent:
-    """The files of a content folder with edits made and rules put in place."""
+    """Files of a content folder with edits applied and rules placed."""
 
     def __init__(self, folder: ContentFolder, moves: RenumberPlan, finish: Finish) -> None:
         self.folder, self.moves, self.finish = folder, moves, finish
-        self.renamed = _renamed(folder, moves)
-        self.own: set[str] = set()  # the files that hold numbers
+        self.renamed = _renamed_files(folder, moves)
+        self.numbered_files: set[str] = set()
 
-    def number(self, edits: FileEdits) -> None:
-        """Enter the edits of the numbers themselves, and of what in edition.yml names them."""
+    def renumber(self, edits: FileEdits) -> None:
+        """Add edits of the rule and table numbers and of the suppressions in edition.yml."""
         edition = self.moves.outline.edition
-        speller = NumberWriter(edition.dialect)
+        writer = NumberWriter(edition.dialect)
         labels: list[tuple[LocatedText, str]] = []
         for chapter in edition.chapters:
             number = edition.dialect.parse_number(chapter.number)
-            labels += ((label, number.labels[0] if number else "") for label in numbers_in(chapter))
-        labels += ((one.number, "") for one in (edition.known.known if edition.known else ()))
+            chapter_label = number.labels[0] if number else ""
+            labels += ((label, chapter_label) for label in numbers_in(chapter))
+        if edition.known:
+            labels += ((rule.number, "") for rule in edition.known.known)
         labels += ((table.number, "") for table in edition.tables if table.number)
-        labels += ((excuse.at, "") for excuse in edition.edition_file.excused)
-        self.own = {text.file.name for text, _ in labels}
-        for text, home in labels:
-            number = edition.dialect.parse_number(text, home)
+        labels += ((suppression.at, "") for suppression in edition.edition_file.excused)
+        self.numbered_files = {text.file.name for text, _ in labels}
+        for text, chapter_label in labels:
+            number = edition.dialect.parse_number(text, chapter_label)
             if text in self.renamed:
                 edits.replace_in_scalar(text, 0, len(text), self.renamed[text])
             elif number and (new := self.moves.new_number(number)) is not number:
-                other = new.labels[0] if home else ""
-                edits.replace_in_scalar(
-                    text, 0, len(text), speller.rename_like(text, number, new, home, other)
-                )
+                new_chapter = new.labels[0] if chapter_label else ""
+                words = writer.rename_like(text, number, new, chapter_label, new_chapter)
+                edits.replace_in_scalar(text, 0, len(text), words)
 
     def files(self, edits: FileEdits) -> dict[str, bytes]:
-        """All texts as they will be."""
+        """Return all texts after the change."""
         before = self.folder.texts
         texts = {
             name: apply_edits(before[name].decode("utf-8-sig"), edits.for_file(name))
-            for name in {*edits, *self.own}
+            for name in {*edits, *self.numbered_files}
         }
-        placing = RulePlacement(texts, self.moves)
-        placing.place_moved_rules()
-        self.finish(placing)
-        marks = {name for name in before if before[name].startswith(codecs.BOM_UTF8)}
-        encoded = {n: (codecs.BOM_UTF8 if n in marks else b"") + text.encode() for n, text in texts.items()}
-        return {self.renamed.get(name, name): data for name, data in {**before, **encoded}.items()}
+        placement = RulePlacement(texts, self.moves)
+        placement.place_moved_rules()
+        self.finish(placement)
+        files = dict(before)
+        for name, text in texts.items():
+            has_bom = name in before and before[name].startswith(codecs.BOM_UTF8)
+            files[name] = (codecs.BOM_UTF8 if has_bom else b"") + text.encode()
+        return {self.renamed.get(name, name): data for name, data in files.items()}
 
 
-def _renamed(folder: ContentFolder, moves: RenumberPlan) -> dict[str, str]:
-    """New names of the files whose name begins with a number that moves, a chapter's or a table's."""
+def _renamed_files(folder: ContentFolder, moves: RenumberPlan) -> dict[str, str]:
+    """Return the new names of files whose name begins with the number of a moved chapter or table."""
     edition = moves.outline.edition
     texts = [(chapter.number, True) for chapter in edition.chapters]
     texts += [(table.number, False) for table in edition.tables if table.number]
-    found: dict[str, str] = {}
+    new_names: dict[str, str] = {}
     for text, is_chapter in texts:
         number = edition.dialect.parse_number(text)
         if number and (new := moves.new_number(number)) is not number:
-            chapter_name = edition.dialect.chapter_name
-            was, now = (chapter_name(one) if is_chapter else one.key for one in (number, new))
+            old_prefix, new_prefix = number.key, new.key
+            if is_chapter:
+                old_prefix, new_prefix = map(edition.dialect.chapter_name, (number, new))
             path, _, file_name = text.file.name.rpartition("/")
-            if re.match(rf"{re.escape(was)}(?=[-_ ]|\.yml$)", file_name):
-                found[text.file.name] = f"{path}/{now}{file_name[len(was) :]}"
-    left = {*folder.texts, *folder.other_files}.difference(found)
-    return {old: new for old, new in found.items() if new not in left}
+            if re.match(rf"{re.escape(old_prefix)}(?=[-_ ]|\.yml$)", file_name):
+                new_names[text.file.name] = f"{path}/{new_prefix}{file_name[len(old_prefix) :]}"
+    other_names = {*folder.texts, *folder.other_files}.difference(new_names)
+    return {old: new for old, new in new_names.items() if new not in other_names}
 
 
-def _rewritings(reviser: ReferenceRewriter, examined: CheckedProject) -> Iterator[RewrittenPassage]:
-    """Rewrite each text that changes. A text that several steps share is written once."""
+def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterator[RewrittenPassage]:
+    """Rewrite each text that changes, once if several steps share it."""
     done: set[TextKey] = set()
-    for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
-        if passage.key not in done and (made := reviser.rewrite_text(passage)):
+    for passage in iter_referencing_texts(project.shelf, project.manuscripts):
+        if passage.key not in done and (rewritten := rewriter.rewrite_text(passage)):
             done.add(passage.key)
-            if made.unwritable:
-                number = passage.text[made.changes[0].start : made.changes[0].end]
+            if rewritten.unwritable:
+                number = passage.text[rewritten.changes[0].start : rewritten.changes[0].end]
                 raise UserError(
-                    f"{made.unwritable[0]}: {number} cannot be renumbered so that it is read as what "
-                    f"it means; "
-                    "write it as a mark, [[…]], first"
+                    f"{rewritten.unwritable[0]}: {number} cannot be renumbered, since it would then lead to "
+                    "another rule; write it as a mark, [[…]], first"
                 )
-            yield made
+            yield rewritten
 
 
 def location_after(place: SourceLocation, folder: ContentFolder, proposal: ChangeProposal) -> SourceLocation:
-    """The place after the change of a place in a file as it is, or the one that it stood behind."""
+    """Return where a source location is after the change, or what is there if its text is deleted."""
     name = proposal.renamed.get(place.file, place.file)
-    if not (new := proposal.files.get(name)):
+    if not (new_data := proposal.files.get(name)):
         return place
-    lines, others = (data.decode("utf-8-sig").splitlines() for data in (folder.texts[place.file], new))
-    line, is_there = _counterpart(lines, others, place.line - 1)
-    if not is_there:
-        return SourceLocation(name, max(line, 1))
-    return SourceLocation(
-        name, line + 1, _counterpart(lines[place.line - 1], others[line], place.column - 1)[0] + 1
+    old_lines, new_lines = (
+        data.decode("utf-8-sig").splitlines() for data in (folder.texts[place.file], new_data)
     )
+    line, exists = _find_new_index(old_lines, new_lines, place.line - 1)
+    if not exists:
+        return SourceLocation(name, max(line, 1))
+    column, _ = _find_new_index(old_lines[place.line - 1], new_lines[line], place.column - 1)
+    return SourceLocation(name, line + 1, column + 1)
 
 
-def _counterpart(one: Sequence[str], other: Sequence[str], at: int) -> tuple[int, bool]:
-    """The index in one row of what has an index in another, and whether it is there at all."""
-    for tag, start, end, first, last in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
-        if start <= at < end:
+def _find_new_index(old: Sequence[str], new: Sequence[str], index: int) -> tuple[int, bool]:
+    """Return the index in `new` of an element of `old`, and whether it still exists."""
+    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if start <= index < end:
             same = tag == "equal" or end - start == last - first
-            return (first + at - start, True) if same else (first, False)
-    return len(other), bool(other)
+            return (first + index - start, True) if same else (first, False)
+    return len(new), bool(new)
 
 
-def _aims(shelf: ReferenceIndex, passage: ReferencingText) -> Iterator[tuple[Aim, int, bool]]:
-    """The numbers that a passage cites, where they stand in it, and whether each leads anywhere."""
+def _iter_target_keys(
+    index: ReferenceIndex, passage: ReferencingText
+) -> Iterator[tuple[TargetKey, int, bool]]:
+    """Yield the target of each reference in a text, its offset, and whether that rule exists."""
     for reference in passage.resolved:
-        if aim := reference_target(passage, reference, shelf):
-            yield aim, reference.match.start, reference.target is not None
+        if target := reference_target(passage, reference, index):
+            yield target, reference.match.start, reference.target is not None
 
 
-def _read_otherwise(
+def _changed_readings(
     before: CheckedProject,
     after: CheckedProject,
     moves: RenumberPlan,
     added: Sequence[str],
     rewritings: Sequence[RewrittenPassage],
 ) -> Iterator[tuple[SourceLocation, str]]:
-    """The numbers that have come to be references, or to lead somewhere. Raises Refusal where one is lost."""
+    """Yield the places of numbers that became references or gained a target.
+
+    Raises:
+        UserError: A reference would be lost.
+    """
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
-    becomes = {rewriting.passage.key: rewriting.text for rewriting in rewritings}
-    wanted: Counter[tuple[Aim, str]] = Counter(((address, key), "") for key in added)
-    leading: Counter[tuple[Aim, str]] = Counter()
-    places: dict[Aim, SourceLocation] = {}
+    new_texts = {rewriting.passage.key: rewriting.text for rewriting in rewritings}
+    expected: Counter[tuple[TargetKey, str]] = Counter(((address, key), "") for key in added)
+    resolved: Counter[tuple[TargetKey, str]] = Counter()
+    places: dict[TargetKey, SourceLocation] = {}
     for passage in iter_referencing_texts(before.shelf, before.manuscripts):
-        text = becomes.get(passage.key, str(passage.text))
-        for (book, key), at, leads in _aims(before.shelf, passage):
+        text = new_texts.get(passage.key, str(passage.text))
+        for (book, key), start, is_resolved in _iter_target_keys(before.shelf, passage):
             number = dialect.parse_number(key) if book == address else None
-            aim = book, moves.new_number(number).key if number else key
-            wanted[aim, text] += 1
-            leading[aim, text] += leads
-            places.setdefault(aim, passage.place(at))
-    known = {text for _, text in wanted}
-    more: list[tuple[Aim, ReferencingText, int]] = []
+            target = book, moves.new_number(number).key if number else key
+            expected[target, text] += 1
+            resolved[target, text] += is_resolved
+            places.setdefault(target, passage.place(start))
+    known_texts = {text for _, text in expected}
+    unexpected: list[tuple[TargetKey, ReferencingText, int]] = []
     for passage in iter_referencing_texts(after.shelf, after.manuscripts):
-        for aim, at, leads in _aims(after.shelf, passage):
-            here = aim, str(passage.text)
-            wanted[here] -= 1
-            leading[here] -= leads
-            if wanted[here] < 0:
-                more.append((aim, passage, at))
-            elif leads and leading[here] < 0 and here[1] in known:
-                yield passage.place(at), f"{aim[1]} led nowhere until now"
-    left: Counter[Aim] = Counter()
-    for (aim, _), count in wanted.items():
-        left[aim] += max(count, 0)
-    was = {new.key: key for key, new in moves.entries.items()}
-    for aim, passage, at in more:
-        left[aim] -= 1
-        if left[aim] < 0:
-            if str(passage.text) in known:
-                yield passage.place(at), f"{aim[1]} is a rule now, so that this number is a reference"
-            elif aim[0] == address and aim[1] in was:
-                yield passage.place(at), f"{aim[1]} was {was[aim[1]]} until now"
-    if lost := next((aim for aim, count in left.items() if count > 0), None):
-        where = f"{places[lost]}: " if lost in places else ""
-        raise UserError(f"{where}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
+        for target, start, is_resolved in _iter_target_keys(after.shelf, passage):
+            occurrence = target, str(passage.text)
+            expected[occurrence] -= 1
+            resolved[occurrence] -= is_resolved
+            if expected[occurrence] < 0:
+                unexpected.append((target, passage, start))
+            elif is_resolved and resolved[occurrence] < 0 and occurrence[1] in known_texts:
+                yield passage.place(start), f"{target[1]} led nowhere until now"
+    missing: Counter[TargetKey] = Counter()
+    for (target, _), count in expected.items():
+        missing[target] += max(count, 0)
+    old_keys = {new.key: key for key, new in moves.entries.items()}
+    for target, passage, start in unexpected:
+        missing[target] -= 1
+        book, key = target
+        if missing[target] < 0:
+            if str(passage.text) in known_texts:
+                yield passage.place(start), f"{key} is a rule now, so this number is a reference"
+            elif book == address and key in old_keys:
+                yield passage.place(start), f"{key} was {old_keys[key]} until now"
+    if lost := next((target for target, count in missing.items() if count > 0), None):
+        location = f"{places[lost]}: " if lost in places else ""
+        raise UserError(f"{location}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
 
 
-def _shared(examined: CheckedProject, moves: RenumberPlan) -> str:
-    """A remark on the terms that a book's editions have in common, if they cite a rule that moves."""
+def _shared_terms_note(project: CheckedProject, moves: RenumberPlan) -> str:
+    """Return a note on the terms that all editions of a book share, if they refer to a moved rule."""
     book = moves.outline.edition.address.partition("/")[0]
-    others = [
-        outline for address, outline in examined.shelf.outlines.items() if address.startswith(f"{book}/")
+    outlines = [
+        outline for address, outline in project.shelf.outlines.items() if address.startswith(f"{book}/")
     ]
     terms = moves.outline.edition.book.terms.values()
     numbers = (
@@ -287,45 +304,46 @@ def _shared(examined: CheckedProject, moves: RenumberPlan) -> str:
         for term in terms
         if term.see
     )
-    newest = examined.shelf.find_outline(book)
-    if len(others) < 2 or not newest or not any(n and moves.new_number(n) is not n for n in numbers):
+    newest = project.shelf.find_outline(book)
+    if len(outlines) < 2 or not newest or not any(n and moves.new_number(n) is not n for n in numbers):
         return ""
-    follow = "are changed" if newest is moves.outline else "are left as they are"
-    return f"The terms in content/{book}/rulebook.yml hold for all editions; they {follow}, after the newest."
+    effect = "change" if newest is moves.outline else "do not change"
+    return (
+        f"The terms in content/{book}/rulebook.yml apply to all editions and follow the newest; "
+        f"they {effect}."
+    )
 
 
 def new_problems(
     before: CheckedProject,
     after: CheckedProject,
-    about: Callable[[Problem], str] = lambda problem: problem.subject,
+    new_subject: Callable[[Problem], str] = lambda problem: problem.subject,
 ) -> list[Problem]:
-    """The problems that are new. `about`: the new name of the thing that an old one is about.
+    """List the errors and warnings that are new; `new_subject` renames the subjects of old problems.
 
-    That an example of the numbering is written after no more is none: a last rule may move.
+    An unused numbering example is not reported: the last rule that follows it may move.
     """
-    known = Counter((problem.code, about(problem)) for problem in before.problems)
-    found: list[Problem] = []
+    known = Counter((problem.code, new_subject(problem)) for problem in before.problems)
+    problems: list[Problem] = []
     for problem in after.problems:
         known[problem.code, problem.subject] -= 1
-        new = known[problem.code, problem.subject] < 0 and problem.is_failure
-        if new and problem.code != NOTHING.code:
-            found.append(problem)
-    return found
+        is_new = known[problem.code, problem.subject] < 0 and problem.is_failure
+        if is_new and problem.code != NOTHING.code:
+            problems.append(problem)
+    return problems
 
 
-def _refuse_unread(folder: ContentFolder, examined: CheckedProject, moves: RenumberPlan) -> None:
-    """Raise Refusal where a file cannot be read that may hold references to what is moved."""
+def _require_readable(folder: ContentFolder, project: CheckedProject, moves: RenumberPlan) -> None:
+    """Raise UserError if an unreadable file may contain references to moved rules."""
     book = moves.outline.edition.address.partition("/")[0]
-    shelf = examined.shelf
-    games = [a for a, outline in shelf.outlines.items() if moves.outline in shelf.with_series(outline)]
-    unread = {page.name for page in examined.manuscripts if page.problems and not page.text}
-    for name in sorted(examined.library.faulty | unread):
+    index = project.shelf
+    games = [a for a, outline in index.outlines.items() if moves.outline in index.with_series(outline)]
+    unread = {page.name for page in project.manuscripts if page.problems and not page.text}
+    for name in sorted(project.library.faulty | unread):
         in_game = name.startswith(tuple(f"content/{address}/" for address in games))
         if (
             in_game
             or name.startswith(f"content/{book}/")
             or f"[[{book}".encode() in folder.texts.get(name, b"")
         ):
-            raise UserError(
-                f"{name} cannot be read whole, so that references in it may be missed; mend it first"
-            )
+            raise UserError(f"{name} cannot be read whole, so references in it may be missed; fix it first")

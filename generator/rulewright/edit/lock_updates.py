@@ -1,6 +1,6 @@
-"""Locks written: references that have been read entered, and each kept true where it is written anew.
+"""Update reference locks: record accepted references, and renumber recorded targets after an edit.
 
-What was true stays true. What an editor still had to read again he has to read again afterwards.
+A reference that was up to date stays up to date; a stale reference still has to be reviewed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.citations.content_page import ContentPage
 from rulewright.citations.missing_number_messages import missing_rule_message
 from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.compare.name_changes import current_names as current_names
-from rulewright.compare.name_changes import find_renamed as renamed_things
+from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.reference_inventory import Home, iter_references, lock_of
 from rulewright.compare.reference_lock import (
     COUNTED,
@@ -38,103 +37,118 @@ from rulewright.source.errors import ContentErrors, UserError
 from rulewright.source.safe_integers import parse_int
 from rulewright.source.transaction import replace_files
 
-MOST_TOLD = 20
-"""How many rules are told one by one."""
+MAX_REPORTED = 20
+"""Maximum number of rules in a report."""
 
 _LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
 
-Test = Callable[[StaleReference], bool]
+FindingFilter = Callable[[StaleReference], bool]
 
-Kept = tuple[Home, Key]
-"""A reference, with the folder whose lock keeps it."""
+LockKey = tuple[Home, Key]
+"""Folder of a lock and a reference that is recorded in it."""
 
 
-def current(
-    shelf: ReferenceIndex, manuscripts: Sequence[ContentPage], homes: Collection[Home]
-) -> tuple[Mapping[Kept, list[RecordedTarget]], dict[str, str]]:
-    """Targets of every reference of some folders, none of a lost one, and the words of all cited rules."""
-    meanings, words = RuleFingerprints(shelf), dict[str, str]()
-    found: defaultdict[Kept, list[RecordedTarget]] = defaultdict(list)
-    for reference in iter_references(shelf, manuscripts):
+def collect_targets(
+    index: ReferenceIndex, manuscripts: Sequence[ContentPage], homes: Collection[Home]
+) -> tuple[Mapping[LockKey, list[RecordedTarget]], dict[str, str]]:
+    """Return the targets of every reference recorded in some folders, and the cited rules' words by digest.
+
+    An unresolved reference has no targets.
+    """
+    fingerprints, words = RuleFingerprints(index), dict[str, str]()
+    targets: defaultdict[LockKey, list[RecordedTarget]] = defaultdict(list)
+    for reference in iter_references(index, manuscripts):
         if reference.lock_folder not in homes:
             continue
-        every = found[reference.lock_folder, reference.key]
+        reference_targets = targets[reference.lock_folder, reference.key]
         if reference.target:
-            meant = meanings.record_target(reference.target, reference.lock_folder, reference.inside)
-            every.append(meant)
-            if meant.own_digest != UNKNOWN:
-                words[meant.own_digest] = meanings.rule_words(reference.target)
-    return found, words
+            target = fingerprints.record_target(reference.target, reference.lock_folder, reference.inside)
+            reference_targets.append(target)
+            if target.own_digest != UNKNOWN:
+                words[target.own_digest] = fingerprints.rule_words(reference.target)
+    return targets, words
 
 
 def locks_after(
     before: CheckedProject,
     after: CheckedProject,
-    key_of: Callable[[Home, Key, Sequence[RecordedTarget]], Key],
-    number: Callable[[str, str], str],
-    mended: Mapping[Kept, StaleReference],
+    new_key: Callable[[Home, Key, Sequence[RecordedTarget]], Key],
+    new_number: Callable[[str, str], str],
+    fixed: Mapping[LockKey, StaleReference],
 ) -> dict[str, ReferenceLock]:
-    """The locks after a change, by folder: `key_of` a reference then, `number` of a cited rule then."""
+    """Return the locks after a change by folder.
+
+    `new_key` returns the new key of a reference, `new_number` the new number of a rule in an edition; `fixed`
+    has the stale references that the change fixes.
+    """
     homes = before.drift.locks
-    (was, _), (now, words) = (
-        current(project.shelf, project.manuscripts, homes) for project in (before, after)
+    (old_targets, _), (new_targets, words) = (
+        collect_targets(project.shelf, project.manuscripts, homes) for project in (before, after)
     )
     locks: dict[str, ReferenceLock] = {}
     for home, lock in homes.items():
-        made = locks[home] = ReferenceLock(words={**words, **lock.words}, names=lock.names)
-        settled = {key: list(finding.recorded_range) for (at, key), finding in mended.items() if at == home}
-        for key, every in {**lock.recorded_targets, **settled}.items():
-            # A term may have been read in an edition that was the newest then.
-            new, finding = key_of(home, key, was.get((home, key)) or every), mended.get((home, key))
-            true = was.get((home, key), ()) if not finding else () if finding.differs else every
-            today = now.get((home, new), [])
-            row = made.recorded_targets.setdefault(new, [])
-            for one in every:
-                moved = _renumbered(one, one.address(home), lock, made, number)
-                same = (each for each in today if each.target == moved.target)
-                row.append(next(same, today[0]) if one in true and today else moved)
+        new_lock = locks[home] = ReferenceLock(words={**words, **lock.words}, names=lock.names)
+        fixed_targets = {
+            key: list(finding.recorded_range) for (folder, key), finding in fixed.items() if folder == home
+        }
+        for key, recorded in {**lock.recorded_targets, **fixed_targets}.items():
+            # The recorded target of a term may be in an edition that is no longer the newest.
+            key_after = new_key(home, key, old_targets.get((home, key)) or recorded)
+            unchanged: Sequence[RecordedTarget] = old_targets.get((home, key), ())
+            if finding := fixed.get((home, key)):
+                unchanged = () if finding.differs else recorded
+            current_targets = new_targets.get((home, key_after), [])
+            updated = new_lock.recorded_targets.setdefault(key_after, [])
+            for target in recorded:
+                moved = _renumber_target(target, target.address(home), lock, new_lock, new_number)
+                if target in unchanged and current_targets:
+                    matching = (current for current in current_targets if current.target == moved.target)
+                    moved = next(matching, current_targets[0])
+                updated.append(moved)
     return locks
 
 
-def _renumbered(
-    meant: RecordedTarget,
+def _renumber_target(
+    recorded: RecordedTarget,
     address: str,
     old: ReferenceLock,
     new: ReferenceLock,
-    number: Callable[[str, str], str],
+    new_number: Callable[[str, str], str],
 ) -> RecordedTarget:
-    """A reading by the new numbers, those too that its words cite."""
-    own = meant.own_digest
-    if words := old.words.get(own):
-        words = with_new_numbers(words, lambda key: number(address, key))
-        own = words_digest(words)
-        new.words[own] = words
-    target = meant.target.removesuffix(meant.key) + number(address, meant.key)
-    return RecordedTarget(target, f"{own}+{meant.inner_digest}" if meant.inner_digest else own, meant.title)
+    """Return a recorded target with new numbers, also in the words of its rule."""
+    digest = recorded.own_digest
+    if words := old.words.get(digest):
+        words = with_new_numbers(words, lambda key: new_number(address, key))
+        digest = words_digest(words)
+        new.words[digest] = words
+    target = recorded.target.removesuffix(recorded.key) + new_number(address, recorded.key)
+    inner_digest = f"+{recorded.inner_digest}" if recorded.inner_digest else ""
+    return RecordedTarget(target, digest + inner_digest, recorded.title)
 
 
-def names_since(shelf: ReferenceIndex, home: Home, old: ReferenceLock) -> set[Named]:
-    """The names of a lock as they are today, without any that have come since."""
-    if not (outline := shelf.outlines.get(home)):
+def update_names(index: ReferenceIndex, home: Home, old: ReferenceLock) -> set[Named]:
+    """Return the current names of what a lock names, without names that are new."""
+    if not (outline := index.outlines.get(home)):
         return old.names
-    heirs = {(thing.sort, thing.title) for thing in renamed_things(outline, shelf, old.names).values()}
-    known = heirs | {(sort, title) for sort, _, title in old.names}
-    return {one for one in current_names(outline, shelf) if (one[0], one[2]) in known}
+    renamed_items = find_renamed(outline, index, old.names).values()
+    renamed = {(item.sort, item.title) for item in renamed_items}
+    known = renamed | {(sort, title) for sort, _, title in old.names}
+    return {name for name in current_names(outline, index) if (name[0], name[2]) in known}
 
 
-def names_after(shelf: ReferenceIndex, home: Home, old: ReferenceLock, *, read: bool) -> set[Named]:
-    """The names for a lock: those of today, but old ones as long as texts that say them are not `read`."""
-    outline = shelf.outlines.get(home)
-    names = current_names(outline, shelf) if outline else set()
-    if outline and not read:
-        waiting = renamed_things(outline, shelf, old.names)
-        come = {(thing.sort, thing.title) for thing in waiting.values()}
-        return {name for name in names if (name[0], name[2]) not in come} | waiting.keys()
+def names_to_record(index: ReferenceIndex, home: Home, old: ReferenceLock, *, reviewed: bool) -> set[Named]:
+    """Return the current names, or the old ones until the texts that use them are reviewed."""
+    outline = index.outlines.get(home)
+    names = current_names(outline, index) if outline else set()
+    if outline and not reviewed:
+        renamed_items = find_renamed(outline, index, old.names)
+        renamed = {(item.sort, item.title) for item in renamed_items.values()}
+        return {name for name in names if (name[0], name[2]) not in renamed} | renamed_items.keys()
     return names
 
 
 def changed_lock_files(locks: Mapping[str, ReferenceLock], before: CheckedProject) -> dict[str, bytes]:
-    """The files of those locks that are not as they were."""
+    """Return the new content of each lock file that changes."""
     files = {lock_of(home): lock.serialize() for home, lock in locks.items()}
     return {name: data for name, data in files.items() if data != before.library.locks[name]}
 
@@ -142,187 +156,211 @@ def changed_lock_files(locks: Mapping[str, ReferenceLock], before: CheckedProjec
 def renumbered_locks(
     before: CheckedProject, after: CheckedProject, moves: RenumberPlan, added: Collection[str] = ()
 ) -> dict[str, bytes]:
-    """Rewrite the locks that differ after a renumbering. `added`: rules newly cited, which have been read."""
-    ours, dialect = moves.outline.edition.address, moves.outline.edition.dialect
+    """Return the lock files that a renumbering changes; new references to rules in `added` are accepted."""
+    own_address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
 
-    def number(address: str, key: str) -> str:
-        prefix = f"{ours}:" if address != ours else ""
-        bare, sign, item = key.removeprefix(prefix).partition(COUNTED)
-        known = dialect.parse_number(bare)
-        if not key.startswith(prefix) or not known or known.key != bare:
+    def new_number(address: str, key: str) -> str:
+        prefix = f"{own_address}:" if address != own_address else ""
+        plain_key, sign, item = key.removeprefix(prefix).partition(COUNTED)
+        number = dialect.parse_number(plain_key)
+        if not key.startswith(prefix) or not number or number.key != plain_key:
             return key
-        return prefix + moves.new_number(known).key + sign + item
+        return prefix + moves.new_number(number).key + sign + item
 
-    def named(one: str) -> str:
-        """A number as it is kept, with what stands in front of it."""
-        front = "was " if one.startswith("was ") else one[: one.rfind(":") + 1]
-        return front + number(ours, one.removeprefix(front))
+    def renumber_label(label: str) -> str:
+        """Renumber a recorded number, which may have the prefix `was` or an address."""
+        prefix = "was " if label.startswith("was ") else label[: label.rfind(":") + 1]
+        return prefix + new_number(own_address, label.removeprefix(prefix))
 
-    def key_of(home: Home, key: Key, every: Sequence[RecordedTarget]) -> Key:
-        sort, _, name = key[0].partition(" ")
-        source = f"{sort} {number(ours, name)}" if home == ours and sort in ("rule", "table") else key[0]
-        leads = every[0].address(home) == ours
-        return source, "–".join(map(named, key[1].split("–"))) if leads else key[1]
+    def new_key(home: Home, key: Key, targets: Sequence[RecordedTarget]) -> Key:
+        source, label = key
+        source_type, _, name = source.partition(" ")
+        if home == own_address and source_type in ("rule", "table"):
+            source = f"{source_type} {new_number(own_address, name)}"
+        if targets[0].address(home) == own_address:
+            label = "–".join(map(renumber_label, label.split("–")))
+        return source, label
 
-    locks = locks_after(before, after, key_of, number, {})
+    locks = locks_after(before, after, new_key, new_number, {})
     if added and locks:
-        now, _ = current(after.shelf, after.manuscripts, locks)
-        for (home, key), every in now.items():
+        current_targets, _ = collect_targets(after.shelf, after.manuscripts, locks)
+        for (home, key), targets in current_targets.items():
             if key[1] in added:
-                locks[home].recorded_targets.setdefault(key, every)
+                locks[home].recorded_targets.setdefault(key, targets)
     return changed_lock_files(locks, before)
 
 
 @dataclass
 class LockUpdate:
-    """Locks to be written. `files`: those that differ, None for one that keeps nothing any more.
-
-    `counts`: how many references each lock keeps and how many came and went, by folder; `re_reviewed`: those
-    that were read again; `pending`: those that are still to be read.
-    """
+    """Lock files to write."""
 
     files: dict[str, bytes | None] = field(default_factory=dict)
+    """Files that change, None for a lock without references."""
     counts: dict[Home, tuple[int, int, int]] = field(default_factory=dict)
+    """Numbers of recorded, new and removed references, by folder."""
     re_reviewed: list[StaleReference] = field(default_factory=list)
+    """Stale references that were reviewed and accepted."""
     pending: list[StaleReference] = field(default_factory=list)
+    """Stale references that still have to be reviewed or fixed."""
 
     def report_lines(self) -> list[str]:
-        """The report of what was recorded, in lines."""
-        again: dict[str, list[StaleReference]] = {}
+        """Return the lines of the report."""
+        findings_by_rule: dict[str, list[StaleReference]] = {}
         for finding in self.re_reviewed:
-            again.setdefault(
-                f"{finding.reference.target_outline.edition.address}:{finding.recorded.key}", []
-            ).append(finding)
+            rule = f"{finding.reference.target_outline.edition.address}:{finding.recorded.key}"
+            findings_by_rule.setdefault(rule, []).append(finding)
         lines = [
-            f"{name}: {plural(len(every), 'reference')} read again, in {join_locations(every)}"
-            for name, every in list(again.items())[:MOST_TOLD]
+            f"{name}: {plural(len(findings), 'reference')} reviewed, in {join_locations(findings)}"
+            for name, findings in list(findings_by_rule.items())[:MAX_REPORTED]
         ]
-        if len(again) > MOST_TOLD:
-            lines.append(f"… and {plural(len(again) - MOST_TOLD, 'more rule')}")
-        for home, (kept, new, gone) in self.counts.items():
-            what = [f"{new} new"] * bool(new) + [f"{gone} gone"] * bool(gone)
+        if len(findings_by_rule) > MAX_REPORTED:
+            lines.append(f"… and {plural(len(findings_by_rule) - MAX_REPORTED, 'more rule')}")
+        for home, (count, added, removed) in self.counts.items():
+            details = [f"{added} new"] * bool(added) + [f"{removed} gone"] * bool(removed)
             if lock_of(home) in self.files:
-                lines.append(", ".join([f"{lock_of(home)}: {plural(kept, 'reference')}", *what]))
+                lines.append(", ".join([f"{lock_of(home)}: {plural(count, 'reference')}", *details]))
         if not self.files:
-            lines.append("Nothing to record: everything is as it was read.")
+            lines.append("Nothing to record: everything is as it was last reviewed.")
         if self.pending:
-            left = plural(len(self.pending), "reference")
-            lines.append(f"{left} still to be read or mended; `rulewright check` names them.")
+            pending = plural(len(self.pending), "reference")
+            lines.append(f"{pending} still to review or fix; `rulewright check` lists them.")
         return lines
 
 
-def record_references(examined: CheckedProject, homes: Collection[Home], is_read: Test) -> LockUpdate:
-    """Record the references of some folders, of those that have findings the ones that have been read."""
-    made, drift = LockUpdate(), examined.drift
-    kept: dict[Kept, list[RecordedTarget]] = {}
-    forgotten: set[Kept] = set()
-    misnamed: set[Home] = set()
-    for finding in drift.findings:
-        at = finding.reference.lock_folder, finding.reference.key
-        if at[0] in homes and finding.may_be_accepted and is_read(finding):
-            made.re_reviewed.append(finding)
-            forgotten.add(at)
+def record_references(project: CheckedProject, homes: Collection[Home], is_read: FindingFilter) -> LockUpdate:
+    """Record the references of some folders; stale references only if `is_read` accepts them."""
+    update, stale_references = LockUpdate(), project.drift
+    pending_targets: dict[LockKey, list[RecordedTarget]] = {}
+    accepted_keys: set[LockKey] = set()
+    folders_with_old_names: set[Home] = set()
+    for finding in stale_references.findings:
+        lock_key = finding.reference.lock_folder, finding.reference.key
+        if lock_key[0] in homes and finding.may_be_accepted and is_read(finding):
+            update.re_reviewed.append(finding)
+            accepted_keys.add(lock_key)
         elif finding.kind is RENAMED:
-            made.pending.append(finding)
-            misnamed.add(at[0])
+            update.pending.append(finding)
+            folders_with_old_names.add(lock_key[0])
         else:
-            made.pending.append(finding)
-            kept[at] = list(finding.recorded_range)
-    found, words = current(examined.shelf, examined.manuscripts, homes)
+            update.pending.append(finding)
+            pending_targets[lock_key] = list(finding.recorded_range)
+    targets, words = collect_targets(project.shelf, project.manuscripts, homes)
     for home in homes:
-        old = drift.locks.get(home, ReferenceLock())
+        old = stale_references.locks.get(home, ReferenceLock())
         new = ReferenceLock(
             words={**old.words, **words},
-            names=names_after(examined.shelf, home, old, read=home not in misnamed),
+            names=names_to_record(project.shelf, home, old, reviewed=home not in folders_with_old_names),
         )
-        new.recorded_targets = {key: every for (folder, key), every in kept.items() if folder == home}
-        for (folder, key), meant in found.items():
-            was = () if (home, key) in forgotten else old.recorded_targets.get(key, ())
-            if folder == home and (home, key) not in kept and (meant or was):
-                new.recorded_targets[key] = meant or list(was)
-        gone, come = (
-            len(a.recorded_targets.keys() - b.recorded_targets.keys()) for a, b in ((old, new), (new, old))
-        )
-        made.counts[home] = len(new.recorded_targets), come, gone
+        new.recorded_targets = {
+            key: recorded for (folder, key), recorded in pending_targets.items() if folder == home
+        }
+        for (folder, key), new_targets in targets.items():
+            old_targets = () if (home, key) in accepted_keys else old.recorded_targets.get(key, ())
+            if folder == home and (home, key) not in pending_targets and (new_targets or old_targets):
+                new.recorded_targets[key] = new_targets or list(old_targets)
+        added = len(new.recorded_targets.keys() - old.recorded_targets.keys())
+        removed = len(old.recorded_targets.keys() - new.recorded_targets.keys())
+        update.counts[home] = len(new.recorded_targets), added, removed
         data = new.serialize() if new.recorded_targets else None
-        if data != examined.library.locks.get(lock_of(home)):
-            made.files[lock_of(home)] = data
-    return made
+        if data != project.library.locks.get(lock_of(home)):
+            update.files[lock_of(home)] = data
+    return update
 
 
-def accept_references(project: Path, read: Collection[str], *, every: bool) -> LockUpdate:
-    """Record new references, and that those have been read which are named, or with `every` all.
+def accept_references(project: Path, selectors: Collection[str], *, accept_all: bool) -> LockUpdate:
+    """Record new references, and accept the selected stale references or, with `accept_all`, all of them.
 
-    `read`: rules `ocs/4.3:12.5c`, books, files, or lines of files. Raises Refusal where there is no such
-    thing, Unsound where content that cannot be read stands in the way, and Busy.
+    A selector is a rule (`ocs/4.3:12.5c`), a book, a file, or a line of a file.
+
+    Raises:
+        UserError: A selector matches nothing.
+        ContentErrors: A file cannot be read.
+        FolderBusy: Another command uses the content.
     """
     content = read_content_folder(project)
-    examined = load_and_check_folder(content).printed
-    pages = (page.name for page in examined.manuscripts if page.problems and not page.text)
-    if names := {*examined.library.faulty, *pages}:
-        wrong = [
-            problem for problem in examined.problems if problem.place.file in names and problem.is_failure
+    checked_project = load_and_check_folder(content).printed
+    pages = (page.name for page in checked_project.manuscripts if page.problems and not page.text)
+    if names := {*checked_project.library.faulty, *pages}:
+        failures = [
+            problem
+            for problem in checked_project.problems
+            if problem.place.file in names and problem.is_failure
         ]
-        raise ContentErrors(wrong, "nothing was recorded, since references in these files would be forgotten")
-    homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    tests: list[Test] = []
-    named: list[Home] = []
-    for word in read:
-        if line := _LINE.fullmatch(word.replace("\\", "/")):
-            tests.append(_in_file(project, line[1].removeprefix("./"), line[2], examined))
-            named += homes
-        elif ":" in word:
-            tests.append(_to_rule(word, examined))
-            named += homes
+        raise ContentErrors(
+            failures, "nothing was recorded, since the lock would lose references in these files"
+        )
+    homes = ["", *checked_project.shelf.newest, *checked_project.shelf.outlines]
+    filters: list[FindingFilter] = []
+    folders: list[Home] = []
+    for selector in selectors:
+        if line := _LINE.fullmatch(selector.replace("\\", "/")):
+            filters.append(_file_filter(project, line[1].removeprefix("./"), line[2], checked_project))
+            folders += homes
+        elif ":" in selector:
+            filters.append(_rule_filter(selector, checked_project))
+            folders += homes
         else:
-            address = parse_address(word)
-            inside = [home for home in homes if home == address or home.startswith(f"{address}/")]
-            if not inside:
-                raise examined.unknown_book_error(address)
-            named += inside
-            tests.append(lambda one, inside=inside: one.reference.lock_folder in inside)  # type: ignore[misc]
-    made = record_references(
-        examined, list(dict.fromkeys(named)) or homes, lambda one: every or any(test(one) for test in tests)
+            address = parse_address(selector)
+            book_folders = [home for home in homes if home == address or home.startswith(f"{address}/")]
+            if not book_folders:
+                raise checked_project.unknown_book_error(address)
+            folders += book_folders
+            filters.append(_folder_filter(book_folders))
+    update = record_references(
+        checked_project,
+        list(dict.fromkeys(folders)) or homes,
+        lambda finding: accept_all or any(matches(finding) for matches in filters),
     )
-    replace_files(project, made.files, content.texts)
-    return made
+    replace_files(project, update.files, content.texts)
+    return update
 
 
-def _in_file(project: Path, name: str, line: str | None, examined: CheckedProject) -> Test:
-    here = name_of_path(project, name)
-    here = here if here.startswith(f"{CONTENT}/") else f"{CONTENT}/{here}"
-    files = {*examined.library.pages, *(f"{CONTENT}/{book}/rulebook.yml" for book in examined.shelf.newest)}
-    if here not in files.union(*(edition.files for edition in examined.library.editions.values())):
+def _folder_filter(folders: Collection[Home]) -> FindingFilter:
+    return lambda finding: finding.reference.lock_folder in folders
+
+
+def _file_filter(
+    project: Path, name: str, line: str | None, checked_project: CheckedProject
+) -> FindingFilter:
+    file_name = name_of_path(project, name)
+    file_name = file_name if file_name.startswith(f"{CONTENT}/") else f"{CONTENT}/{file_name}"
+    files = {
+        *checked_project.library.pages,
+        *(f"{CONTENT}/{book}/rulebook.yml" for book in checked_project.shelf.newest),
+    }
+    if file_name not in files.union(
+        *(edition.files for edition in checked_project.library.editions.values())
+    ):
         raise UserError(f"no file {name} here; write it as the check does, content/ocs/4.3/faq.md:31")
 
-    def test(one: StaleReference) -> bool:
-        places = (one.reference.place, finding_location(one))
-        return any(place.file == here and (line is None or place.line == parse_int(line)) for place in places)
+    def matches(finding: StaleReference) -> bool:
+        places = (finding.reference.place, finding_location(finding))
+        return any(
+            place.file == file_name and (line is None or place.line == parse_int(line)) for place in places
+        )
 
-    return test
+    return matches
 
 
-def _to_rule(word: str, examined: CheckedProject) -> Test:
-    address, _, written = word.partition(":")
-    edition = examined.library.find_edition(parse_address(address))
+def _rule_filter(selector: str, project: CheckedProject) -> FindingFilter:
+    address, _, number_text = selector.partition(":")
+    edition = project.library.find_edition(parse_address(address))
     if edition is None:
-        raise examined.unknown_book_error(address)
-    outline = examined.shelf.outlines[edition.address]
-    number = edition.dialect.parse_number(written.strip(), outline.default_chapter)
-    key = number.key if number else written.strip()
-    tables = {table.key for table in examined.shelf.tables[edition.address]}
-    met = any(finding.recorded.key == key for finding in examined.drift.findings)
-    if key not in outline.entries and key not in tables and not met:
-        around = examined.shelf.with_series(outline)
+        raise project.unknown_book_error(address)
+    outline = project.shelf.outlines[edition.address]
+    number = edition.dialect.parse_number(number_text.strip(), outline.default_chapter)
+    key = number.key if number else number_text.strip()
+    tables = {table.key for table in project.shelf.tables[edition.address]}
+    is_recorded = any(finding.recorded.key == key for finding in project.drift.findings)
+    if key not in outline.entries and key not in tables and not is_recorded:
+        outlines = project.shelf.with_series(outline)
         raise UserError(
-            missing_rule_message(number, around) if number else f"{edition.short} has no rule {written}"
+            missing_rule_message(number, outlines) if number else f"{edition.short} has no rule {number_text}"
         )
 
-    def test(one: StaleReference) -> bool:
-        target = one.reference.target
-        return one.reference.target_outline is outline and key in (
-            one.recorded.key,
-            lock_target_name(target) if target else "",
-        )
+    def matches(finding: StaleReference) -> bool:
+        target = finding.reference.target
+        keys = finding.recorded.key, lock_target_name(target) if target else ""
+        return finding.reference.target_outline is outline and key in keys
 
-    return test
+    return matches

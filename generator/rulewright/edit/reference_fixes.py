@@ -1,8 +1,8 @@
-"""Rewrite references whose rule has moved by the numbers of today, for `check --fix`."""
+"""Fix stale references: write the current number or name of their targets, for `check --fix`."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,134 +19,164 @@ from rulewright.compare.reference_inventory import (
     references_in_text,
     source_of,
 )
-from rulewright.compare.reference_lock import Key
+from rulewright.compare.reference_lock import Key, RecordedTarget
 from rulewright.compare.stale_references import MOVED, RENAMED, StaleReference
 from rulewright.edit.change_proposal import new_problems
-from rulewright.edit.lock_updates import Kept, changed_lock_files, locks_after, names_since
+from rulewright.edit.lock_updates import LockKey, changed_lock_files, locks_after, update_names
 from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
+from rulewright.model.problem_reports import plural
 from rulewright.numbers.numbering_scheme import RuleNumber
 from rulewright.numbers.reference_cues import CueStrength
 from rulewright.numbers.reference_finder import FoundReference
 from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.errors import ContentErrors
+from rulewright.source.errors import raise_on_errors
 from rulewright.source.located_text import LocatedText, TextKey
 from rulewright.source.memoize import Cache
 from rulewright.source.problems import Problem, ProblemType, SourceLocation
 from rulewright.source.text_edits import FileEdits, apply_edits_to_bytes, escape_for_style
-from rulewright.source.transaction import replace_files as write_all
+from rulewright.source.transaction import replace_files
 
-UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
+UNWRITABLE = "it would lead to another rule; write it as a mark, [[…]]"
 
-Spot = tuple[TextKey, int]
-"""A reference by its text and where it begins there."""
+ReferencePosition = tuple[TextKey, int]
+"""Text of a reference and its offset there."""
 
 
 @dataclass
 class FixedReferences:
-    """Files with references rewritten.
-
-    `unfixed`: to be written by hand, and why; `problems`: the new ones.
-    """
+    """Result of fixing stale references."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
-    done: Sequence[StaleReference] = ()
+    """New content of each changed file."""
+    fixed: Sequence[StaleReference] = ()
     unfixed: Sequence[tuple[StaleReference, str]] = ()
+    """References to fix by hand, with the reasons."""
     problems: Sequence[Problem] = ()
+    """Problems that the fixes introduce."""
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """Count of stale references in each edition that another one follows."""
 
     def report_lines(self) -> Iterator[str]:
-        for finding in sorted(self.done, key=lambda each: each.reference.place):
-            yield _told(finding, "{} is {} now")
-        for finding, why in sorted(self.unfixed, key=lambda each: each[0].reference.place):
-            yield f"{_told(finding, '{} is not made {}')}: {why}"
+        for finding in sorted(self.fixed, key=lambda finding: finding.reference.place):
+            yield _report_line(finding, "{} is {} now")
+        for finding, reason in sorted(self.unfixed, key=lambda pair: pair[0].reference.place):
+            yield f"{_report_line(finding, '{} cannot become {}')}: {reason}"
+        for address, count in sorted(self.skipped.items()):
+            command = f"`rulewright check {address} --fix` fixes them"
+            count_text = plural(count, "reference")
+            yield f"{address}: {count_text} not fixed, since another edition follows it; {command}"
 
 
-def _told(one: StaleReference, words: str) -> str:
-    named = one.reference.number.key if one.reference.number else one.reference.number_as_written
-    moved = one.current and one.current.edition is not one.reference.target_outline.edition
-    book = f" of {one.current.edition.short}" if one.current and moved else ""
-    return f"{one.reference.place}: {words.format(named, one.suggested_text + book)}"
+def _report_line(finding: StaleReference, words: str) -> str:
+    number = finding.reference.number.key if finding.reference.number else finding.reference.number_as_written
+    moved = finding.current and finding.current.edition is not finding.reference.target_outline.edition
+    book = f" of {finding.current.edition.short}" if finding.current and moved else ""
+    return f"{finding.reference.place}: {words.format(number, finding.suggested_text + book)}"
 
 
 def fix_project_references(project: Path, book: str = "") -> FixedReferences:
-    """Write anew the references whose rule has moved, all or none. Raises Unsound and Busy."""
+    """Fix the stale references of a project, or of one book, and write all files or none.
+
+    Raises:
+        ContentErrors: The fixes introduce problems.
+        FolderBusy: Another command uses the content.
+    """
     cache: Cache = {}
     folder = read_content_folder(project)
-    mended = fix_references(folder, load_and_check_folder(folder, cache=cache), cache, book)
-    if mended.problems:
-        raise ContentErrors(mended.problems, "nothing was fixed, since these problems would be new")
-    write_all(project, mended.files, folder.texts)
-    return mended
+    fixed = fix_references(folder, load_and_check_folder(folder, cache=cache), cache, book)
+    raise_on_errors(fixed.problems, "nothing was fixed, since these problems would be new")
+    replace_files(project, fixed.files, folder.texts)
+    return fixed
 
 
 def fix_references(
     folder: ContentFolder,
-    examined: CheckedProject,
+    project: CheckedProject,
     cache: Cache,
     book: str = "",
-    at: SourceLocation | None = None,
+    location: SourceLocation | None = None,
 ) -> FixedReferences:
-    """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
-    examined = examined.printed
-    excused = {(problem.place, problem.code) for problem, _ in examined.suppressed}
+    """Fix the stale references of a project, of one book or at one location, except suppressed ones.
 
-    def wanted_of(kind: ProblemType) -> list[StaleReference]:
+    References in an edition that another one follows stay, unless `book` names it.
+    """
+    project = project.printed
+    skipped = Counter[str]()
+    superseded = {
+        f"{address.partition('/')[0]}/{edition.edition_file.follows}"
+        for address, edition in project.library.editions.items()
+    } - {book}
+
+    def is_skipped(finding: StaleReference) -> bool:
+        address = "/".join(finding.reference.place.file.split("/")[1:3])
+        if location or address not in superseded:
+            return False
+        skipped[address] += 1
+        return True
+
+    suppressed = {(problem.place, problem.code) for problem, _ in project.suppressed}
+
+    def fixable_findings(kind: ProblemType) -> list[StaleReference]:
         return [
             finding
-            for finding in examined.drift.findings
+            for finding in project.drift.findings
             if finding.kind is kind
             and finding.suggested_text
-            and (finding.reference.place, kind.code) not in excused
-            if not at or finding.reference.place == at
+            and (finding.reference.place, kind.code) not in suppressed
+            if not location or finding.reference.place == location
             if f"{finding.reference.lock_folder}/".startswith(f"{book}/" if book else "")
+            and not is_skipped(finding)
         ]
 
-    named = FixedReferences()
-    if misnamed := wanted_of(RENAMED):
-        named = _named(folder, examined, cache, misnamed)
-        folder = replace(folder, texts={**folder.texts, **named.files})
-        examined = load_and_check_folder(folder, cache=cache).printed
-    moved = wanted_of(MOVED)
-    left: dict[Spot, str] = {}
-    while wanted := [finding for finding in moved if _spot(finding) not in left]:
-        made, after = _made(folder, examined, cache, wanted)
-        spoiled = _spoiled(wanted, made.problems, after)
-        if not spoiled:
+    fixed_names = FixedReferences()
+    if misnamed := fixable_findings(RENAMED):
+        fixed_names = _fix_names(folder, project, cache, misnamed)
+        folder = replace(folder, texts={**folder.texts, **fixed_names.files})
+        project = load_and_check_folder(folder, cache=cache).printed
+    moved = fixable_findings(MOVED)
+    unfixable: dict[ReferencePosition, str] = {}
+    while remaining := [finding for finding in moved if _position(finding) not in unfixable]:
+        fixed, after = _fix_numbers(folder, project, cache, remaining)
+        broken = _broken_references(remaining, fixed.problems, after)
+        if not broken:
             break
-        left |= spoiled
+        unfixable |= broken
     else:
-        made = FixedReferences()
-    rest = [(finding, left[_spot(finding)]) for finding in moved if _spot(finding) in left]
+        fixed = FixedReferences()
+    unfixed = [
+        (finding, unfixable[_position(finding)]) for finding in moved if _position(finding) in unfixable
+    ]
     return FixedReferences(
-        {**named.files, **made.files},
-        [*named.done, *made.done],
-        [*named.unfixed, *made.unfixed, *rest],
-        made.problems,
+        {**fixed_names.files, **fixed.files},
+        [*fixed_names.fixed, *fixed.fixed],
+        [*fixed_names.unfixed, *fixed.unfixed, *unfixed],
+        fixed.problems,
+        skipped,
     )
 
 
-def _named(
-    folder: ContentFolder, examined: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
+def _fix_names(
+    folder: ContentFolder, project: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
 ) -> FixedReferences:
-    """The files with these names written anew, and the locks with the names of today if none is left."""
+    """Write current names; a lock without other outdated names gets the current names too."""
     edits = FileEdits()
-    for one in misnamed:
-        text, start, end = one.reference.passage.text, one.reference.start, one.reference.end
+    for finding in misnamed:
+        text, start, end = finding.reference.passage.text, finding.reference.start, finding.reference.end
         if isinstance(text, LocatedText):
             first, last = text.file_span(start, end)
-            if "\n" in text.file.text[first:last]:  # only what differs, so that the lines stay
-                edits.replace_in_scalar(text, start, end, one.suggested_text)
+            if "\n" in text.file.text[first:last]:  # replace only what differs, to keep the lines
+                edits.replace_in_scalar(text, start, end, finding.suggested_text)
             else:
-                edits.add(text.file.name, first, last, escape_for_style(one.suggested_text, text.style))
+                edits.add(text.file.name, first, last, escape_for_style(finding.suggested_text, text.style))
         else:
-            edits.add(one.reference.passage.file, start, end, one.suggested_text)
+            edits.add(finding.reference.passage.file, start, end, finding.suggested_text)
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
-    written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
-    locks = locks_after(examined, written, lambda home, key, every: key, lambda address, key: key, {})
-    others = {
+    new_project = _check_without_locks(folder, project, files, cache)
+    locks = locks_after(project, new_project, lambda home, key, targets: key, lambda address, key: key, {})
+    other_folders = {
         finding.reference.lock_folder
-        for finding in examined.drift.findings
+        for finding in project.drift.findings
         if finding.kind is RENAMED and finding not in misnamed
     }
     titles = {
@@ -154,107 +184,127 @@ def _named(
         for finding in misnamed
     }
     for home, lock in locks.items():
-        if home not in others:
-            lock.names = names_since(written.shelf, home, lock)
-            lock.recorded_targets = {
-                (source, titles.get((home, named), named)): [
-                    each._replace(title=titles.get((each.address(home), each.title), each.title))
-                    for each in every
+        if home not in other_folders:
+            lock.names = update_names(new_project.shelf, home, lock)
+            recorded_targets: dict[Key, list[RecordedTarget]] = {}
+            for (source, name), targets in lock.recorded_targets.items():
+                recorded_targets[source, titles.get((home, name), name)] = [
+                    target._replace(title=titles.get((target.address(home), target.title), target.title))
+                    for target in targets
                 ]
-                for (source, named), every in lock.recorded_targets.items()
-            }
-    files |= changed_lock_files(locks, examined)
+            lock.recorded_targets = recorded_targets
+    files |= changed_lock_files(locks, project)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
-    if problems := new_problems(examined, after):
+    if problems := new_problems(project, after):
         return FixedReferences({}, (), [(finding, problems[0].message) for finding in misnamed])
     return FixedReferences(files, misnamed)
 
 
-def _made(
-    folder: ContentFolder, examined: CheckedProject, cache: Cache, wanted: Sequence[StaleReference]
+def _check_without_locks(
+    folder: ContentFolder, project: CheckedProject, files: Mapping[str, bytes], cache: Cache
+) -> CheckedProject:
+    """Load and check the content with some files replaced and without its reference locks."""
+    texts = {name: data for name, data in folder.texts.items() if name not in project.library.locks}
+    return load_and_check_folder(replace(folder, texts={**texts, **files}), cache=cache).printed
+
+
+def _fix_numbers(
+    folder: ContentFolder, project: CheckedProject, cache: Cache, findings: Sequence[StaleReference]
 ) -> tuple[FixedReferences, CheckedProject]:
-    """The files with these references written anew, and the content as read from them."""
-    edits, done = FileEdits(), list[StaleReference]()
-    keys: dict[Kept, Key] = {}
-    for one in wanted:
-        if one.reference.shows:
-            assert one.current and one.number  # noqa: PT018  it was found as moved
-            rename_key_number(one.reference, one.number, NumberWriter(one.current.edition.dialect), edits)
-            was = "was " if one.reference.number_as_written.startswith("was ") else ""
-            keys[one.reference.lock_folder, one.reference.key] = (
-                one.reference.source,
-                f"{was}{one.number.key}",
-            )
-            done.append(one)
-    goals = {_spot(finding): finding for finding in wanted if not finding.reference.shows}
+    """Write current numbers; return the result and the checked content after it."""
+    edits, fixed = FileEdits(), list[StaleReference]()
+    keys: dict[LockKey, Key] = {}
+    for finding in findings:
+        if finding.reference.shows:
+            assert finding.current and finding.number  # noqa: PT018  it was found as moved
+            writer = NumberWriter(finding.current.edition.dialect)
+            rename_key_number(finding.reference, finding.number, writer, edits)
+            prefix = "was " if finding.reference.number_as_written.startswith("was ") else ""
+            new_key = finding.reference.source, f"{prefix}{finding.number.key}"
+            keys[finding.reference.lock_folder, finding.reference.key] = new_key
+            fixed.append(finding)
+    findings_by_position = {
+        _position(finding): finding for finding in findings if not finding.reference.shows
+    }
 
-    def goal(passage: ReferencingText, one: ResolvedReference) -> tuple[Outline, RuleNumber] | None:
-        finding = goals.get((passage.key, one.match.start))
+    def find_target(
+        passage: ReferencingText, reference: ResolvedReference
+    ) -> tuple[Outline, RuleNumber] | None:
+        finding = findings_by_position.get((passage.key, reference.match.start))
         if finding and finding.current and finding.number:
-            return examined.shelf.outlines[finding.current.edition.address], finding.number
-        return reviser.target_after(passage, one)
+            return project.shelf.outlines[finding.current.edition.address], finding.number
+        return rewriter.target_after(passage, reference)
 
-    def number(passage: ReferencingText, one: ResolvedReference) -> RuleNumber | None:
-        finding = goals.get((passage.key, one.match.start))
-        return finding.number if finding else one.number
+    def new_number(passage: ReferencingText, reference: ResolvedReference) -> RuleNumber | None:
+        finding = findings_by_position.get((passage.key, reference.match.start))
+        return finding.number if finding else reference.number
 
-    shelf = examined.shelf
-    reviser = ReferenceRewriter(RenumberPlan(next(iter(shelf.outlines.values())), {}), shelf, shelf, goal)
-    for passage in _passages(examined, goals):
-        made = reviser.rewrite_text(passage)
-        if made and not made.unwritable:
-            made.enter(edits)
-            mine = [finding for spot, finding in goals.items() if spot[0] == passage.key]
-            done += mine
-            home = mine[0].reference.lock_folder
+    index = project.shelf
+    rewriter = ReferenceRewriter(
+        RenumberPlan(next(iter(index.outlines.values())), {}), index, index, find_target
+    )
+    for passage in _referencing_texts(project, findings_by_position):
+        rewritten = rewriter.rewrite_text(passage)
+        if rewritten and not rewritten.unwritable:
+            rewritten.add_edits(edits)
+            text_findings = [
+                finding for key, finding in findings_by_position.items() if key[0] == passage.key
+            ]
+            fixed += text_findings
+            home = text_findings[0].reference.lock_folder
             source = source_of(passage, home)
-            then = references_in_text(passage, partial(number, passage))
-            for (_, old), (_, new) in zip(references_in_text(passage), then, strict=True):
+            new_references = references_in_text(passage, partial(new_number, passage))
+            for (_, old), (_, new) in zip(references_in_text(passage), new_references, strict=True):
                 keys[home, (source, old)] = source, new
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
-    written = load_and_check_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    new_project = _check_without_locks(folder, project, files, cache)
     moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for one in done:
-        if one.current:
-            moved[one.current.edition.address][one.recorded.key] = one.current.key
+    for finding in fixed:
+        if finding.current:
+            moved[finding.current.edition.address][finding.recorded.key] = finding.current.key
     locks = locks_after(
-        examined,
-        written,
-        lambda home, key, every: keys.get((home, key), key),
+        project,
+        new_project,
+        lambda home, key, targets: keys.get((home, key), key),
         lambda address, key: moved[address].get(key, key),
-        {(finding.reference.lock_folder, finding.reference.key): finding for finding in done},
+        {(finding.reference.lock_folder, finding.reference.key): finding for finding in fixed},
     )
-    files |= changed_lock_files(locks, examined)
+    files |= changed_lock_files(locks, project)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
-    unsure = [(finding, UNSURE) for finding in wanted if finding not in done]
-    return FixedReferences(files, done, unsure, new_problems(examined, after)), after
+    unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
+    return FixedReferences(files, fixed, unfixed, new_problems(project, after)), after
 
 
-def _spoiled(
-    wanted: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
-) -> dict[Spot, str]:
-    """The references that cannot be written anew without a fault in their rule, each with that fault."""
-    wrong = {(problem.place, problem.code): problem.message for problem in problems}
-    told: dict[tuple[Home, str], str] = {}
-    for passage in iter_referencing_texts(after.shelf, after.manuscripts) if wrong else ():
+def _broken_references(
+    findings: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
+) -> dict[ReferencePosition, str]:
+    """Return the references in texts that a fix breaks, with the messages."""
+    messages_by_location = {(problem.place, problem.code): problem.message for problem in problems}
+    messages: dict[tuple[Home, str], str] = {}
+    for passage in iter_referencing_texts(after.shelf, after.manuscripts) if problems else ():
         for reference in passage.resolved:
-            at = passage.place(reference.match.start)
-            if reference.fault and (message := wrong.get((at, reference.fault.code))):
+            location = passage.place(reference.match.start)
+            code = reference.fault.code if reference.fault else ""
+            if message := messages_by_location.get((location, code)):
                 home = lock_folder_of(passage.file, after.shelf)
-                told.setdefault((home, source_of(passage, home)), message)
-    keys = {_spot(finding): (finding.reference.lock_folder, finding.reference.source) for finding in wanted}
-    return {spot: told[key] for spot, key in keys.items() if key in told}
+                messages.setdefault((home, source_of(passage, home)), message)
+    keys = {
+        _position(finding): (finding.reference.lock_folder, finding.reference.source) for finding in findings
+    }
+    return {reference_key: messages[key] for reference_key, key in keys.items() if key in messages}
 
 
-def _spot(one: StaleReference) -> Spot:
-    return one.reference.passage.key, one.reference.start
+def _position(finding: StaleReference) -> ReferencePosition:
+    return finding.reference.passage.key, finding.reference.start
 
 
-def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) -> Iterator[ReferencingText]:
-    """The texts with references to be written anew, with those numbers that are none any more."""
-    texts = {goal.reference.passage.key: goal.reference.passage for goal in goals.values()}
-    for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
+def _referencing_texts(
+    project: CheckedProject, findings_by_position: Mapping[ReferencePosition, StaleReference]
+) -> Iterator[ReferencingText]:
+    """Yield the texts with stale references, including numbers that are references no longer."""
+    references = [finding.reference for finding in findings_by_position.values()]
+    texts = {reference.passage.key: reference.passage for reference in references}
+    for passage in iter_referencing_texts(project.shelf, project.manuscripts):
         if passage.key in texts:
             texts[passage.key] = passage
     for passage in texts.values():
@@ -265,8 +315,8 @@ def _passages(examined: CheckedProject, goals: Mapping[Spot, StaleReference]) ->
                 None,
                 finding.reference.number,
             )
-            for (text, start), finding in goals.items()
+            for (text, start), finding in findings_by_position.items()
             if text == passage.key and start not in known
         ]
-        resolved = sorted([*passage.resolved, *lost], key=lambda one: one.match.start)
+        resolved = sorted([*passage.resolved, *lost], key=lambda reference: reference.match.start)
         yield passage._replace(resolved=resolved)

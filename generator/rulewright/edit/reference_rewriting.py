@@ -1,8 +1,7 @@
-"""Rewrite the references in all texts after numbers have moved.
+"""Rewrite the references in all texts after a renumbering.
 
-Each text is written anew and read again as the book would read it then: what it cites must be exactly what it
-cited, by its new number. Where shortened numbers no longer say that, they are written out, and where the book
-would no longer take a number for a reference, it becomes a mark.
+Each rewritten text is resolved again and must lead to the same rules as before. If shortened numbers do not,
+they are written out; if a number is no longer recognized as a reference, it becomes an explicit mark.
 """
 
 from __future__ import annotations
@@ -26,51 +25,54 @@ from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import SourceLocation
 from rulewright.source.text_edits import FileEdits, Replacement, apply_edits
 
-MOST_BETWEEN = 12
-"""How far two numbers of a run stand apart at most: "and rule"."""
+MAX_GAP = 12
+"""Maximum number of characters between two numbers of a list, such as "and rule"."""
 
 NAME, MARK = "name", "mark"
 
-Aim = tuple[str, str]
-"""The rule that a reference means: the address of an edition, and the number there."""
+TargetKey = tuple[str, str]
+"""Address of an edition and key of a number there."""
 
 
-def reference_target(passage: ReferencingText, one: ResolvedReference, shelf: ReferenceIndex) -> Aim | None:
-    """The rule that a reference of a passage means; None for one that means none."""
-    outline = passage.target_of(one, shelf)
-    return (outline.edition.address, one.number.key) if outline and one.number else None
+def reference_target(
+    passage: ReferencingText, reference: ResolvedReference, index: ReferenceIndex
+) -> TargetKey | None:
+    """Return the target of a reference, or None without one."""
+    outline = passage.target_of(reference, index)
+    return (outline.edition.address, reference.number.key) if outline and reference.number else None
 
 
 class TextChange(NamedTuple):
-    """Words in place of those from `start` to `end` of a passage. `exact`: they can be turned back."""
+    """Replacement of a span of a text."""
 
     start: int
     end: int
     words: str
-    exact: bool = True
+    is_reversible: bool = True
+    """Whether renumbering back restores the old words."""
 
 
 @dataclass(slots=True)
 class RewrittenPassage:
-    """A passage rewritten: its changes, how many references they concern, and what to read again.
-
-    `reformatted`: how many no longer tell how they were written, like "9.14b and c" that is "9.14b and 9.16a"
-    now. `unwritable`: where a number stands that could not be written so that it is read as what it means.
-    """
+    """Changes of the references in a text."""
 
     passage: ReferencingText
     changes: list[TextChange] = field(default_factory=list)
     references: int = 0
+    """Number of changed references."""
     reformatted: int = 0
+    """Number of irreversible changes: "9.14b and c" becomes "9.14b and 9.16a"."""
     review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
+    """Places that an editor should review, with the reasons."""
     unwritable: list[SourceLocation] = field(default_factory=list)
+    """Place of a number that would lead to another rule in every way of writing."""
 
     @property
     def text(self) -> str:
         return apply_edits(self.passage.text, (Replacement(*change[:3]) for change in self.changes))
 
-    def enter(self, edits: FileEdits) -> None:
-        """Enter the edits that the changes are in the passage's file."""
+    def add_edits(self, edits: FileEdits) -> None:
+        """Add the edits of the text's file."""
         for start, end, words, _ in self.changes:
             if isinstance(self.passage.text, LocatedText):
                 edits.replace_in_scalar(self.passage.text, start, end, words)
@@ -78,103 +80,108 @@ class RewrittenPassage:
                 edits.add(self.passage.file, start, end, words)
 
 
-def _ours(
+def _corresponding_references(
     passage: ReferencingText, changes: Sequence[TextChange], reread: Iterable[ResolvedReference]
 ) -> Iterator[ResolvedReference]:
-    """Of the references in a text with its changes made, those that stand where some stood."""
-    waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
+    """Yield the references of a rewritten text that were references or were changed before."""
+    pending, spans, shift = deque(sorted(changes)), deque(passage.resolved), 0
     for reference in reread:
-        at = reference.match.start
-        while waiting and waiting[0].start + ahead + len(waiting[0].words) <= at:
-            ahead += len(waiting[0].words) - (waiting[0].end - waiting[0].start)
-            waiting.popleft()
-        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= at - ahead:
+        start = reference.match.start
+        while pending and pending[0].start + shift + len(pending[0].words) <= start:
+            shift += len(pending[0].words) - (pending[0].end - pending[0].start)
+            pending.popleft()
+        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= start - shift:
             spans.popleft()
-        changed = bool(waiting) and waiting[0].start + ahead <= at
-        if changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= at - ahead):
+        is_changed = bool(pending) and pending[0].start + shift <= start
+        if is_changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= start - shift):
             yield reference
 
 
-def rename_named(moves: RenumberPlan, shelf: ReferenceIndex, edits: FileEdits) -> None:
-    """Enter the edits of numbers that name a rule or a table where no text does."""
-    for reference in (one for outline in shelf.outlines.values() for one in iter_number_keys(outline, shelf)):
-        number = reference.number if reference.target_outline is moves.outline else None
-        if number and (new := moves.new_number(number)) is not number:
-            rename_key_number(reference, new, NumberWriter(moves.outline.edition.dialect), edits)
+def rename_named(moves: RenumberPlan, index: ReferenceIndex, edits: FileEdits) -> None:
+    """Add the edits of numbers in YAML keys."""
+    for outline in index.outlines.values():
+        for reference in iter_number_keys(outline, index):
+            number = reference.number if reference.target_outline is moves.outline else None
+            if number and (new := moves.new_number(number)) is not number:
+                rename_key_number(reference, new, NumberWriter(moves.outline.edition.dialect), edits)
 
 
 def rename_key_number(
-    one: LocatedReference, new: RuleNumber, speller: NumberWriter, edits: FileEdits
+    reference: LocatedReference, new: RuleNumber, writer: NumberWriter, edits: FileEdits
 ) -> None:
-    """Enter the edit of a number that names a rule where no text does."""
-    text = one.passage.text
-    if one.number and isinstance(text, LocatedText):
-        words = speller.rename_like(text[one.start :], one.number, new, one.passage.chapter)
-        edits.replace_in_scalar(text, one.start, one.end, words)
+    """Add the edit of a number in a YAML key."""
+    text = reference.passage.text
+    if reference.number and isinstance(text, LocatedText):
+        words = writer.rename_like(text[reference.start :], reference.number, new, reference.passage.chapter)
+        edits.replace_in_scalar(text, reference.start, reference.end, words)
 
 
-Goal = Callable[[ReferencingText, ResolvedReference], tuple[Outline, RuleNumber] | None]
-"""Gives the edition, as it was, that a reference has to lead into, and the number that it has to have."""
+FindTarget = Callable[[ReferencingText, ResolvedReference], tuple[Outline, RuleNumber] | None]
+"""Returns the old outline that a reference must lead to, and its new number there."""
 
 
 class ReferenceRewriter:
-    """Writes passages of `shelf` anew for `now`. `goal`: what references mean, else the same rules."""
+    """Rewriter of the texts of an index for a new index; references lead to the same rules by default."""
 
     def __init__(
-        self, moves: RenumberPlan, shelf: ReferenceIndex, now: ReferenceIndex, goal: Goal | None = None
+        self,
+        moves: RenumberPlan,
+        index: ReferenceIndex,
+        new_index: ReferenceIndex,
+        find_target: FindTarget | None = None,
     ) -> None:
-        self.moves, self.shelf, self.now = moves, shelf, now
+        self.moves, self.index, self.new_index = moves, index, new_index
         self.address = moves.outline.edition.address
-        self.goal = goal or self.target_after
+        self.find_target = find_target or self.target_after
 
     def target_after(
-        self, passage: ReferencingText, one: ResolvedReference
+        self, passage: ReferencingText, reference: ResolvedReference
     ) -> tuple[Outline, RuleNumber] | None:
-        """The goal of a reference that keeps its rule."""
-        outline, number = passage.target_of(one, self.shelf), one.number
+        """Return the target of a reference that leads to the same rule as before."""
+        outline, number = passage.target_of(reference, self.index), reference.number
         if not outline or not number:
             return None
         return outline, self.moves.new_number(number) if outline.edition.address == self.address else number
 
     def rewrite_text(self, passage: ReferencingText) -> RewrittenPassage | None:
-        """Rewrite a passage, or return None where nothing changes."""
+        """Rewrite a text; return None if nothing changes."""
         chapter = self._chapter(passage)
-        goals = [self.goal(passage, reference) for reference in passage.resolved]
-        aims = [(goal[0].edition.address, goal[1].key) if goal else None for goal in goals]
-        changed = [
-            aim != reference_target(passage, reference, self.shelf)
-            for aim, reference in zip(aims, passage.resolved, strict=True)
-        ]
-        same = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
-        if same and not any(reference.rules_in_range for reference in passage.resolved):
+        targets = [self.find_target(passage, reference) for reference in passage.resolved]
+        expected = [(outline.edition.address, number.key) for outline, number in filter(None, targets)]
+        changed: list[bool] = []
+        for reference, target in zip(passage.resolved, targets, strict=True):
+            new_key = (target[0].edition.address, target[1].key) if target else None
+            changed.append(new_key != reference_target(passage, reference, self.index))
+        is_unchanged = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
+        if is_unchanged and not any(reference.rules_in_range for reference in passage.resolved):
             return None
-        wanted = [aim for aim in aims if aim]
-        made = RewrittenPassage(passage)
+        rewritten = RewrittenPassage(passage)
         touched = _touched(passage, changed)
-        for short, implied, sign in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
-            made.changes = self._changes(passage, chapter, goals, touched, bool(short), bool(implied), sign)
-            outline = passage.outline and self.now.outlines[passage.outline.edition.address]
-            prose = blank_non_prose(made.text) if passage.page else made.text
-            every = self.now.resolve(
-                prose, outline, chapter, passage.is_reference_only, self._within(passage, outline)
+        for short, implied, form in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
+            rewritten.changes = self._changes(
+                passage, chapter, targets, touched, bool(short), bool(implied), form
             )
-            reread = list(_ours(passage, made.changes, every))
-            if [
-                aim for reference in reread if (aim := reference_target(passage, reference, self.now))
-            ] == wanted:
+            outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
+            prose = blank_non_prose(rewritten.text) if passage.page else rewritten.text
+            references = self.new_index.resolve(
+                prose, outline, chapter, passage.is_reference_only, self._enclosing_rule(passage, outline)
+            )
+            reread = list(_corresponding_references(passage, rewritten.changes, references))
+            new_targets = [reference_target(passage, reference, self.new_index) for reference in reread]
+            if [target for target in new_targets if target] == expected:
                 break
         else:
-            made.changes = self._changes(passage, chapter, goals, touched)
-            made.unwritable = [passage.place(change.start) for change in made.changes[:1]]
-            return made
-        made.reformatted = sum(not change.exact for change in made.changes)
-        made.references = max(sum(changed), made.reformatted)
+            rewritten.changes = self._changes(passage, chapter, targets, touched)
+            rewritten.unwritable = [passage.place(change.start) for change in rewritten.changes[:1]]
+            return rewritten
+        rewritten.reformatted = sum(not change.is_reversible for change in rewritten.changes)
+        rewritten.references = max(sum(changed), rewritten.reformatted)
         if len(reread) == len(passage.resolved):
-            made.review_places = list(self._again(passage, reread))
-        return made
+            rewritten.review_places = list(self._changed_ranges(passage, reread))
+        return rewritten
 
-    def _within(self, passage: ReferencingText, outline: Outline | None) -> RuleEntry | None:
-        """The rule that a passage stands in, as it is now."""
+    def _enclosing_rule(self, passage: ReferencingText, outline: Outline | None) -> RuleEntry | None:
+        """Return the rule that contains a text, after the renumbering."""
         if not isinstance(passage.owner, RuleEntry) or not outline or not passage.source:
             return None
         number = passage.source.number
@@ -182,20 +189,17 @@ class ReferenceRewriter:
         return outline.entries.get(number.key)
 
     def _is_shadowed(self, passage: ReferencingText) -> bool:
-        """Whether a text of a game cites a number of its series that will be one of the game as well."""
+        """Return whether a game's text refers to a series rule whose number the game will have as well."""
         if not passage.outline or not passage.outline.edition.base:
             return False
-        own = self.now.outlines[passage.outline.edition.address].entries
-        theirs = (
-            reference
-            for reference in passage.resolved
-            if reference.target and reference.number and not reference.match.mark_span
-        )
+        own_rules = self.new_index.outlines[passage.outline.edition.address].entries
         return any(
-            their.number
-            and their.number.key in own
-            and passage.target_of(their, self.shelf) is not passage.outline
-            for their in theirs
+            reference.target
+            and reference.number
+            and not reference.match.mark_span
+            and reference.number.key in own_rules
+            and passage.target_of(reference, self.index) is not passage.outline
+            for reference in passage.resolved
         )
 
     def _chapter(self, passage: ReferencingText) -> str:
@@ -204,127 +208,150 @@ class ReferenceRewriter:
         if passage.source:
             labels = self.moves.new_number(passage.source.number).labels
             return TextContext.from_labels(labels) if isinstance(passage.chapter, TextContext) else labels[0]
-        return self.now.outlines[self.address].default_chapter
+        return self.new_index.outlines[self.address].default_chapter
 
     def _changes(
         self,
         passage: ReferencingText,
         chapter: str,
-        goals: Sequence[tuple[Outline, RuleNumber] | None],
+        targets: Sequence[tuple[Outline, RuleNumber] | None],
         touched: Sequence[bool],
         short: bool = True,
         implied: bool = True,
-        sign: str = "",
+        form: str = "",
     ) -> list[TextChange]:
-        """The changes of a passage, short where they may be. `sign`: NAME or MARK, put to unclear numbers."""
+        """Return the changes of a text; `form` is NAME or MARK, to disambiguate numbers."""
         changes: list[TextChange] = []
         last: RuleNumber | None = None
-        for reference, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):
+        for reference, target, is_touched in zip(passage.resolved, targets, touched, strict=True):
             number = reference.number
-            if not goal or not number:
+            if not target or not number:
                 last = None
                 continue
-            outline, new = goal
+            outline, new = target
             start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
-            written = passage.text[start:end]
-            here = passage.chapter, chapter if implied or not is_touched else ""
+            number_text = passage.text[start:end]
+            chapters = passage.chapter, chapter if implied or not is_touched else ""
             if reference.match.book:
-                here = outline.default_chapter, self.now.outlines[outline.edition.address].default_chapter
-            speller = NumberWriter(outline.edition.dialect)
-            words = speller.rewrite_like(written, number, new, *here)
-            exact = words is not None and speller.rewrite_like(words, new, number, *reversed(here)) == written
-            if words is None and _is_own(written, number, passage.chapter) and _is_own(written, new, chapter):
-                words, exact = written, True
-            if words is None and (above := _in_words(written, number, new, speller.dialect)):
-                words, exact = above, True
-            if words is None:
-                may_be = short or not is_touched
-                words = speller.shorten_after(written, number, new, last) if may_be else None
-                exact = words is not None
-                words = words or speller.write(new)
-            if sign and not mark and self._is_of_series(outline, passage, new):
-                named, folder = (
-                    series_citation_names(outline.edition.book)[0],
-                    outline.edition.address.partition("/")[0],
+                chapters = (
+                    outline.default_chapter,
+                    self.new_index.outlines[outline.edition.address].default_chapter,
                 )
-                words, exact = f"{named} {words}" if sign == NAME else f"[[{folder}:{new.key}]]", False
-            elif sign == MARK and not mark and not passage.is_reference_only and new.key != number.key:
-                words, exact = f"[[{new.key}]]", False
-            if words != written:
-                changes.append(TextChange(start, end, words, exact))
-            if mark and reference.match.label and new is not number:  # the words of a mark may be that number
+            writer = NumberWriter(outline.edition.dialect)
+            words = writer.rewrite_like(number_text, number, new, *chapters)
+            is_reversible = True
+            if words is not None:
+                is_reversible = writer.rewrite_like(words, new, number, *reversed(chapters)) == number_text
+            elif _is_last_label(number_text, number, passage.chapter) and _is_last_label(
+                number_text, new, chapter
+            ):
+                words = number_text
+            else:
+                words = _replace_ancestor(number_text, number, new, writer.dialect)
+            if words is None and (short or not is_touched):
+                words = writer.shorten_after(number_text, number, new, last)
+            if words is None:
+                words, is_reversible = writer.write(new), False
+            if form and not mark:
+                undecorated, words = words, self._disambiguate(words, passage, outline, number, new, form)
+                is_reversible = is_reversible and words == undecorated
+            if words != number_text:
+                changes.append(TextChange(start, end, words, is_reversible))
+            if mark and reference.match.label and new is not number:  # the label may be the number too
                 label = reference.match.label.strip()
                 start = mark[1] - 2 - len(reference.match.label.lstrip())
-                said = speller.dialect.parse_number(label, here[0])
+                label_number = writer.dialect.parse_number(label, chapters[0])
                 if (
-                    said
-                    and said.key == number.key
-                    and (words := speller.rewrite_like(label, number, new, *here))
+                    label_number
+                    and label_number.key == number.key
+                    and (words := writer.rewrite_like(label, number, new, *chapters))
                 ):
                     changes.append(TextChange(start, start + len(label), words))
             last = new
         return changes
 
-    def _is_of_series(self, outline: Outline, passage: ReferencingText, number: RuleNumber) -> bool:
-        """Whether a number that a text of a game cites of its series will be one of both."""
-        own = passage.outline.edition.address if passage.outline else outline.edition.address
-        return outline.edition.address != own and number.key in self.now.outlines[own].entries
+    def _disambiguate(
+        self,
+        words: str,
+        passage: ReferencingText,
+        outline: Outline,
+        number: RuleNumber,
+        new: RuleNumber,
+        form: str,
+    ) -> str:
+        """Return a number with the name of its series or as an explicit mark if it needs one."""
+        address = outline.edition.address
+        own_address = passage.outline.edition.address if passage.outline else address
+        if address != own_address and new.key in self.new_index.outlines[own_address].entries:
+            if form == NAME:
+                return f"{series_citation_names(outline.edition.book)[0]} {words}"
+            return f"[[{address.partition('/')[0]}:{new.key}]]"
+        if form == MARK and not passage.is_reference_only and new.key != number.key:
+            return f"[[{new.key}]]"
+        return words
 
-    def _again(
+    def _changed_ranges(
         self, passage: ReferencingText, reread: Sequence[ResolvedReference]
     ) -> Iterator[tuple[SourceLocation, str]]:
-        """Ranges whose ends are out of order now, or that hold other rules than they held."""
+        """Yield ranges with ends in the wrong order, or with other rules than before."""
         for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
-            outline = passage.target_of(old, self.shelf)
+            outline = passage.target_of(old, self.index)
             if not (first and old.match.ends_range and outline and outline.edition.address == self.address):
                 continue
             place = passage.place(old.match.start)
-            held = {self.moves.new_number(entry.number).key for entry in old.rules_in_range}
-            holds = {entry.key for entry in new.rules_in_range}
+            old_keys = {self.moves.new_number(entry.number).key for entry in old.rules_in_range}
+            new_keys = {entry.key for entry in new.rules_in_range}
             if new.fault and not old.fault:
                 yield place, new.message
-            elif held != holds:
-                gone, come = sorted(held - holds), sorted(holds - held)
-                said = [f"no longer holds {', '.join(gone)}"] if gone else []
-                said += [f"now holds {', '.join(come)} as well"] if come else []
-                yield (place, f"the range that ends at {new.number and new.number.key} {' and '.join(said)}")
+            elif old_keys != new_keys:
+                removed, added = sorted(old_keys - new_keys), sorted(new_keys - old_keys)
+                changes = [f"no longer holds {', '.join(removed)}"] if removed else []
+                changes += [f"now holds {', '.join(added)} as well"] if added else []
+                yield (
+                    place,
+                    f"the range that ends at {new.number and new.number.key} {' and '.join(changes)}",
+                )
 
 
-def _is_own(written: str, number: RuleNumber, spot: str) -> bool:
-    """Whether the last label of a number alone means it where a text stands: item b, in 12.2."""
+def _is_last_label(number_text: str, number: RuleNumber, context: str) -> bool:
+    """Return whether a number is written as its last label alone: item b, in a text of 12.2."""
     *above, last = number.labels
     return (
-        isinstance(spot, TextContext)
-        and [*spot.labels[: len(above)]] == above
-        and written.strip("()[]") == last
+        isinstance(context, TextContext)
+        and [*context.labels[: len(above)]] == above
+        and number_text.strip("()[]") == last
     )
 
 
-def _in_words(written: str, number: RuleNumber, new: RuleNumber, dialect: NumberingScheme) -> str | None:
-    """The words of a number of which some labels are said in words, with its beginning changed: b of 12.2."""
-    for old in dialect.ancestors(number):
-        depth = len(old.labels)
-        m = re.search(rf"(?<!\w){re.escape(old.key)}(?![\w.]*\w)", written)
+def _replace_ancestor(
+    number_text: str, number: RuleNumber, new: RuleNumber, dialect: NumberingScheme
+) -> str | None:
+    """Replace the ancestor in a number that is written in words: b of 12.2."""
+    for ancestor in dialect.ancestors(number):
+        depth = len(ancestor.labels)
+        match = re.search(rf"(?<!\w){re.escape(ancestor.key)}(?![\w.]*\w)", number_text)
         if (
-            m
+            match
             and depth > 1
             and len(new.labels) == len(number.labels)
             and new.labels[depth:] == number.labels[depth:]
         ):
-            above = dialect.number(new.labels[:depth], new.shape)
-            return f"{written[: m.start()]}{above.key}{written[m.end() :]}" if above else None
+            new_ancestor = dialect.number(new.labels[:depth], new.shape)
+            if new_ancestor is None:
+                return None
+            return f"{number_text[: match.start()]}{new_ancestor.key}{number_text[match.end() :]}"
     return None
 
 
 def _touched(passage: ReferencingText, changed: Sequence[bool]) -> list[bool]:
-    """For each reference, whether it or another one of its run changes."""
-    runs: list[list[bool]] = []
+    """Return for each reference whether it or another one of the same list changes."""
+    lists: list[list[bool]] = []
     end = 0
-    for reference, changes in zip(passage.resolved, changed, strict=True):
-        between = passage.text[end : reference.match.start]
-        goes_on = runs and (
-            reference.match.ends_range or (len(between) < MOST_BETWEEN and "." not in between)
-        )
-        runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
+    for reference, is_changed in zip(passage.resolved, changed, strict=True):
+        gap = passage.text[end : reference.match.start]
+        if lists and (reference.match.ends_range or (len(gap) < MAX_GAP and "." not in gap)):
+            lists[-1].append(is_changed)
+        else:
+            lists.append([is_changed])
         end = reference.match.end
-    return [any(run) for run in runs for _ in run]
+    return [any(references) for references in lists for _ in references]

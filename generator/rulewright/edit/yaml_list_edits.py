@@ -1,10 +1,9 @@
-"""Entries of a list in a YAML file: where their lines are, and how they are moved, added and taken out.
+"""Text edits that move, add and remove the entries of YAML lists, and their keys.
 
-A rule is an entry as well: a key of the rule around it, with its number and title.
-
-An entry is its own lines with the comment right above it, and comments below it that are deeper in than it
-is: behind another entry they could be read as words. What stands between two entries, empty lines mostly,
-belongs to the list: entries that change places leave it there, so moving back restores each byte.
+An entry is an item of a list, or a rule in shorthand: a key of its parent, with number and title. It includes
+the comment directly above it and the deeper indented comments below it, which could become part of another
+entry's text. The gap between two entries, mostly empty lines, belongs to the list: moved entries leave it
+in place, so moving back restores every byte.
 """
 
 from __future__ import annotations
@@ -27,313 +26,304 @@ _COMMENT_LINE = re.compile(r"([ \t]*)#")
 
 @dataclass(frozen=True, eq=False)
 class ListEntry:
-    """A numbered entry: its keys, its number as written and read, and the list it stands in, if in one."""
+    """A numbered entry of a list, or the mapping of a whole file."""
 
     keys: YamlMapping
     source_number: LocatedText
     number: RuleNumber
-    inside: ListEntry | None = None
-    row: YamlSequence | None = None
+    parent: ListEntry | None = None
+    items: YamlSequence | None = None
+    """List that contains the entry, at `index`."""
     index: int = 0
 
 
 def parse_tree(name: str, text: str) -> YamlMapping:
-    """A file that can be read as a tree."""
+    """Parse a file that is known to be a valid mapping."""
     root, _ = load_yaml_tree(name, text.encode())
     assert isinstance(root, YamlMapping), f"{name} was read before"
     return root
 
 
-def rules_in(root: YamlMapping, dialect: NumberingScheme) -> Iterator[ListEntry]:
-    """Every rule of a chapter's file whose number can be read, the chapter first."""
-    written = get_value(root, "chapter")
-    number = dialect.parse_number(written) if isinstance(written, LocatedText) else None
-    if isinstance(written, LocatedText) and number:
-        waiting = [ListEntry(root, written, number)]
-        while waiting:
-            yield (row := waiting.pop())
-            inner = Chapter.expand_shorthand(row.keys.entries).get(LocatedText("rules"))
-            waiting += [*entries_of_list(inner, dialect, number.labels[0], row)][::-1]
+def iter_rules(root: YamlMapping, dialect: NumberingScheme) -> Iterator[ListEntry]:
+    """Yield the rules of a chapter's file with a valid number, in book order, the chapter first."""
+    source_number = get_value(root, "chapter")
+    number = dialect.parse_number(source_number) if isinstance(source_number, LocatedText) else None
+    if isinstance(source_number, LocatedText) and number:
+        pending = [ListEntry(root, source_number, number)]
+        while pending:
+            yield (entry := pending.pop())
+            inner = Chapter.expand_shorthand(entry.keys.entries).get(LocatedText("rules"))
+            pending += [*iter_list_entries(inner, dialect, number.labels[0], entry)][::-1]
 
 
-def entries_of_list(
-    items: Node | None, dialect: NumberingScheme, chapter: str = "", inside: ListEntry | None = None
+def iter_list_entries(
+    items: Node | None, dialect: NumberingScheme, chapter: str = "", parent: ListEntry | None = None
 ) -> Iterator[ListEntry]:
-    """The numbered entries of a list."""
-    for at, keys in enumerate(items.items if isinstance(items, YamlSequence) else ()):
-        written = get_value(keys, "number")
-        number = dialect.parse_number(written, chapter) if isinstance(written, LocatedText) else None
+    """Yield the numbered entries of a list."""
+    for index, keys in enumerate(items.items if isinstance(items, YamlSequence) else ()):
+        source_number = get_value(keys, "number")
+        number = (
+            dialect.parse_number(source_number, chapter) if isinstance(source_number, LocatedText) else None
+        )
         if (
             isinstance(keys, YamlMapping)
             and isinstance(items, YamlSequence)
-            and isinstance(written, LocatedText)
+            and isinstance(source_number, LocatedText)
             and number
         ):
-            yield ListEntry(keys, written, number, inside, items, at)
+            yield ListEntry(keys, source_number, number, parent, items, index)
 
 
 def _key(keys: YamlMapping, name: str) -> LocatedText:
-    """A key as it is written among others, to look its value up by; equal to its name as any text is."""
+    """Return a key of a mapping by name; a missing key gets an artificial location."""
     return next((key for key in keys.entries if key == name), LocatedText.from_source(name, keys.file, 0, 0))
 
 
-def spans(items: YamlSequence) -> list[tuple[int, int]]:
-    """Start and end of each entry of a list in the text, with its comment, without its last line end."""
+def entry_spans(items: YamlSequence) -> list[tuple[int, int]]:
+    """Return start and end of each entry, including its comments, without its last line end."""
     text = items.file.text
     if items.flow:
         return [(item.start, item.end) for item in items.items]
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for item in items.items:
-        least = found[-1][1] if found else 0
-        begin = _line_start(text, _opening(item))
-        column = _opening(item) - begin
-        while (above := _line_start(text, begin - 1)) < begin and above > least:
-            comment = _COMMENT_LINE.match(text, above)
+        min_start = result[-1][1] if result else 0
+        start = _line_start(text, _find_start(item))
+        column = _find_start(item) - start
+        while (line_above := _line_start(text, start - 1)) < start and line_above > min_start:
+            comment = _COMMENT_LINE.match(text, line_above)
             if not comment or len(comment[1]) > column:  # a deeper one belongs to the text above
                 break
-            begin = above
-        found.append((begin, _stop(item, _opening(item))))
-    return found
+            start = line_above
+        result.append((start, _find_end(item, _find_start(item))))
+    return result
 
 
-def _stop(entry: Node, opening: int) -> int:
-    """The end of an entry's last line, or of the last comment below it that is deeper in than its opening."""
+def _find_end(entry: Node, start: int) -> int:
+    """Return the end of an entry's last line, or of the last comment below it that is indented deeper."""
     text = entry.file.text
-    stop = _line_stop(text, max(len(text[: entry.end].rstrip()), entry.start))
-    column = opening - _line_start(text, opening)
-    while (m := _COMMENT.match(text, stop)) and m.start(1) - _line_start(text, m.start(1)) > column:
-        stop = m.end()
-    return stop
+    end = _line_end(text, max(len(text[: entry.end].rstrip()), entry.start))
+    while (match := _COMMENT.match(text, end)) and _column(text, match.start(1)) > _column(text, start):
+        end = match.end()
+    return end
 
 
-def _opening(entry: Node) -> int:
-    """Where an entry begins: its dash, or the number that it stands under."""
-    is_headed = isinstance(entry, YamlMapping) and entry.shorthand_key is not None
-    return entry.start if is_headed else entry.file.text.rfind("-", 0, entry.start)
+def _find_start(entry: Node) -> int:
+    """Return the offset of an entry's dash, or of its shorthand key."""
+    is_shorthand = isinstance(entry, YamlMapping) and entry.shorthand_key is not None
+    return entry.start if is_shorthand else entry.file.text.rfind("-", 0, entry.start)
 
 
-def gap_after(items: YamlSequence, at: int) -> str:
-    """Text between an entry of a list and the next one; empty behind the last."""
-    places = spans(items)
-    return items.file.text[places[at][1] : places[at + 1][0]] if at + 1 < len(places) else ""
+def gap_after(items: YamlSequence, index: int) -> str:
+    """Return the text between an entry and the next one; empty for the last entry."""
+    spans = entry_spans(items)
+    return items.file.text[spans[index][1] : spans[index + 1][0]] if index + 1 < len(spans) else ""
 
 
 def reorder_entries(items: YamlSequence, order: Sequence[int]) -> str:
-    """The file's text with the entries of a list in another order; what is between them stays."""
-    text, places = items.file.text, spans(items)
-    edits = [Replacement(*place, text[slice(*places[at])]) for place, at in zip(places, order, strict=True)]
+    """Return the file's text with the entries in another order; the gaps stay."""
+    text, spans = items.file.text, entry_spans(items)
+    edits = [Replacement(*span, text[slice(*spans[index])]) for span, index in zip(spans, order, strict=True)]
     return apply_edits(text, (edit for edit in edits if text[edit.start : edit.end] != edit.words))
 
 
-def remove_entry(row: ListEntry) -> tuple[Replacement, str, str, int]:
-    """Take a rule out of the rule around it: the edit, its words, the gap to the next rule, its column."""
-    assert row.row
-    assert row.inside
-    items, text = row.row, row.keys.file.text
-    places = spans(items)
-    start, stop = places[row.index]
-    opening = _opening(row.keys)
-    words, column = text[start:stop], opening - _line_start(text, opening)
-    if row.inside.keys.flow:
-        raise UserError(_in_braces(row.inside))
-    if row.index + 1 < len(places):
-        after = places[row.index + 1][0]
-        return Replacement(start, after, ""), words, text[stop:after], column
-    if row.index:
-        before = places[row.index - 1][1]
-        return Replacement(before, stop, ""), words, text[before:start], column
-    # The line end above goes and the one below stays: another entry may be put there at once.
-    stop = _stop(row.keys, start)
-    return (
-        Replacement(_line_before(text, start), stop, ""),
-        text[start:stop],
-        detect_line_ending(text),
-        column,
-    )
+def remove_entry(entry: ListEntry) -> tuple[Replacement, str, str, int]:
+    """Remove a rule from its parent; return the edit, the rule's text, the gap after it and its column."""
+    assert entry.items
+    assert entry.parent
+    items, text = entry.items, entry.keys.file.text
+    spans = entry_spans(items)
+    start, end = spans[entry.index]
+    column = _column(text, _find_start(entry.keys))
+    if entry.parent.keys.flow:
+        raise UserError(_flow_message(entry.parent))
+    if entry.index + 1 < len(spans):
+        next_start = spans[entry.index + 1][0]
+        return Replacement(start, next_start, ""), text[start:end], text[end:next_start], column
+    if entry.index:
+        previous_end = spans[entry.index - 1][1]
+        return Replacement(previous_end, end, ""), text[start:end], text[previous_end:start], column
+    # Delete the line end above and keep the one below: the same change may insert another entry there.
+    end = _find_end(entry.keys, start)
+    edit = Replacement(_previous_line_end(text, start), end, "")
+    return edit, text[start:end], detect_line_ending(text), column
 
 
-def insert_entry(items: YamlSequence, at: int, words: str, gap: str, column: int) -> Replacement:
-    """Put an entry that begins in a column in front of the entry `at` of a list, or at its end."""
-    places, text = spans(items), items.file.text
-    first = _opening(items.items[0])
-    words = reindent(words, column, first - _line_start(text, first))
+def insert_entry(items: YamlSequence, index: int, words: str, gap: str, column: int) -> Replacement:
+    """Insert an entry, written at a column, before the entry at an index or at the end of a list."""
+    spans, text = entry_spans(items), items.file.text
+    words = reindent(words, column, _column(text, _find_start(items.items[0])))
     gap = gap if gap.strip(", \t") and "," not in gap else detect_line_ending(text)
-    if at < len(places):
-        return Replacement(places[at][0], places[at][0], words + gap)
-    return Replacement(places[-1][1], places[-1][1], gap + words)
+    if index < len(spans):
+        return Replacement(spans[index][0], spans[index][0], words + gap)
+    return Replacement(spans[-1][1], spans[-1][1], gap + words)
 
 
-def insert_first_entry(row: ListEntry, words: str, column: int) -> list[Replacement]:
-    """Make an entry the first one in a rule that has had none."""
-    text = row.keys.file.text
-    if row.keys.flow:
-        raise UserError(_in_braces(row))
-    words = reindent(words, column, _inner_column(row.keys))
-    stop = _stop(row.keys, _opening(row.keys) if row.row else row.keys.start)
-    return [*_opened(row.keys, ""), Replacement(stop, stop, f"{detect_line_ending(text)}{words}")]
+def insert_first_entry(entry: ListEntry, words: str, column: int) -> list[Replacement]:
+    """Insert the first nested entry of a rule."""
+    text = entry.keys.file.text
+    if entry.keys.flow:
+        raise UserError(_flow_message(entry))
+    words = reindent(words, column, _inner_column(entry.keys))
+    end = _find_end(entry.keys, _find_start(entry.keys) if entry.items else entry.keys.start)
+    return [*_add_text_key(entry.keys, ""), Replacement(end, end, f"{detect_line_ending(text)}{words}")]
 
 
 def _inner_column(keys: YamlMapping) -> int:
     text, inner = keys.file.text, keys.value if keys.shorthand_key else keys
     if isinstance(inner, YamlMapping):
-        first = next(iter(inner.entries))
-        return first.start - _line_start(text, first.start)
-    return keys.start - _line_start(text, keys.start) + 2
+        return _column(text, next(iter(inner.entries)).start)
+    return _column(text, keys.start) + 2
 
 
-def _opened(keys: YamlMapping, more: str) -> list[Replacement]:
-    """Give the text that stands right behind a head its own key, with lines above it; its lines move in."""
+def _add_text_key(keys: YamlMapping, lines_above: str) -> list[Replacement]:
+    """Move the text after a shorthand key to a `text` key below `lines_above`, indented."""
     text, value = keys.file.text, keys.value
     if keys.shorthand_key is None or not isinstance(value, LocatedText) or value == "":
         return []
     end, indent = detect_line_ending(text), " " * _inner_column(keys)
     colon = text.index(":", keys.shorthand_key.end) + 1
-    lines = re.compile(r"(?<=[\r\n])(?=[^\r\n])").finditer(text, value.start, _stop(keys, keys.start))
-    inside = [Replacement(m.start(), m.start(), "  ") for m in lines]
-    if text[colon : value.start].strip(" "):  # it begins in a line of its own
-        return [
-            Replacement(
-                value.start,
-                value.start,
-                f"{more.lstrip()}{end if more else ''}{indent if more else ''}text: ",
-            ),
-            *inside,
-        ]
-    return [Replacement(colon, value.start, f"{end}{more}{end if more else ''}{indent}text: "), *inside]
+    lines = re.compile(r"(?<=[\r\n])(?=[^\r\n])").finditer(text, value.start, _find_end(keys, keys.start))
+    indents = [Replacement(line.start(), line.start(), "  ") for line in lines]
+    lines_above += end if lines_above else ""
+    if text[colon : value.start].strip(" "):  # the text starts on its own line
+        words = f"{lines_above.lstrip()}{indent if lines_above else ''}text: "
+        return [Replacement(value.start, value.start, words), *indents]
+    return [Replacement(colon, value.start, f"{end}{lines_above}{indent}text: "), *indents]
 
 
-def _closed(keys: YamlMapping, without: LocatedText) -> list[Replacement]:
-    """Put the text of an entry right behind its head again where a key that goes leaves nothing else."""
+def _remove_text_key(keys: YamlMapping, removed_key: LocatedText) -> list[Replacement]:
+    """Move the value of `text` after the shorthand key if no other key remains."""
     text, value = keys.file.text, keys.value
     if (
         keys.shorthand_key is None
         or not isinstance(value, YamlMapping)
         or value.flow
-        or [*value.entries] != [without, "text"]
+        or [*value.entries] != [removed_key, "text"]
     ):
         return []
     colon, inner = text.index(":", keys.shorthand_key.end) + 1, value.entries[list(value.entries)[1]]
     if not isinstance(inner, LocatedText) or "#" in text[colon : inner.start]:
         return []
-    lines = re.compile(r"(?<=[\r\n])  (?=[^\r\n])").finditer(text, inner.start, _stop(keys, keys.start))
-    return [Replacement(colon, inner.start, " "), *(Replacement(*m.span(), "") for m in lines)]
+    lines = re.compile(r"(?<=[\r\n])  (?=[^\r\n])").finditer(text, inner.start, _find_end(keys, keys.start))
+    return [Replacement(colon, inner.start, " "), *(Replacement(*line.span(), "") for line in lines)]
 
 
-def _in_braces(row: ListEntry) -> str:
-    return (
-        f"{row.number.key} is written in braces, and what would lie in it is not; "
-        "give its keys lines of their own first"
-    )
+def _flow_message(entry: ListEntry) -> str:
+    return f"{entry.number.key} is written in braces; write its keys on separate lines first"
 
 
-def reindent(words: str, column: int, other: int) -> str:
-    """Lines that begin in a column, moved to another one together with all that is deeper."""
-    if other >= column:
-        return re.sub(r"(?m)^(?=.*\S)", " " * (other - column), words)
-    return re.sub(rf"(?m)^ {{{column - other}}}", "", words)
+def reindent(words: str, column: int, new_column: int) -> str:
+    """Return lines with their indentation changed from one column to another."""
+    if new_column >= column:
+        return re.sub(r"(?m)^(?=.*\S)", " " * (new_column - column), words)
+    return re.sub(rf"(?m)^ {{{column - new_column}}}", "", words)
 
 
-def _line_start(text: str, at: int) -> int:
-    return text.rfind("\n" if "\n" in text else "\r", 0, max(at, 0)) + 1
+def _line_start(text: str, offset: int) -> int:
+    return text.rfind("\n" if "\n" in text else "\r", 0, max(offset, 0)) + 1
 
 
-def _line_before(text: str, at: int) -> int:
-    """The end of the line above the one that a character stands in, without what ends it."""
-    start = _line_start(text, at)
+def _column(text: str, offset: int) -> int:
+    return offset - _line_start(text, offset)
+
+
+def _previous_line_end(text: str, offset: int) -> int:
+    """Return the end of the previous line, before its line end characters."""
+    start = _line_start(text, offset)
     return start - (2 if text[start - 2 : start] == "\r\n" else 1)
 
 
-def _line_stop(text: str, at: int) -> int:
-    """The end of the line that a character stands in, without what ends it."""
-    return next(_LINE_END.finditer(text, at)).start()
+def _line_end(text: str, offset: int) -> int:
+    """Return the end of a line, before its line end characters."""
+    return next(_LINE_END.finditer(text, offset)).start()
 
 
 def add_former_number(keys: YamlMapping, number: LocatedText, former: str) -> list[Replacement]:
-    """Add a number to those that a rule had, the last one last."""
-    text, written = keys.file.text, get_value(keys, "formerly")
-    if isinstance(written, LocatedText):
-        return [Replacement(written.start, written.end, f'[{text[written.start : written.end]}, "{former}"]')]
-    if isinstance(written, YamlSequence) and written.items:
-        last = written.items[-1]
-        if written.flow:
+    """Append a number to the former numbers of a rule."""
+    text, former_numbers = keys.file.text, get_value(keys, "formerly")
+    if isinstance(former_numbers, LocatedText):
+        start, end = former_numbers.start, former_numbers.end
+        return [Replacement(start, end, f'[{text[start:end]}, "{former}"]')]
+    if isinstance(former_numbers, YamlSequence) and former_numbers.items:
+        last = former_numbers.items[-1]
+        if former_numbers.flow:
             return [Replacement(last.end, last.end, f', "{former}"')]
         dash = text.rfind("-", 0, last.start)
-        indent = " " * (dash - _line_start(text, dash))
-        stop = _line_stop(text, last.end)
-        return [Replacement(stop, stop, f'{detect_line_ending(text)}{indent}- "{former}"')]
+        indent = " " * _column(text, dash)
+        end = _line_end(text, last.end)
+        return [Replacement(end, end, f'{detect_line_ending(text)}{indent}- "{former}"')]
     return add_keys(keys, number, {"formerly": f'["{former}"]'})
 
 
-def add_keys(keys: YamlMapping, number: LocatedText, more: Mapping[str, str]) -> list[Replacement]:
-    """Add keys with their values behind the number of an entry."""
+def add_keys(keys: YamlMapping, number: LocatedText, new_keys: Mapping[str, str]) -> list[Replacement]:
+    """Add keys with their values after the number of an entry."""
     text = keys.file.text
     if keys.shorthand_key is not None:
-        return _with_keys_below(keys, more)
+        return _add_keys_below(keys, new_keys)
     if keys.flow:
-        return [
-            Replacement(number.end, number.end, "".join(f", {key}: {value}" for key, value in more.items()))
-        ]
+        words = "".join(f", {key}: {value}" for key, value in new_keys.items())
+        return [Replacement(number.end, number.end, words)]
     key = next(key for key, value in keys.entries.items() if value is number)
-    stop = _line_stop(text, number.end)
-    indent = " " * (key.start - _line_start(text, key.start))
-    lines = (f"{detect_line_ending(text)}{indent}{key}: {value}" for key, value in more.items())
-    return [Replacement(stop, stop, "".join(lines))]
+    end = _line_end(text, number.end)
+    indent = " " * _column(text, key.start)
+    lines = (f"{detect_line_ending(text)}{indent}{key}: {value}" for key, value in new_keys.items())
+    return [Replacement(end, end, "".join(lines))]
 
 
-def _with_keys_below(keys: YamlMapping, more: Mapping[str, str]) -> list[Replacement]:
-    text, value, end = keys.file.text, keys.value, detect_line_ending(keys.file.text)
-    pairs = [f"{key}: {value}" for key, value in more.items()]
+def _add_keys_below(keys: YamlMapping, new_keys: Mapping[str, str]) -> list[Replacement]:
+    text, value, line_ending = keys.file.text, keys.value, detect_line_ending(keys.file.text)
+    pairs = [f"{key}: {value}" for key, value in new_keys.items()]
     if isinstance(value, YamlMapping) and value.flow:
         first = next(iter(value.entries)).start
         return [Replacement(first, first, "".join(f"{pair}, " for pair in pairs))]
     indent = " " * _inner_column(keys)
     if isinstance(value, YamlMapping):
         first = next(iter(value.entries)).start
-        return [Replacement(first, first, "".join(f"{pair}{end}{indent}" for pair in pairs))]
-    lines = end.join(f"{indent}{pair}" for pair in pairs)
-    if edits := _opened(keys, lines):
+        return [Replacement(first, first, "".join(f"{pair}{line_ending}{indent}" for pair in pairs))]
+    lines = line_ending.join(f"{indent}{pair}" for pair in pairs)
+    if edits := _add_text_key(keys, lines):
         return edits
-    stop = _line_stop(text, keys.shorthand_key.end if keys.shorthand_key else keys.end)
-    return [Replacement(stop, stop, f"{end}{lines}")]
+    end = _line_end(text, keys.shorthand_key.end if keys.shorthand_key else keys.end)
+    return [Replacement(end, end, f"{line_ending}{lines}")]
 
 
 def remove_former_number(keys: YamlMapping) -> list[Replacement]:
-    """Take back the last number that a rule had."""
-    text, written = keys.file.text, get_value(keys, "formerly")
-    if written is None or isinstance(written, YamlMapping):
+    """Remove the last former number of a rule."""
+    text, former_numbers = keys.file.text, get_value(keys, "formerly")
+    if former_numbers is None or isinstance(former_numbers, YamlMapping):
         return []
-    if isinstance(written, YamlSequence) and len(written.items) > 1:
-        left, last = written.items[-2], written.items[-1]
-        if written.flow:
-            return [Replacement(left.end, last.end, "")]
-        return [Replacement(_line_stop(text, left.end), _line_stop(text, last.end), "")]
+    if isinstance(former_numbers, YamlSequence) and len(former_numbers.items) > 1:
+        previous, last = former_numbers.items[-2], former_numbers.items[-1]
+        if former_numbers.flow:
+            return [Replacement(previous.end, last.end, "")]
+        return [Replacement(_line_end(text, previous.end), _line_end(text, last.end), "")]
     return remove_key(keys, "formerly")
 
 
 def remove_key(keys: YamlMapping, name: str) -> list[Replacement]:
-    """Take a key with its value out of others."""
-    text, written = keys.file.text, get_value(keys, name)
-    if written is None:
+    """Remove a key with its value."""
+    text, value = keys.file.text, get_value(keys, name)
+    if value is None:
         return []
-    if edits := _closed(keys, _key(keys, name)):
+    if edits := _remove_text_key(keys, _key(keys, name)):
         return edits
     keys = keys.value if keys.shorthand_key is not None and isinstance(keys.value, YamlMapping) else keys
     names = list(keys.entries)
-    at = names.index(_key(keys, name))
-    if at == 0 and len(names) > 1:  # it opens the entry, so that what follows takes its place
+    index = names.index(_key(keys, name))
+    if index == 0 and len(names) > 1:  # the next key takes its place after the dash
         return [Replacement(names[0].start, names[1].start, "")]
     if keys.flow and len(names) == 1:
-        return [Replacement(names[0].start, written.end, "")]
+        return [Replacement(names[0].start, value.end, "")]
     if keys.flow:
-        before = keys.entries[names[at - 1]]
-        return [Replacement(before.end, written.end, "")] if before is not None else []
-    last_sign = len(text[: written.end].rstrip())
-    return [Replacement(_line_before(text, names[at].start), _line_stop(text, last_sign), "")]
+        before = keys.entries[names[index - 1]]
+        return [Replacement(before.end, value.end, "")] if before is not None else []
+    last_character = len(text[: value.end].rstrip())
+    return [Replacement(_previous_line_end(text, names[index].start), _line_end(text, last_character), "")]
 
 
 def former_numbers_of(keys: YamlMapping) -> list[LocatedText]:
-    """The numbers that a rule says it had."""
-    written = get_value(keys, "formerly")
-    if isinstance(written, YamlSequence):
-        return [item for item in written.items if isinstance(item, LocatedText)]
-    return [written] if isinstance(written, LocatedText) else []
+    """Return the former numbers of a rule as they are written."""
+    value = get_value(keys, "formerly")
+    if isinstance(value, YamlSequence):
+        return [item for item in value.items if isinstance(item, LocatedText)]
+    return [value] if isinstance(value, LocatedText) else []

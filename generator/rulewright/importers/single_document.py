@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 from urllib.parse import unquote
 
 from rulewright.importers.reader import SHOWN, RawLines, UnreadableDocument
-from rulewright.importers.reader.document_reader import HTML, MARKDOWN, read
+from rulewright.importers.reader.document_reader import HTML, MARKDOWN, read_source_document
 from rulewright.importers.website.page_block_types import WORD
 from rulewright.importers.website.site_files import FrontMatter, PageFile, front_matter_of
 from rulewright.importers.website.source_site import SourceSite, page_of, read_markdown
@@ -45,7 +45,7 @@ def read_document(path: Path) -> SourceSite:
         return read_markdown(path)
     shown, ending = path.as_posix(), path.suffix.lower()
     try:
-        made = read(path)
+        made = read_source_document(path)
     except (UnreadableDocument, OSError) as why:
         what = why if isinstance(why, UnreadableDocument) else f"cannot be read ({why.strerror})"
         return SourceSite(problems=[UNREADABLE.problem(SourceLocation(shown), f"{shown} {what}", shown)])

@@ -197,9 +197,5 @@ class Aid:
     inks: Mapping[LocatedText, SpotInk] = mapping_field(
         "The spot inks that it is printed with besides, each by the side or the role whose colour it is."
     )
-    pdfx: LocatedText | None = field_key(
-        "4 where the printer asks for PDF/X-4; it needs a profile.", words="pdfx"
-    )
-    profile: LocatedText | None = field_key("The ICC profile of the press, a file beside this one.")
     type: TypeSizes | None = field_key("Between which limits the size of type is chosen.")
     blocks: tuple[Block, ...] = list_field("What it shows, in this order.", must=True, one="block")

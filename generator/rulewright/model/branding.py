@@ -34,10 +34,6 @@ class PrintBranding:
         "The spot inks that it is printed with: `accent` for what has the accent's colour, `colour` for the "
         "cover's ground."
     )
-    pdfx: LocatedText | None = field_key(
-        "4 where the printer asks for PDF/X-4; it needs a profile.", words="pdfx"
-    )
-    profile: LocatedText | None = field_key("The ICC profile of the press, a file beside this one.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

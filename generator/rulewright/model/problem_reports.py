@@ -6,10 +6,12 @@ Every function takes the problems in order and those that are excused, and retur
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.source.content_folder import CONTENT
@@ -27,12 +29,23 @@ _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 _content_folder = CONTENT
+_project = Path()
 
 
-def set_content_folder(folder: str) -> None:
-    """Say where the content of the project lies that this process is about, for reports to name its files."""
-    global _called
-    _content_folder = folder
+def set_content_folder(folder: str, project: Path = _project) -> None:
+    """Set the project that reports are about, and the folder in it that has the content."""
+    global _content_folder, _project
+    _content_folder, _project = folder, project
+
+
+def _repository_path(file: str) -> str:
+    """Return the path of a project's file from the top of its repository, else from the current folder."""
+    project = _project.resolve()
+    tops = [folder for folder in (project, *project.parents) if (folder / ".git").exists()]
+    workspace = os.environ.get("GITHUB_WORKSPACE")
+    tops = [*([Path(workspace).resolve()] if workspace else []), *tops, Path.cwd()]
+    top = next((folder for folder in tops if project.is_relative_to(folder)), project)
+    return Path(os.path.relpath(project / file, top)).as_posix()
 
 
 def with_disk_path(problem: Problem) -> Problem:
@@ -68,7 +81,7 @@ def problems_github(problems: Sequence[Problem], suppressed: Excused = ()) -> st
     lines = []
     for problem in map(with_disk_path, problems):
         place = problem.place
-        location = f"file={_property(place.file)},line={place.line},col={place.column}"
+        location = f"file={_property(_repository_path(place.file))},line={place.line},col={place.column}"
         annotation = f"title={_property(problem.code)}::{_data(problem.message)}"
         lines.append(f"::{_GITHUB[problem.severity]} {location},{annotation}\n")
     return "".join(lines)

@@ -302,7 +302,6 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "place": ("left", "right", "centre"),
     "fold": ("none", "bi-fold", "tri-fold", "gate-fold", "screen"),
     "ink": ("colour", "black"),
-    "pdfx": ("4",),
     "orientation": ("portrait", "landscape"),
     "starts": ("column", "page"),
     "book columns": ("1", "2", "3"),

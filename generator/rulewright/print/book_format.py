@@ -38,8 +38,6 @@ class BookFormat(PrintRequirements):
             chapters=str(look.chapters) if look and look.chapters else "",
             bleed=work.bleed if bleed is None else bleed,
             inks=tuple(ink for ink in work.inks if ink.key in INKED),
-            pdfx=work.pdfx,
-            profile=work.profile,
         )
 
     @property

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
@@ -44,13 +43,11 @@ class _State(NamedTuple):
 
 @dataclass
 class ColourSeparation:
-    """Turns the colours of one PDF into inks. `spots`: the names of the spot inks that stay; `profile`: how
-    pictures in RGB are turned into those of the press; without it they are turned as colours are."""
+    """Turns the colours of one PDF into inks. `spots`: the names of the spot inks that stay."""
 
     pdf: Pdf
     black: bool = False
     spots: Collection[str] = ()
-    profile: bytes | None = None
     done: set[tuple[int, int]] = field(default_factory=set)
 
     def apply(self) -> None:
@@ -183,7 +180,7 @@ class ColourSeparation:
             return
         photograph = source.get("/Filter") in (Name.DCTDecode, Name.JPXDecode)
         try:
-            made = self._inked(pixels_of(source), photograph)
+            made = self._inked(pixels_of(source))
         except Exception:  # libraries raise whatever a damaged picture leads them to
             return
         if "/Decode" in source:
@@ -199,8 +196,8 @@ class ColourSeparation:
         else:
             source.write(made.tobytes())
 
-    def _inked(self, picture: Image.Image, photograph: bool) -> Image.Image:
-        from PIL import Image, ImageChops, ImageCms
+    def _inked(self, picture: Image.Image) -> Image.Image:
+        from PIL import Image, ImageChops
 
         if self.black or picture.mode in ("1", "L"):
             return picture.convert("L")
@@ -212,31 +209,8 @@ class ColourSeparation:
         if extremes[1] == 0:
             return red
         paper = ImageChops.invert(most)
-        grey = Image.new("L", picture.size, 0)
-        if self._transform is None:
-            inks = (ImageChops.subtract(most, one) for one in (red, green, blue))
-            return Image.merge("CMYK", [*inks, paper])
-        made = ImageCms.applyTransform(picture, self._transform)
-        assert made is not None
-        if not photograph:  # lines and letters that are grey stay sharp in one ink
-            made.paste(Image.merge("CMYK", [grey, grey, grey, paper]), spread.point(lambda v: 255 * (v == 0)))
-        return made
-
-    @cached_property
-    def _transform(self) -> Any:
-        from PIL import ImageCms
-
-        if self.profile is None:
-            return None
-        press = ImageCms.ImageCmsProfile(BytesIO(self.profile))
-        return ImageCms.buildTransform(
-            ImageCms.createProfile("sRGB"),
-            press,
-            "RGB",
-            "CMYK",
-            ImageCms.Intent.RELATIVE_COLORIMETRIC,
-            flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
-        )
+        inks = (ImageChops.subtract(most, band) for band in (red, green, blue))
+        return Image.merge("CMYK", [*inks, paper])
 
 
 def _written(ink: Ink, fill: bool) -> bytes:

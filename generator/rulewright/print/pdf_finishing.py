@@ -1,15 +1,12 @@
-"""Finish of a PDF for the press: its boxes, crop marks, inks, row headers and PDF/X-4, on what Typst made.
+"""Finish of a PDF for the press: its boxes, crop marks, inks and row headers, on what Typst made.
 
 The tags of PDF/UA stay. The same bytes come of the same bytes: there is no clock and no chance in it.
 """
 
 from __future__ import annotations
 
-import re
-import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from hashlib import sha256
+from dataclasses import dataclass
 from io import BytesIO
 from typing import cast
 
@@ -20,7 +17,6 @@ from rulewright.model.paper import MM
 from rulewright.print.colour_separation import ColourSeparation
 from rulewright.print.page_geometry import Box, expand_box, rectangle, union_box
 from rulewright.print.pdf_objects import (
-    PDFX,
     PROMISE,
     array_items,
     array_or_single,
@@ -35,53 +31,31 @@ MARK_GAP, MARK_LENGTH, HAIRLINE = 2.0, 5.0, 0.25
 """Crop marks: how far from the bleed they begin and how long they are, in mm; how thick, in points."""
 
 EVERY_INK = "/RwAll"
-_REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class FinishOptions:
-    """The finish that is asked for. `bleed` in mm; `ink`: colour or black; `pdfx`: 0 or 4, which needs the
-    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own; `folds`: how far
-    from the left each page is folded, in mm, page after page and again from the first; `promise`: what the
-    preflight holds the file to, written into it."""
+    """Options of the finish of a PDF."""
 
-    bleed: float = 0.0
+    bleed: float = 0.0  # mm
     marks: bool = False
-    ink: str = "colour"
-    pdfx: int = 0
-    profile: bytes | None = field(default=None, repr=False)
+    ink: str = "colour"  # or black
     inks: frozenset[str] = frozenset()
+    """Names of the spot inks that keep plates of their own."""
     folds: tuple[tuple[float, ...], ...] = ()
+    """Distances of the folds from the left edge in mm, page after page and again from the first."""
     promise: str = ""
-
-
-def profile_fault(data: bytes) -> str:
-    """The reason why a file is no profile of a press; empty where it is one."""
-    if len(data) < 128 or data[36:40] != b"acsp":
-        return "it is no ICC profile"
-    if data[12:16] != b"prtr" or data[16:20] != b"CMYK":
-        return "it is no profile of a press that prints cyan, magenta, yellow and black"
-    from PIL import ImageCms
-
-    try:
-        ImageCms.ImageCmsProfile(BytesIO(data))
-    except (OSError, ImageCms.PyCMSError):
-        return "it is a damaged ICC profile"
-    return ""
+    """What preflight verifies, written into the file."""
 
 
 def finish_pdf(pdf: bytes, how: FinishOptions) -> bytes:
-    """Finish a PDF for the press. Raises ValueError for PDF/X-4 without a fit profile."""
-    if how.pdfx and (fault := profile_fault(how.profile or b"")):
-        raise ValueError(f"PDF/X-4 needs the profile of the press: {fault}")
+    """Finish a PDF for the press."""
     with pikepdf.open(BytesIO(pdf)) as opened:
-        ColourSeparation(opened, how.ink == "black", how.inks, how.profile).apply()
+        ColourSeparation(opened, how.ink == "black", how.inks).apply()
         for at, page in enumerate(opened.pages):
             folds = how.folds[at % len(how.folds)] if how.folds else ()
             _boxes(opened, page.obj, how, folds)
         tag_row_headers(opened)
-        if how.pdfx:
-            _declare(opened, how.profile or b"", sha256(pdf).digest())
         if how.promise:
             opened.docinfo[PROMISE] = String(how.promise)
         file = BytesIO()
@@ -195,56 +169,3 @@ def _table_attributes(cell: Object) -> Object:
 
 def _kids(element: Object) -> list[Dictionary]:
     return [kid for kid in array_or_single(element.get("/K")) if isinstance(kid, Dictionary) and "/S" in kid]
-
-
-# PDF/X-4.
-
-
-def _declare(pdf: Pdf, profile: bytes, digest: bytes) -> None:
-    """Make a PDF a PDF/X-4, ISO 15930-7. Links are not allowed in it and go; their text stays."""
-    from PIL import ImageCms
-
-    condition = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(profile))).strip()
-    registered = _REGISTERED.search(condition)
-    if registered:
-        name = f"FOGRA{registered[1]}" if registered[1] else registered[0].upper().replace(" ", "")
-    embedded = pdf.make_stream(profile, N=4)
-    intent = Dictionary(
-        Type=Name.OutputIntent,
-        S=Name.GTS_PDFX,
-        OutputConditionIdentifier=String(name if registered else "Custom"),
-        OutputCondition=String(condition),
-        Info=String(condition or "The profile of the press"),
-        DestOutputProfile=embedded,
-    )
-    if registered:
-        intent.RegistryName = String("http://www.color.org")
-    pdf.Root.OutputIntents = Array([pdf.make_indirect(intent)])
-    for key in ("/OpenAction", "/AA", "/AcroForm"):
-        if key in pdf.Root:
-            del pdf.Root[key]
-    _drop_links(pdf)
-    pdf.docinfo["/GTS_PDFXVersion"] = String("PDF/X-4")
-    pdf.docinfo["/Trapped"] = Name("/False")
-    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
-        metadata[PDFX] = "PDF/X-4"
-        metadata["pdf:Trapped"] = "False"
-        metadata["xmp:MetadataDate"] = metadata.get("xmp:ModifyDate", "")
-        metadata["xmpMM:DocumentID"] = f"uuid:{uuid.UUID(bytes=digest[:16], version=5)}"
-        metadata["xmpMM:InstanceID"] = f"uuid:{uuid.UUID(bytes=digest[16:], version=5)}"
-        metadata["xmpMM:VersionID"] = "1"
-        metadata["xmpMM:RenditionClass"] = "default"
-
-
-def _drop_links(pdf: Pdf) -> None:
-    for page in pdf.pages:
-        for key in ("/Annots", "/AA", "/Tabs"):
-            if key in page.obj:
-                del page.obj[key]
-    for element in list(walk_tree(dictionary_value(pdf.Root, "/StructTreeRoot", "/K"), "/K")):
-        kids = array_or_single(element.get("/K"))
-        kept = [kid for kid in kids if dictionary_value(kid, "/Type") != Name.OBJR]
-        if len(kept) < len(kids):
-            element.K = Array(kept)
-        if element.get("/S") == Name.Link:
-            element.S = Name.Span

@@ -7,9 +7,6 @@ from typing import cast
 
 from pikepdf import Array, Dictionary, Object, Stream
 
-PDFX = "{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"
-"""The entry of the metadata that says which part of PDF/X a file keeps."""
-
 PROMISE = "/Rulewright"
 """The entry of a PDF's information in which its promise stands."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from rulewright.source.problems import Problem
+from rulewright.source.problems import Problem, errors
 
 
 class UserError(Exception):
@@ -20,3 +20,9 @@ class ContentErrors(UserError):
 
     def __reduce__(self) -> tuple[type[ContentErrors], tuple[Sequence[Problem], str]]:
         return type(self), (self.problems, str(self))
+
+
+def raise_on_errors(problems: Iterable[Problem], message: str) -> None:
+    """Raise ContentErrors with a message if some problems are errors."""
+    if found := errors(problems):
+        raise ContentErrors(found, message)

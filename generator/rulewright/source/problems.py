@@ -104,6 +104,11 @@ def problem_type(code: str, meaning: str, severity: Severity = Severity.ERROR) -
     return KINDS[code]
 
 
+def errors(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems that are errors. Only these stop a command."""
+    return [problem for problem in problems if problem.severity is Severity.ERROR]
+
+
 def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
     """All problems by place, each once."""
     return sorted(set(problems))

@@ -46,7 +46,11 @@ EVERYTHING = "all"
     help="ocs/4.3 for an edition, ocs for a book, - for one file as it is typed; else all. "
     "With --accept ocs/4.3:12.5c for a rule, FILE:LINE, FILE, a book, or all",
 )
-@flag("--fix", help="write the numbers of rules that have moved where they are cited")
+@flag(
+    "--fix",
+    help="write the numbers and names of today where old ones are cited; in an edition that another one "
+    "follows only if it is named",
+)
 @flag("--accept", help="record that references have been read, and what they lead to")
 @click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
 @formats(FORMATS)
@@ -111,7 +115,7 @@ def _accept(project: Path, read: Sequence[str]) -> int:
     from rulewright.edit.lock_updates import accept_references
 
     every = [*read] == [EVERYTHING]
-    print("\n".join(accept_references(project, () if every else read, every=every).report_lines()))
+    print("\n".join(accept_references(project, () if every else read, accept_all=every).report_lines()))
     return 0
 
 

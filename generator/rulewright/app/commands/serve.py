@@ -48,6 +48,7 @@ def run(project: Path, port: int | None) -> int:
         capture_log,
         last_artifacts,
         load_mkdocs_config,
+        pages_folder,
         report_printing,
     )
     from rulewright.site.build_artifacts import Artifacts
@@ -96,7 +97,7 @@ def run(project: Path, port: int | None) -> int:
             where = f"{config.dev_addr.host}:{config.dev_addr.port}"
             print(f"Reading {relative_path(content_folder(project))}{os.sep} for {where} …", flush=True)
         try:
-            host.serve(config_file=config.config_file_path, **settings)
+            host.serve(config_file=config.config_file_path, **pages_folder(project), **settings)
         except faults() as error:
             print_notice(f"rulewright: {error_summary(error)}", fault=True)
             return 1

@@ -16,7 +16,7 @@ from rulewright.checks.check_outcome import CheckOutcome
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.edit.edit_operations import plan_renumber
 from rulewright.edit.reference_fixes import fix_references
-from rulewright.source.errors import ContentErrors, UserError
+from rulewright.source.errors import UserError, raise_on_errors
 from rulewright.source.problems import SourceLocation
 from rulewright.source.worker_processes import end_with_parent
 
@@ -95,11 +95,8 @@ def renumber_in_worker(stand: EditorState, book: str, old: str, new: str) -> Com
     if not new.strip():
         raise UserError("a rule needs a number; write the new one")
     change = plan_renumber(_bench(stand).edit_session(book), [(old, new.strip())])
-    if change.problems:
-        force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
-        raise ContentErrors(
-            change.problems, f"nothing was changed, since these problems would be new; {force}"
-        )
+    force = f"`rulewright renumber {book} {old} {new.strip()} --force` does it though"
+    raise_on_errors(change.problems, f"nothing was changed, since these problems would be new; {force}")
     proposal, texts = change.proposal, change.session.folder.texts
     before = {old: texts[old] for _, old in proposal.files_to_write if old in texts}
     return ComputedChange(dict(proposal.files), before, dict(proposal.renamed), tuple(change.report_lines()))
@@ -109,9 +106,8 @@ def fix_in_worker(stand: EditorState, at: SourceLocation | None) -> ComputedChan
     """The files as `check --fix` writes them, for one place or all. Raises Unsound where that does harm."""
     bench = _bench(stand)
     folder = bench.folder()
-    made = fix_references(folder, load_and_check_folder(folder, cache=bench.cache), bench.cache, at=at)
-    if made.problems:
-        raise ContentErrors(made.problems, "nothing was fixed, since these problems would be new")
+    made = fix_references(folder, load_and_check_folder(folder, cache=bench.cache), bench.cache, location=at)
+    raise_on_errors(made.problems, "nothing was fixed, since these problems would be new")
     if not made.files:
         raise UserError("; ".join(made.report_lines()) or "no rule has moved that is cited here")
     return ComputedChange(dict(made.files), {name: folder.texts[name] for name in made.files})

@@ -1,7 +1,7 @@
-"""Contents of the blocks of a player aid: steps, tables, rules, found and in order, for a template to set.
+"""Contents of the blocks of a player aid: the steps, tables and rules that the templates render, in order.
 
-A kind of block is a field of `model.aid.Block`, which says what its keys name, and a template in
-`templates/aids/blocks/`. One that shows more than it says itself has a file here, both named for its key.
+A kind of block is a field of `model.aid.Block` and a template in `templates/aids/blocks/`. A kind that shows
+more than its own YAML also has a module here, named after the key.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 
 from rulewright.book.aid_plan import AidSheet, blocks_by_panel
 from rulewright.book.errata_entries import errata_sort_key
@@ -26,62 +27,67 @@ from rulewright.text.inline_images import image_file_names, picture_of, sibling_
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The blocks of a panel; those ahead of the first one, or of a sheet without any, have no name."""
+    """The blocks of a panel."""
 
     name: str | None
+    """None for the blocks before the first panel, and on a sheet without panels."""
+
     parts: tuple[BlockContent, ...]
 
 
-def block_contents(sheet: AidSheet, shelf: ReferenceIndex) -> list[Panel]:
-    """Contents of the blocks of a sheet, by panel."""
-    making = BlockContext(sheet, shelf, lambda block, making: _kind(str(block.sort)).resolve(block, making))
+def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
+    """Return the contents of the blocks of a sheet, by panel."""
+    context = BlockContext(
+        sheet, index, lambda block, context: _content_class(str(block.sort)).resolve(block, context)
+    )
     panels = [
-        (name and str(name), [making.part(block) for block in blocks])
+        Panel(name and str(name), tuple(map(context.part, blocks)))
         for name, blocks in blocks_by_panel(sheet.aid)
     ]
-    every = [part for _, made in panels for part in made]
-    return [Panel(name, tuple(part.adapt_to_sheet(every, making) for part in made)) for name, made in panels]
+    blocks_on_sheet = [part for panel in panels for part in panel.parts]
+    adapted = (part.adapt_to_sheet(blocks_on_sheet, context) for part in blocks_on_sheet)
+    return [Panel(panel.name, tuple(islice(adapted, len(panel.parts)))) for panel in panels]
 
 
 @cache
-def _kind(sort: str) -> type[BlockContent]:
-    """The kind of block by its key, imported when a sheet has such a block."""
-    name = f"{__name__}.{sort}_block"
-    kind: type[BlockContent] = (
-        getattr(import_module(name), f"{sort.title()}Content") if find_spec(name) else LiteralContent
+def _content_class(key: str) -> type[BlockContent]:
+    """Return the class of a kind of block; its module is imported only when a sheet has such a block."""
+    name = f"{__name__}.{key}_block"
+    content_class: type[BlockContent] = (
+        getattr(import_module(name), f"{key.title()}Content") if find_spec(name) else LiteralContent
     )
-    return kind
+    return content_class
 
 
 def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:
-    """The errata as amended by which a sheet says what it says, in the order in which they hold."""
-    found: set[Erratum] = set()
+    """Return the errata that amended the texts of a sheet, in the order of `errata_sort_key`."""
+    errata: set[Erratum] = set()
     for part in (part for panel in panels for part in panel.parts):
         for text in _texts(part):
             if isinstance(text, AmendedText):
-                found.update(text.errata)
-    return sorted(found, key=errata_sort_key)
+                errata.update(text.errata)
+    return sorted(errata, key=errata_sort_key)
 
 
 def pictures_of(panels: Iterable[Panel]) -> list[str]:
-    """The names of the picture files that a sheet shows, those in its texts among them."""
-    found: dict[str, None] = {}
+    """Return the names of the picture files that a sheet shows, including the pictures in its texts."""
+    names: dict[str, None] = {}
     for part in (part for panel in panels for part in panel.parts):
         files = [text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture"]
-        found |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
+        names |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
         figures = (figure for entry in part.entries if entry.rule for figure in entry.rule.figures)
-        found |= dict.fromkeys(map(picture_of, figures))
-        found |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
-    return list(found)
+        names |= dict.fromkeys(map(picture_of, figures))
+        names |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
+    return list(names)
 
 
 def _texts(part: BlockContent) -> Iterator[LocatedText]:
     steps, rules = (step.step for step in part.displayed_steps), (entry.rule for entry in part.entries)
     yield from filter(None, [part.text])
-    for one in (*walk_parts(part.block), *steps, *rules):
-        yield from (text for text, _ in reference_texts(one))
+    for source in (*walk_parts(part.block), *steps, *rules):
+        yield from (text for text, _ in reference_texts(source))
     for table in part.tables:
         yield from (text for text, _ in reference_texts_of_table(table))
         for grid in table.grids():
             yield from grid.columns
-            yield from (cell for row in grid.rows for cell in row.values())
+            yield from (cell for table_row in grid.rows for cell in table_row.values())

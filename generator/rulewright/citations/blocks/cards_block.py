@@ -1,9 +1,10 @@
-"""Cards to cut out, as a block of a player aid shows them. What stands on a card are blocks as well."""
+"""Block with cards to cut out; the content of each card consists of blocks too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from rulewright.citations.blocks.block_content import BlockContent, BlockContext
 from rulewright.citations.blocks.cut_out_pieces import CutOutContent, parse_gap
@@ -11,14 +12,14 @@ from rulewright.model.aid import Block, Card, CardFace
 from rulewright.model.paper import CARDS
 from rulewright.source.problems import Problem, problem_type
 
-WITHIN = problem_type(
-    "block-on-card", "A block stands on a card that takes pages of its own, or begins them."
+BLOCK_ON_CARD = problem_type(
+    "block-on-card", "A block on a card is one that needs or begins pages of its own."
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardFaceContent:
-    """A side of a card, and what its blocks show."""
+    """A face of a card with the content of its blocks."""
 
     face_spec: CardFace
     parts: tuple[BlockContent, ...]
@@ -26,7 +27,7 @@ class CardFaceContent:
 
 @dataclass(frozen=True, slots=True)
 class CardsContent(CutOutContent):
-    """The cards, each with its sides."""
+    """The cards, each with its front and, if it has one, its back."""
 
     content_attributes = ("faces",)
     named_sizes = CARDS
@@ -35,43 +36,49 @@ class CardsContent(CutOutContent):
     faces: tuple[tuple[Card, CardFaceContent, CardFaceContent | None], ...] = ()
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said = block.cards
-        assert said
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.cards
+        assert spec
 
-        def face(one: CardFace) -> CardFaceContent:
-            return CardFaceContent(one, tuple(making.part(inner) for inner in one.blocks if _fits(inner)))
+        def face(face_spec: CardFace) -> CardFaceContent:
+            return CardFaceContent(
+                face_spec, tuple(context.part(inner) for inner in face_spec.blocks if _fits(inner))
+            )
 
-        common = face(said.back) if said.back else None
-        faces = tuple((card, face(card), face(card.back) if card.back else common) for card in said.cards)
-        inner = [part for _, *sides in faces for side in sides if side for part in side.parts]
+        def optional_face(face_spec: CardFace | None) -> CardFaceContent | None:
+            return face(face_spec) if face_spec else None
+
+        common = optional_face(spec.back)
+        faces = tuple((card, face(card), optional_face(card.back) or common) for card in spec.cards)
+        both_faces = (both for _, *both in faces)
+        inner = [part for content in filter(None, chain.from_iterable(both_faces)) for part in content.parts]
         return cls(
             block,
             tuple(dict.fromkeys(step for part in inner for step in part.steps)),
             frozenset(step for part in inner for step in part.displayed_steps),
             tuple(dict.fromkeys(table for part in inner for table in part.tables)),
             tuple(dict.fromkeys(entry for part in inner for entry in part.rules)),
-            size=cls.parse_size(said.size),
-            gap=parse_gap(said.gap),
-            pieces=tuple((at, one.copies) for at, one in enumerate(said.cards)),
+            size=cls.parse_size(spec.size),
+            gap=parse_gap(spec.gap),
+            pieces=tuple((position, card.copies) for position, card in enumerate(spec.cards)),
             backs=any(back for _, _, back in faces),
             faces=faces,
         )
 
     @property
     def nested_contents(self) -> tuple[BlockContent, ...]:
-        sides = dict.fromkeys(side for _, *both in self.faces for side in both if side)
-        return tuple(part for side in sides for part in side.parts)
+        contents = dict.fromkeys(content for _, *both in self.faces for content in both if content)
+        return tuple(part for content in contents for part in content.parts)
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
-        """Sizes that are none, and blocks that no card holds."""
-        yield from CutOutContent.problems(self, making)
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
+        """Yield the problems of the size, and the blocks that do not fit on a card."""
+        yield from CutOutContent.problems(self, context)
         faces = (face for card in self.yaml_value.cards for face in (card, card.back))
         for face in filter(None, (*faces, self.yaml_value.back)):
             for inner in (block for block in face.blocks if not _fits(block) or block.starts):
-                what = "`starts`" if _fits(inner) else inner.sort
-                message = f"{what} has no place on a card, which is a page of its own; take it out"
-                yield WITHIN.problem(inner.sort.place, message, making.sheet.name)
+                key = "`starts`" if _fits(inner) else inner.sort
+                message = f"{key} is not allowed on a card, which is a page of its own; delete it"
+                yield BLOCK_ON_CARD.problem(inner.sort.place, message, context.sheet.name)
 
 
 def _fits(block: Block) -> bool:

@@ -1,13 +1,13 @@
-"""The steps of a turn to tick off, with a box for each player.
+"""Block with the steps of a turn to tick off, with a box for each player.
 
-Player turns that go through the same steps share their lines: each has a column of boxes, and a step that
-one of them drops or adds has boxes only where it is played. Elsewhere, and where there is a single player
-turn, a box stands for each player who acts, and one for all where nobody in particular does.
+Player turns with the same steps share their lines: each turn has a column of boxes, and a step that a turn
+drops or adds has boxes only for the turns that play it. In all other cases there is a box for each player who
+acts, or one box for all players if the step names no player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.book.actors import Actor, actors_of_step, find_actor, sort_actors
@@ -31,17 +31,16 @@ _NOBODY = ("both", "none")
 
 @dataclass(frozen=True, slots=True)
 class ChecklistLine:
-    """A step to tick off in `turn`. `level`: 0 for a phase; `boxes`: the columns that it has a box in.
-
-    Without any box of its own there is one for all players. `labels`: what the book prints in front of it,
-    which may be another label in each turn.
-    """
+    """A step to tick off."""
 
     step: SequenceStep
     turn: SequenceStep | None
-    level: int
+    level: int  # 0 for a phase
     boxes: tuple[bool, ...]
+    """For each column, whether it has a box; if none has, there is one box for all players."""
+
     labels: tuple[LocatedText, ...] = ()
+    """The labels printed before the step, which may differ between turns."""
 
     @property
     def has_one_box(self) -> bool:
@@ -50,24 +49,26 @@ class ChecklistLine:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistGroup:
-    """Lines under one heading: those of `turns`, or those outside of any turn."""
+    """Lines under one heading."""
 
     turns: tuple[SequenceStep, ...]
+    """The turns that share the lines; none for lines outside all turns."""
+
     ticks: tuple[ChecklistLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """A checklist. `columns`: the players, each with a box for every one of `turns` game turns."""
+    """A checklist with columns of boxes."""
 
-    columns: tuple[Actor, ...]
+    columns: tuple[Actor, ...]  # the players
     groups: tuple[ChecklistGroup, ...]
-    turns: int = 1
+    turns: int = 1  # number of game turns, with a box for each in every column
 
 
 @dataclass(frozen=True, slots=True)
 class ChecklistContent(BlockContent):
-    """The lines of a checklist and the players that tick them off."""
+    """The lines of a checklist and the players who tick them off."""
 
     content_attributes = ("checklist.groups",)
     wide = plays = True
@@ -75,16 +76,16 @@ class ChecklistContent(BlockContent):
     checklist: Checklist = field(kw_only=True)
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said = block.checklist
-        assert said
-        steps = making.steps((said.of,) if said.of else ())
-        if said.of and not any(step.is_turn for step in steps):
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.checklist
+        assert spec
+        steps = context.steps((spec.of,) if spec.of else ())
+        if spec.of and not any(step.is_turn for step in steps):
             steps = tuple(inner for step in steps for inner in step.children)
-        turns = whole_number(said.turns) or 1
-        made = build_checklist(steps, making.outline.edition.book, whole_number(said.depth), turns)
-        ticked = frozenset(tick.step for group in made.groups for tick in group.ticks)
-        return cls(block, steps, ticked, checklist=made)
+        turns = whole_number(spec.turns) or 1
+        checklist = build_checklist(steps, context.outline.edition.book, whole_number(spec.depth), turns)
+        ticked = frozenset(tick.step for group in checklist.groups for tick in group.ticks)
+        return cls(block, steps, ticked, checklist=checklist)
 
     @property
     def words(self) -> Iterator[str]:
@@ -104,27 +105,30 @@ class ChecklistContent(BlockContent):
 def build_checklist(
     steps: Sequence[SequenceStep], book: Rulebook, depth: int | None, turns: int = 1
 ) -> Checklist:
-    """The checklist of steps. `depth`: how many levels are shown; phases and segments where it is None."""
-    rows = list(_rows(steps))
-    sides = dict.fromkeys(str(turn.step.phasing) for group, _ in rows for turn in group)
+    """Return the checklist of steps.
+
+    `depth` is the number of levels shown; if it is None, actions are shown only if there is nothing else.
+    """
+    line_groups = list(_line_groups(steps))
+    every_line = [line for _, lines in line_groups for line in lines]
+    sides = dict.fromkeys(str(turn.step.phasing) for group, _ in line_groups for turn in group)
     by_turn = len(sides) > 1 and "None" not in sides
     if by_turn:
         columns = tuple(find_actor(side, book) for side in sides)
     else:
-        found = (
-            actor for _, ticks in rows for tick in ticks for actor in actors_of_step(tick.step, tick.turn)
-        )
-        columns = sort_actors((actor for actor in found if actor.name not in _NOBODY), book)
-    is_titled = any(tick.step.step.kind != DO for _, ticks in rows for tick in ticks)
+        actors = (actor for line in every_line for actor in actors_of_step(line.step, line.turn))
+        columns = sort_actors((actor for actor in actors if actor.name not in _NOBODY), book)
+    is_titled = any(line.step.step.kind != DO for line in every_line)
 
-    def is_shown(tick: _Line) -> bool:
-        return (tick.step.step.kind != DO or not is_titled) if depth is None else tick.level < depth
+    def is_shown(line: _Line) -> bool:
+        return (line.step.step.kind != DO or not is_titled) if depth is None else line.level < depth
 
-    groups = [
-        ChecklistGroup(group, tuple(_tick(line, by_turn, columns) for line in ticks if is_shown(line)))
-        for group, ticks in rows
-    ]
-    return Checklist(columns, tuple(group for group in groups if group.ticks), turns)
+    groups = []
+    for group, lines in line_groups:
+        ticks = tuple(_checklist_line(line, by_turn, columns) for line in lines if is_shown(line))
+        if ticks:
+            groups.append(ChecklistGroup(group, ticks))
+    return Checklist(columns, tuple(groups), turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,76 +136,73 @@ class _Line:
     step: SequenceStep
     level: int
     turn: SequenceStep | None = None
-    played: tuple[SequenceStep, ...] = ()
-    changed: tuple[SequenceStep, ...] = ()
+    played_in: tuple[SequenceStep, ...] = ()  # the player turns that play the step
+    changed: tuple[SequenceStep, ...] = ()  # the step as other turns change it
 
 
-def _rows(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
-    """The lines by the player turns that go through them; those before, between and behind have none."""
-    loose: list[_Line] = []
+def _line_groups(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
+    """Yield the lines by the player turns that share them; lines outside these turns have none."""
+    outside_lines: list[_Line] = []
+    done = set[SequenceStep]()
     for step in steps:
         if not step.is_turn:
-            loose += _lines(step)
+            outside_lines += _lines(step)
             continue
-        if loose:
-            yield (), loose
-            loose = []
+        if outside_lines:
+            yield (), outside_lines
+            outside_lines = []
         if any(inner.is_turn for inner in step.children):
-            yield from _rows(step.children)
-        elif not (step.repeats_step and step.repeats_step in steps):
-            turns = (step, *(other for other in steps if other.repeats_step is step))
-            yield turns, list(_shared(step, turns, step, 0))
-    if loose:
-        yield (), loose
+            yield from _line_groups(step.children)
+        elif step not in done:
+            base = step.repetition_chain[-1]
+            turns = tuple(turn for turn in steps if turn.is_turn and turn.repetition_chain[-1] is base)
+            done.update(turns)
+            yield turns, list(_shared_lines({turn: turn.effective_steps for turn in turns}))
+    if outside_lines:
+        yield (), outside_lines
 
 
-def _lines(step: SequenceStep, level: int = 0, turn: SequenceStep | None = None) -> Iterator[_Line]:
-    """A step with all inside it: outside of player turns, or one that only one of the turns has."""
-    yield _Line(step, level, turn, (turn,) if turn else ())
-    for inner in turn.effective_steps_of(step) if turn else step.children:
-        yield from _lines(inner, level + 1, turn)
+def _lines(step: SequenceStep, level: int = 0) -> Iterator[_Line]:
+    """Yield the lines of a step outside player turns and of its inner steps."""
+    yield _Line(step, level)
+    for inner in step.children:
+        yield from _lines(inner, level + 1)
 
 
-def _shared(
-    turn: SequenceStep, turns: tuple[SequenceStep, ...], around: SequenceStep, level: int
+def _shared_lines(
+    steps_of_turns: Mapping[SequenceStep, Sequence[SequenceStep]], level: int = 0
 ) -> Iterator[_Line]:
-    """The steps inside a step of a turn, as that turn and those which repeat it go through them."""
-    for step in turn.effective_steps_of(around):
-        here = [
-            (other, difference)
-            for other in turns
-            for difference in other.differences
-            if difference.base_step is step
-        ]
-        added = [(other, step) for other, step in here if step.difference == "added"]
-        gone = {other for other, step in here if step.difference == "dropped"}
-        for other, one in added:
-            if one.is_inserted_before:
-                yield from _lines(one, level, other)
-        played = tuple(other for other in turns if other not in gone)
-        changed = [(other, step) for other, step in here if step.difference == "changed"]
-        yield _Line(step, level, turn, played, tuple(step for _, step in changed))
-        anew = {other: step for other, step in changed if step.children}
-        still = tuple(other for other in played if other not in anew)
-        yield from _shared(turn, still, step, level + 1)
-        for other, one in anew.items():
-            for inner in other.effective_steps_of(one):
-                yield from _lines(inner, level + 1, other)
-        for other, one in added:
-            if not one.is_inserted_before:
-                yield from _lines(one, level, other)
-    if around is turn:
-        for other in turns:
-            for one in other.differences:
-                if one.base_step is None:
-                    yield from _lines(one, level, other)
+    """Yield the lines that several turns share. `steps_of_turns`: the effective steps of each turn."""
+    base_steps = list[SequenceStep]()
+    for steps in steps_of_turns.values():
+        end = len(base_steps)
+        for step in map(_base, reversed(steps)):
+            if step in base_steps[:end]:
+                end = base_steps.index(step)
+            elif step not in base_steps:
+                base_steps.insert(end, step)
+    for base in base_steps:
+        step_by_turn = {
+            turn: step for turn, steps in steps_of_turns.items() for step in steps if _base(step) is base
+        }
+        changed = (step for step in step_by_turn.values() if step is not base)
+        turns = tuple(step_by_turn)
+        yield _Line(base, level, turns[0], turns, tuple(dict.fromkeys(changed)))
+        yield from _shared_lines(
+            {turn: turn.effective_steps_of(step) for turn, step in step_by_turn.items()}, level + 1
+        )
 
 
-def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:
-    """A line with its boxes: `by_turn` for the sides in whose turns it is played, else for who acts."""
+def _base(step: SequenceStep) -> SequenceStep:
+    """Return the step itself, or the one that it changes."""
+    return _base(step.base_step) if step.difference == "changed" and step.base_step else step
+
+
+def _checklist_line(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:
+    """Return a line with its boxes: if `by_turn`, for the sides whose turns play it, else for its actors."""
     names = {actor.name for actor in actors_of_step(line.step, line.turn)}
-    if by_turn and line.played:
-        names = {str(turn.step.phasing) for turn in line.played}
+    if by_turn and line.played_in:
+        names = {str(turn.step.phasing) for turn in line.played_in}
     boxes = tuple("both" in names or column.name in names for column in columns)
     labels = (step.step.label for step in (line.step, *line.changed))
     return ChecklistLine(line.step, line.turn, line.level, boxes, tuple(dict.fromkeys(filter(None, labels))))

@@ -1,4 +1,4 @@
-"""Counters of the book to cut out, as a block of a player aid shows them."""
+"""Block with counters of the book to cut out."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from rulewright.source.located_text import LocatedText
 
 @dataclass(frozen=True, slots=True)
 class CountersContent(CutOutContent):
-    """The counters that are named, or those of the sides that are; each as often as the game has it."""
+    """The listed counters or those of the listed sides, in the number that the game has of each."""
 
     content_attributes = ("pieces",)
     default_size = "15 mm"
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said, known = block.counters, making.sheet.edition.book.counters
-        assert said
-        found = (
-            {name: known[name] for of in said.of for name in counters_named(of, known)} if said.of else known
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec, known = block.counters, context.sheet.edition.book.counters
+        assert spec
+        counters = (
+            {name: known[name] for of in spec.of for name in counters_named(of, known)} if spec.of else known
         )
         return cls(
             block,
-            size=cls.parse_size(said.size),
-            gap=parse_gap(said.gap),
-            pieces=tuple((str(name), counter.count) for name, counter in found.items()),
-            backs=any(counter.back for counter in found.values()),
+            size=cls.parse_size(spec.size),
+            gap=parse_gap(spec.gap),
+            pieces=tuple((str(name), counter.count) for name, counter in counters.items()),
+            backs=any(counter.back for counter in counters.values()),
         )
 
     def empty_message(self, outline: Outline) -> str:
-        return f"{outline.edition.short} has no counters; rulebook.yml lists them"
+        return f"{outline.edition.short} has no counters; list them in rulebook.yml"
 
 
 def counters_named(of: str, counters: Mapping[LocatedText, Counter]) -> list[LocatedText]:
-    """The counters of a name, or of a side."""
+    """Return the counter with a name or, if there is none, the counters of a side."""
     return [name for name in counters if name == of] or [
         name for name, counter in counters.items() if counter.side == of
     ]

@@ -1,10 +1,9 @@
-"""Errata and answered questions, as a block of a player aid shows them."""
+"""Block with errata and answered questions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline
@@ -17,31 +16,26 @@ from rulewright.text.text_document import plain_text
 
 @dataclass(frozen=True, slots=True)
 class ErrataContent(BlockContent):
-    """Errata and answers of the edition, all or of some components, in order, without withdrawn ones."""
+    """Errata and answers of the edition, all or those of some kinds, in order, without withdrawn ones."""
 
     content_attributes = ("errata_entries",)
 
     errata_entries: tuple[ErrataEntry, ...] = ()
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        wanted = [str(text) for text in block.errata.of] if block.errata else []
-        every = making.shelf.errata_entries[making.sheet.edition.address]
-        standing = (entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn))
-        sorts = ((entry.erratum.kind if entry.erratum else ANSWERS, entry) for entry in standing)
-        return cls(
-            block, errata_entries=tuple(entry for sort, entry in sorts if not wanted or sort in wanted)
-        )
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        kinds = [str(text) for text in block.errata.of] if block.errata else []
+        entries = []
+        for entry in context.index.errata_entries[context.sheet.edition.address]:
+            kind = entry.erratum.kind if entry.erratum else ANSWERS
+            if not (entry.erratum and entry.erratum.is_withdrawn) and (not kinds or kind in kinds):
+                entries.append(entry)
+        return cls(block, errata_entries=tuple(entries))
 
     def empty_message(self, outline: Outline) -> str:
         return f"{outline.edition.short} has none of these in errata.yml or questions.yml"
 
     @property
     def words(self) -> Iterator[str]:
-        return (
-            plain_text(text)
-            for text, cites in chain.from_iterable(
-                reference_texts(entry.source) for entry in self.errata_entries
-            )
-            if not cites
-        )
+        for entry in self.errata_entries:
+            yield from (plain_text(text) for text, cites in reference_texts(entry.source) if not cites)

@@ -1,4 +1,4 @@
-"""The signs of who acts, as a block of a player aid explains them."""
+"""Block that explains the signs of actors."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class LegendContent(BlockContent):
 
     legend: ActorSigns = field(default_factory=ActorSigns)
 
-    def adapt_to_sheet(self, others: Sequence[BlockContent], making: BlockContext) -> BlockContent:
-        used, book = [part.signs for part in others], making.sheet.edition.book
-        everyone = sort_actors((actor for one in used for actor in one.everyone), book)
-        fighters = sort_actors((actor for one in used for actor in one.fighters), book)
-        any_order, never = any(one.any_order for one in used), any(one.never for one in used)
+    def adapt_to_sheet(self, blocks_on_sheet: Sequence[BlockContent], context: BlockContext) -> BlockContent:
+        used, book = [part.signs for part in blocks_on_sheet], context.sheet.edition.book
+        everyone = sort_actors((actor for signs in used for actor in signs.everyone), book)
+        fighters = sort_actors((actor for signs in used for actor in signs.fighters), book)
+        any_order, never = any(signs.any_order for signs in used), any(signs.never for signs in used)
         return replace(self, legend=ActorSigns(everyone, fighters, any_order, never))
 
     def empty_message(self, outline: Outline) -> str:
-        return "nothing on this sheet says who acts; leave the legend out"
+        return "nothing on this sheet says who acts; delete the legend"

@@ -1,7 +1,7 @@
-"""Who may do what in which phase, worked out from the sequence of play.
+"""Block with a matrix of the phases of a turn and the activities that the players may do in them.
 
-The columns are the phases of a turn, the rows activities. An activity is what the sheet says is one, or else
-every combat action and whatever is done in more than one phase.
+The columns are phases, the rows activities. The sheet may list the activities; otherwise they are derived
+from the sequence of play: every combat action, and everything that is done in more than one phase.
 """
 
 from __future__ import annotations
@@ -29,81 +29,83 @@ from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import Problem, quote_short
 from rulewright.text.text_document import plain_text
 
-_Placed = tuple[SequenceStep, SequenceStep]
-"""A phase, and a step that lies in it or is it."""
+_StepInPhase = tuple[SequenceStep, SequenceStep]
+"""A phase, and either the phase itself or a step inside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """Who may do it in a phase, in their order. `is_forbidden`: the phase says that nobody may."""
+    """The players who may do an activity in a phase."""
 
     actors: tuple[Actor, ...] = ()
-    is_forbidden: bool = False
+    is_forbidden: bool = False  # whether the phase says that nobody may
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """An activity with a cell for each phase. `combat`: it is a combat action."""
+    """An activity with a cell for each phase."""
 
     title: str
     cells: tuple[MatrixCell, ...]
-    combat: bool = False
+    combat: bool = False  # whether it is a combat action
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The phases of `turn`, of the whole sequence where that is None, and the activities.
+    """The phases of a turn and the activities."""
 
-    `unknown_steps`: what the sheet names as an activity's step that no phase has, allows or forbids. `turns`:
-    the turns that it holds for, where there are several in which phases are played.
-    """
-
-    turn: SequenceStep | None
+    turn: SequenceStep | None  # None for the whole sequence of play
     columns: tuple[SequenceStep, ...]
     rows: tuple[MatrixRow, ...]
     unknown_steps: tuple[LocatedText, ...] = ()
+    """Names in the `activities:` of the sheet that no phase has, allows or forbids."""
+
     turns: tuple[SequenceStep, ...] = ()
+    """The turns with this matrix, if the sequence has several turns with phases."""
+
+    @property
+    def phases(self) -> list[LocatedText | None]:
+        return [column.step.title for column in self.columns]
 
     def is_same(self, other: Matrix) -> bool:
-        """Whether another turn has the same phases, in which the same players may do the same."""
-        phases, others = ([column.step.title for column in each.columns] for each in (self, other))
-        return phases == others and self.rows == other.rows
+        """Return whether another turn has the same phases with the same activities of the same players."""
+        return self.phases == other.phases and self.rows == other.rows
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
-    """Steps that are the same activity, or allow it, each with the phase that it lies in."""
+class _ActivitySteps:
+    """The steps that are an activity or allow it."""
 
     title: str
-    steps: tuple[_Placed, ...]
-    names: tuple[str, ...] = ()
+    steps: tuple[_StepInPhase, ...]
+    names: tuple[str, ...] = ()  # the names under which the sheet lists the steps
     combat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixContent(BlockContent):
-    """The phases of a turn, and what is done in them."""
+    """The phases of a turn and the activities in them."""
 
     wide = plays = True
 
     matrix: Matrix = field(default=Matrix(None, (), ()))
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said = block.matrix
-        assert said
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.matrix
+        assert spec
         turn = (
-            next(iter(making.steps_named(said.of)), None)
-            if said.of
-            else next(iter(_turns(making.sequence_outline)), None)
+            next(iter(context.steps_named(spec.of)), None)
+            if spec.of
+            else next(iter(_turns(context.sequence_outline)), None)
         )
-        if said.of and turn is None:
+        if spec.of and turn is None:
             return cls(block)
-        made = build_matrix(said, turn, making)
+        matrix = build_matrix(spec, turn, context)
         return cls(
             block,
-            displayed_steps=frozenset(step for column in made.columns for step in column.iter_subtree()),
-            matrix=made,
+            displayed_steps=frozenset(step for column in matrix.columns for step in column.iter_subtree()),
+            matrix=matrix,
         )
 
     @property
@@ -112,170 +114,202 @@ class MatrixContent(BlockContent):
 
     def empty_message(self, outline: Outline) -> str:
         turn = self.matrix.turn
-        where = quote_short(turn.step.title) if turn else outline.edition.short
+        subject = quote_short(turn.step.title) if turn else outline.edition.short
         if not self.matrix.columns:
-            return f"{where} has no phases"
-        return f"nothing is done in two phases of {where}; list the `activities:`"
+            return f"{subject} has no phases"
+        return f"nothing is done in two phases of {subject}; list the `activities:`"
 
     @property
     def words(self) -> Iterator[str]:
-        return (row.title for row in self.matrix.rows)
+        return (activity.title for activity in self.matrix.rows)
 
     @property
     def signs(self) -> ActorSigns:
-        cells = [cell for row in self.matrix.rows for cell in row.cells]
+        cells = [cell for activity in self.matrix.rows for cell in activity.cells]
         return ActorSigns(
             tuple(actor for cell in cells for actor in cell.actors),
             never=any(cell.is_forbidden for cell in cells),
         )
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
-        """Steps of activities that the turn does not have."""
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
+        """Yield the steps of activities that the turn does not have."""
         turn, columns = self.matrix.turn, self.matrix.columns
         for name in self.matrix.unknown_steps if columns else ():
             inside = (step for _, step in steps_of(turn, columns))
-            where = quote_short(turn.step.title) if turn else "the sequence of play"
+            subject = quote_short(turn.step.title) if turn else "the sequence of play"
             yield NO_STEP.problem(
-                name.place, f"{where} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
+                name.place, f"{subject} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
             )
 
 
-def build_matrix(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext) -> Matrix:
-    """The matrix of a turn, and of others that are like it."""
-    made = _of_turn(block, turn, making)
-    others = [step for step in _turns(making.sequence_outline) if step is not turn]
-    if turn is None or not others:
-        return made
-    same = [other for other in others if made.is_same(_of_turn(block, other, making))]
-    return replace(made, turns=(turn, *same))
+def build_matrix(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
+    """Return the matrix of a turn, with all other turns that have the same one."""
+    matrix = _matrix_of_turn(block, turn, context)
+    other_turns = [step for step in _turns(context.sequence_outline) if step is not turn]
+    if turn is None or not other_turns:
+        return matrix
+    same = [other for other in other_turns if matrix.is_same(_matrix_of_turn(block, other, context))]
+    return replace(matrix, turns=(turn, *same))
 
 
-def _of_turn(block: MatrixBlock, turn: SequenceStep | None, making: BlockContext) -> Matrix:
-    columns = turn.effective_steps if turn else making.sequence_outline.steps
+def _matrix_of_turn(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
+    columns = turn.effective_steps if turn else context.sequence_outline.steps
     steps = steps_of(turn, columns)
     if block.activities:
-        done = [_declared(activity, steps, making) for activity in block.activities]
+        done = [_listed_activity(activity, steps, context) for activity in block.activities]
     else:
-        done = list(_worked_out(steps, making))
-    forbidden = {_bare(word) for _, step in steps for word in _said(step, "never")}
-    named = (name for activity in block.activities for name in activity.steps)
-    unknown = (n for n in named if _bare(n) not in forbidden and not _meant(n, steps, making))
-    return Matrix(turn, tuple(columns), tuple(_row(one, columns, turn) for one in done), tuple(unknown))
+        done = list(_derived_activities(steps, context))
+    forbidden = {_comparison_key(word) for _, step in steps for word in _effective_texts(step, "never")}
+    names = (name for activity in block.activities for name in activity.steps)
+    unknown = (
+        n for n in names if _comparison_key(n) not in forbidden and not _steps_of_name(n, steps, context)
+    )
+    return Matrix(
+        turn, tuple(columns), tuple(_matrix_row(activity, columns, turn) for activity in done), tuple(unknown)
+    )
 
 
 def _turns(outline: Outline) -> list[SequenceStep]:
-    turns = (step for step in outline.iter_steps() if step.is_turn and step.effective_steps)
-    return [turn for turn in turns if not any(step.is_turn for step in turn.effective_steps)]
+    """Return the turns that consist of phases, not of other turns."""
+    turns = []
+    for step in outline.iter_steps():
+        inner_steps = step.effective_steps if step.is_turn else ()
+        if inner_steps and not any(inner.is_turn for inner in inner_steps):
+            turns.append(step)
+    return turns
 
 
-def steps_of(turn: SequenceStep | None, columns: Sequence[SequenceStep]) -> list[_Placed]:
-    """Every step of the phases behind the phase that it lies in, itself included, in the order of play."""
-    return [
-        (phase, step)
-        for phase in columns
-        for step in (turn.iter_effective(phase) if turn else phase.iter_subtree())
-    ]
+def steps_of(turn: SequenceStep | None, columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
+    """Return the phases and all steps inside them, each with its phase, in the order of play."""
+    steps: list[_StepInPhase] = []
+    for phase in columns:
+        inner_steps = turn.iter_effective(phase) if turn else phase.iter_subtree()
+        steps += ((phase, step) for step in inner_steps)
+    return steps
 
 
-def _meant(name: str, steps: Sequence[_Placed], making: BlockContext) -> list[_Placed]:
-    """The steps that a line names: by title or id, by what they allow or, if there are none, by a rule."""
-    wanted = _bare(name)
-    named = [
+def _steps_of_name(name: str, steps: Sequence[_StepInPhase], context: BlockContext) -> list[_StepInPhase]:
+    """Return the steps of a name: a title, an id or something allowed, or else the number of a cited rule."""
+    compared_name = _comparison_key(name)
+    matches = [
         (phase, step)
         for phase, step in steps
-        if name in _names(step) or wanted in map(_bare, _said(step, "allows"))
+        if name in _names_of_step(step)
+        or compared_name in map(_comparison_key, _effective_texts(step, "allows"))
     ]
-    rule = making.sequence_outline.find(name, making.sequence_outline.default_chapter)
-    if named or rule is None:
-        return named
-    return [(phase, step) for phase, step in steps if rule.key in making.cited_rule_keys(step)]
+    rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
+    if matches or rule is None:
+        return matches
+    return [(phase, step) for phase, step in steps if rule.key in context.cited_rule_keys(step)]
 
 
-def _names(step: SequenceStep) -> tuple[LocatedText | None, ...]:
-    """The title and the id of a step, and those of the step that it stands for."""
-    own = (step.step.title, step.step.id)
-    return (*own, *_names(step.base_step)) if step.difference == "changed" and step.base_step else own
+def _names_of_step(step: SequenceStep) -> tuple[LocatedText | None, ...]:
+    """Return the title and the id of a step, and those of the step that it changes."""
+    names = (step.step.title, step.step.id)
+    return (
+        (*names, *_names_of_step(step.base_step))
+        if step.difference == "changed" and step.base_step
+        else names
+    )
 
 
-def _said(step: SequenceStep, key: str) -> tuple[LocatedText, ...]:
-    """Value of a key of a step; where it was changed and has none, the value before the change."""
-    own: tuple[LocatedText, ...] = getattr(step.step, key)
-    return own or (_said(step.base_step, key) if step.difference == "changed" and step.base_step else ())
+def _effective_texts(step: SequenceStep, key: str) -> tuple[LocatedText, ...]:
+    """Return the texts of a key of a step; if a changed step has none, those of the step that it changes."""
+    texts: tuple[LocatedText, ...] = getattr(step.step, key)
+    return texts or (
+        _effective_texts(step.base_step, key) if step.difference == "changed" and step.base_step else ()
+    )
 
 
-def _declared(activity: Activity, steps: Sequence[_Placed], making: BlockContext) -> _Done:
-    found = [one for name in activity.steps for one in _meant(name, steps, making)]
-    allowed = {_bare(name) for name in activity.steps}
-    combat = any(step.is_combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
-    in_order = tuple(step for step in steps if step in found)
-    return _Done(plain_text(activity.title), in_order, tuple(map(str, activity.steps)), combat)
+def _listed_activity(
+    activity: Activity, steps: Sequence[_StepInPhase], context: BlockContext
+) -> _ActivitySteps:
+    matches = [match for name in activity.steps for match in _steps_of_name(name, steps, context)]
+    allowed = {_comparison_key(name) for name in activity.steps}
+    combat = any(
+        step.is_combat and not allowed & set(map(_comparison_key, _effective_texts(step, "allows")))
+        for _, step in matches
+    )
+    in_order = tuple(step for step in steps if step in matches)
+    return _ActivitySteps(plain_text(activity.title), in_order, tuple(map(str, activity.steps)), combat)
 
 
-def _worked_out(steps: Sequence[_Placed], making: BlockContext) -> Iterator[_Done]:
-    """Every combat action, and whatever is done or allowed in more than one phase.
+def _derived_activities(steps: Sequence[_StepInPhase], context: BlockContext) -> Iterator[_ActivitySteps]:
+    """Yield every combat action, and everything that is done or allowed in more than one phase.
 
-    Steps are the same activity if they have one title. Those of several titles are if they cite one and the
-    same rule, which then names the activity; a rule without a title cannot.
+    Steps with the same title are the same activity. Steps with different titles are the same activity if
+    they all cite the same single rule with a title, which is then the title of the activity.
     """
-    rows: dict[str, list[_Placed]] = {}
+    steps_by_name: dict[str, list[_StepInPhase]] = {}
     titles: dict[str, str] = {}
-    fights: set[str] = set()
+    combat_names: set[str] = set()
     for phase, step in steps:
-        own = [plain_text(step.step.title)] if step is not phase or step.is_combat else []
-        for title in (*own, *(_short(word) for word in _said(step, "allows"))):
-            rows.setdefault(_bare(title), []).append((phase, step))
-            titles.setdefault(_bare(title), capitalize_first(title))
+        titles_of_step = [plain_text(step.step.title)] if step is not phase or step.is_combat else []
+        for title in (
+            *titles_of_step,
+            *(_without_numbers(word) for word in _effective_texts(step, "allows")),
+        ):
+            steps_by_name.setdefault(_comparison_key(title), []).append((phase, step))
+            titles.setdefault(_comparison_key(title), capitalize_first(title))
         if step.is_combat:
-            fights.add(_bare(step.step.title))
-    for rule, same in _by_rule(rows, making).items():
-        entry = making.sequence_outline.entries.get(rule)
+            combat_names.add(_comparison_key(step.step.title))
+    for rule, same in _names_by_rule(steps_by_name, context).items():
+        entry = context.sequence_outline.entries.get(rule)
         if len(same) > 1 and entry and entry.title:
             titles[same[0]] = plain_text(entry.title)
-            rows[same[0]] += [one for key in same[1:] for one in rows.pop(key)]
-            fights |= {same[0]} if fights.intersection(same) else set()
-    for key, found in rows.items():
-        if len({phase for phase, _ in found}) > 1 or key in fights:
-            yield _Done(titles[key], tuple(found), combat=key in fights)
+            steps_by_name[same[0]] += [match for key in same[1:] for match in steps_by_name.pop(key)]
+            combat_names |= {same[0]} if combat_names.intersection(same) else set()
+    for key, matches in steps_by_name.items():
+        if len({phase for phase, _ in matches}) > 1 or key in combat_names:
+            yield _ActivitySteps(titles[key], tuple(matches), combat=key in combat_names)
 
 
-def _by_rule(rows: dict[str, list[_Placed]], making: BlockContext) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for key, steps in rows.items():
+def _names_by_rule(
+    steps_by_name: dict[str, list[_StepInPhase]], context: BlockContext
+) -> dict[str, list[str]]:
+    names_by_rule: dict[str, list[str]] = {}
+    for key, steps in steps_by_name.items():
         rules = {
             rule
             for _, step in steps
-            if _bare(step.step.title) == key
-            for rule in making.cited_rule_keys(step)
+            if _comparison_key(step.step.title) == key
+            for rule in context.cited_rule_keys(step)
         }
         if len(rules) == 1:
-            found.setdefault(rules.pop(), []).append(key)
-    return found
+            names_by_rule.setdefault(rules.pop(), []).append(key)
+    return names_by_rule
 
 
-def _row(done: _Done, columns: Sequence[SequenceStep], turn: SequenceStep | None) -> MatrixRow:
-    names = {_bare(name) for name in (done.title, *done.names)}
+def _matrix_row(
+    done: _ActivitySteps, columns: Sequence[SequenceStep], turn: SequenceStep | None
+) -> MatrixRow:
+    names = {_comparison_key(name) for name in (done.title, *done.names)}
     cells = []
     for column in columns:
-        here = [step for phase, step in done.steps if phase is column]
-        never = not names.isdisjoint(map(_bare, _said(column, "never")))
-        allowed = [step for step in here if names.isdisjoint(map(_bare, _never(step, column)))]
+        steps = [step for phase, step in done.steps if phase is column]
+        never = not names.isdisjoint(map(_comparison_key, _effective_texts(column, "never")))
+        allowed = [
+            step
+            for step in steps
+            if names.isdisjoint(map(_comparison_key, _forbidden_activities(step, column)))
+        ]
         actors = dict.fromkeys(actor for step in allowed for actor in actors_of_step(step, turn))
         cells.append(MatrixCell(() if never else tuple(actors), never))
     return MatrixRow(done.title, tuple(cells), done.combat)
 
 
-def _never(step: SequenceStep, phase: SequenceStep) -> Iterator[LocatedText]:
-    """Activities not allowed in a step, and in the steps around it up to its phase."""
-    yield from _said(step, "never")
+def _forbidden_activities(step: SequenceStep, phase: SequenceStep) -> Iterator[LocatedText]:
+    """Yield the activities that are not allowed in a step or its ancestors up to the phase."""
+    yield from _effective_texts(step, "never")
     if step is not phase and step.parent_in_play:
-        yield from _never(step.parent_in_play, phase)
+        yield from _forbidden_activities(step.parent_in_play, phase)
 
 
 @lru_cache(4000)
-def _bare(words: str) -> str:
-    """Name of an activity, as it is compared: `Overruns`, `overruns (8.0)`."""
-    return bare_table_name(_short(words))
+def _comparison_key(words: str) -> str:
+    """Return the name of an activity in a form to compare: equal for `Overruns` and `overruns (8.0)`."""
+    return bare_table_name(_without_numbers(words))
 
 
-def _short(words: str) -> str:
+def _without_numbers(words: str) -> str:
     return re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip()

@@ -1,4 +1,4 @@
-"""The sequence of play in words, as a block of a player aid shows it."""
+"""Block with the narrative of the sequence of play."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from rulewright.source.problems import quote_short
 
 @dataclass(frozen=True, slots=True)
 class NarrativeContent(BlockContent):
-    """The steps that have words."""
+    """The steps that have a narrative."""
 
     plays = True
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         assert block.narrative
-        within = limit_depth(whole_number(block.narrative.depth), making.steps(block.narrative.of))
-        steps = tuple(step for step in within if step.has_narrative)
+        displayed = limit_depth(whole_number(block.narrative.depth), context.steps(block.narrative.of))
+        steps = tuple(step for step in displayed if step.has_narrative)
         return cls(block, steps, frozenset(steps))
 
     def empty_message(self, outline: Outline) -> str:
-        where = ", ".join(self.yaml_value.of) or outline.edition.short
-        return f"no step of {quote_short(where)} has a `narrative:`"
+        subject = ", ".join(self.yaml_value.of) or outline.edition.short
+        return f"no step of {quote_short(subject)} has a `narrative:`"

@@ -1,4 +1,4 @@
-"""The results of tables, each with its meaning, as a block of a player aid shows them."""
+"""Block with the results of tables and their meanings."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ from rulewright.source.problems import quote_short
 
 @dataclass(frozen=True, slots=True)
 class ResultsContent(BlockContent):
-    """Results with their meanings; those that several tables explain alike once."""
+    """Results with their meanings, without duplicates of several tables."""
 
     content_attributes = ("results",)
 
     results: tuple[tuple[LocatedText, LocatedText], ...] = ()
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        said: dict[tuple[str, str], tuple[LocatedText, LocatedText]] = {}
-        for table in tables_named(block.results, making):
-            for name, means in (pair for grid in table.grids() for pair in grid.results.items()):
-                said.setdefault((str(name), str(means)), (name, means))
-        return cls(block, results=tuple(said.values()))
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        results: dict[tuple[str, str], tuple[LocatedText, LocatedText]] = {}
+        for table in tables_named(block.results, context):
+            for grid in table.grids():
+                for name, meaning in grid.results.items():
+                    results.setdefault((str(name), str(meaning)), (name, meaning))
+        return cls(block, results=tuple(results.values()))
 
     def empty_message(self, outline: Outline) -> str:
-        return f"{quote_short(', '.join(self.block.results))} explains no results; a table does in `results:`"
+        return (
+            f"{quote_short(', '.join(self.block.results))} explains no results; add `results:` to the table"
+        )

@@ -1,4 +1,4 @@
-"""Rules in full, as a block of a player aid shows them."""
+"""Block with the full text of rules."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from rulewright.source.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class RulesContent(BlockContent):
-    """The rules that are named, each once."""
+    """The listed rules, without duplicates."""
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        found = (entry for text in block.rules for entry in making.resolve(text))
-        return cls(block, rules=tuple(dict.fromkeys(found)))
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        entries = (entry for text in block.rules for entry in context.resolve(text))
+        return cls(block, rules=tuple(dict.fromkeys(entries)))
 
     def empty_message(self, outline: Outline) -> str:
         return ""
 
-    def problems(self, making: BlockContext) -> Iterator[Problem]:
-        """Rules without text, each told by itself."""
-        with_table = {table.entry for tables in making.shelf.tables.values() for table in tables}
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
+        """Yield the listed rules that have no text."""
+        with_table = {table.entry for tables in context.index.tables.values() for table in tables}
         for text in self.block.rules:
-            for reference in making.shelf.references(text):
+            for reference in context.index.references(text):
                 for entry in (
                     *reference.rules_in_range,
                     *([reference.target] if reference.target and not reference.fault else ()),
                 ):
                     if not any(rule.rule or rule in with_table for rule in entry.iter_subtree()):
-                        message = f"{entry.key} has no text here; transcribe it, or leave it out"
+                        message = f"{entry.key} has no text; transcribe it, or delete it here"
                         yield EMPTY.problem(text.location_of(reference.match.start), message, entry.key)

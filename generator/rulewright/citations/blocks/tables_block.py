@@ -1,4 +1,4 @@
-"""Tables in full, as a block of a player aid shows them."""
+"""Block with full tables."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from rulewright.model.aid import ALL, Block
 
 @dataclass(frozen=True, slots=True)
 class TablesContent(BlockContent):
-    """The tables that are named, each once."""
+    """The listed tables, without duplicates."""
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        return cls(block, tables=tuple(dict.fromkeys(tables_named(block.tables, making))))
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        return cls(block, tables=tuple(dict.fromkeys(tables_named(block.tables, context))))
 
     def empty_message(self, outline: Outline) -> str:
         return f"{outline.edition.short} has no tables"
 
 
-def tables_named(names: Sequence[str], making: BlockContext) -> Iterator[TableEntry]:
-    """The tables of some names."""
-    edition = making.outline.edition
+def tables_named(names: Sequence[str], context: BlockContext) -> Iterator[TableEntry]:
+    """Yield the tables with the names; `ALL` stands for all tables of the edition."""
+    edition = context.outline.edition
     for name in names:
         if name == ALL:
-            yield from making.shelf.tables[edition.address]
-        elif table := making.shelf.find_table(edition, name):
+            yield from context.index.tables[edition.address]
+        elif table := context.index.find_table(edition, name):
             yield table

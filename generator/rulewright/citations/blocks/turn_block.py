@@ -1,4 +1,4 @@
-"""The phases of a game turn as a strip, as a block of a player aid shows them."""
+"""Block with the phases of a game turn as a strip."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rulewright.model.aid import Block
 
 @dataclass(frozen=True, slots=True)
 class TurnContent(BlockContent):
-    """The steps of the game turn, with those inside of player turns."""
+    """The steps of the game turn, with the steps of its player turns."""
 
     wide = plays = True
 
     @classmethod
-    def resolve(cls, block: Block, making: BlockContext) -> BlockContent:
-        steps = tuple(side_by_side(making.sequence_outline))
-        inside = (one for step in steps if step.is_turn for one in step.effective_steps)
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        steps = tuple(side_by_side(context.sequence_outline))
+        inside = (inner for step in steps if step.is_turn for inner in step.effective_steps)
         return cls(block, steps, frozenset((*steps, *inside)))
 
     @property
@@ -30,7 +30,7 @@ class TurnContent(BlockContent):
 
 
 def side_by_side(outline: Outline) -> list[SequenceStep]:
-    """The steps of the game turn that stand side by side in one picture of it."""
+    """Return the outermost steps of the game turn, which its diagram shows side by side."""
     steps = outline.steps
     while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].effective_steps
@@ -38,6 +38,7 @@ def side_by_side(outline: Outline) -> list[SequenceStep]:
 
 
 def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
+    """Return the turns that repeat the turn directly before them without steps of their own."""
     turns = pairwise(step for step in steps if step.is_turn)
     return frozenset(
         step

@@ -65,7 +65,7 @@ class ContentSnapshot:
 
     @cached_property
     def prose(self) -> Mapping[str, content_page.LinkedPage]:
-        made = {
+        linked_pages = {
             manuscript.name: content_page.link_references(manuscript)
             for manuscript in self.checked_project.manuscripts
         }
@@ -74,27 +74,31 @@ class ContentSnapshot:
             name: page._replace(
                 references=tuple(reference._replace(target=None) for reference in page.references)
             )
-            for name, page in made.items()
+            for name, page in linked_pages.items()
         }
 
     @cached_property
     def content_pages(self) -> Mapping[str, ContentPageRef]:
-        made = (
+        page_refs = (
             pages.content_page_title(name, data) for name, data in self.checked_project.library.pages.items()
         )
-        return {leaf.path: leaf for leaf in made}
+        return {page.path: page for page in page_refs}
 
     @cached_property
     def page_contents(self) -> Mapping[str, PageContent]:
         """Pages that say something of their own by address, ordinary Markdown pages behind the others."""
-        found = {
+        contents = {
             path: PageContent(page.title, page.place, (page.title, page.description, page.html), page.html)
             for path, page in self.pages.items()
             if _says_something(path)
         }
-        for path, leaf in self.content_pages.items():
-            found[path] = PageContent(leaf.title, SourceLocation(leaf.name), self.prose[leaf.name])
-        return found
+        for path, content_page_ref in self.content_pages.items():
+            contents[path] = PageContent(
+                content_page_ref.title,
+                SourceLocation(content_page_ref.name),
+                self.prose[content_page_ref.name],
+            )
+        return contents
 
     @cached_property
     def anchors(self) -> Mapping[str, frozenset[str]]:
@@ -109,20 +113,20 @@ class ContentSnapshot:
     @cached_property
     def items_by_address(self) -> Mapping[tuple[str, str], Thing]:
         """Rules, steps and so on by page and anchor; by a former number the rule that had it."""
-        found: dict[tuple[str, str], Thing] = {}
+        items: dict[tuple[str, str], Thing] = {}
         for address, outline in self.render_context.shelf.outlines.items():
             tables = self.render_context.shelf.tables[address]
-            every: list[Source] = [*outline.entries.values(), *outline.iter_steps(), *tables]
-            every += self.render_context.shelf.errata_entries[address]
-            found |= {site_paths.path_and_anchor(thing): thing for thing in every}
+            sources: list[Source] = [*outline.entries.values(), *outline.iter_steps(), *tables]
+            sources += self.render_context.shelf.errata_entries[address]
+            items |= {site_paths.path_and_anchor(item): item for item in sources}
             terms = self.render_context.glossaries[address].terms
-            found |= {(site_paths.glossary_path(address), term.anchor): term for term in terms}
+            items |= {(site_paths.glossary_path(address), term.anchor): term for term in terms}
             if outline.former_numbers:
                 for path in self.pages:
                     if path.startswith(f"{address}/") and _says_something(path):
-                        here = self.anchors[path].intersection(outline.former_numbers)
-                        found |= {(path, former): outline.former_numbers[former] for former in here}
-        return {at: thing for at, thing in found.items() if at[1] in self.anchors.get(at[0], ())}
+                        anchors = self.anchors[path].intersection(outline.former_numbers)
+                        items |= {(path, former): outline.former_numbers[former] for former in anchors}
+        return {key: item for key, item in items.items() if key[1] in self.anchors.get(key[0], ())}
 
     def address_exists(self, page: str, anchor: str = "") -> bool:
         """Whether an address leads to what it says, by itself or from where that stood before."""
@@ -163,27 +167,27 @@ def take_snapshot(folder: ContentFolder, read: ReadFile, cache: Cache) -> Conten
     """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     project = load_and_check_folder(folder, cache=cache)
     context = RenderContext(project.shelf)
-    made, files, _ = pages.render_site(project.shelf, project.library, late=True)
+    site_pages, files, _ = pages.render_site(project.shelf, project.library, late=True)
     files |= redirect_pages.redirect_pages(project.old_pages, context)
-    return ContentSnapshot(folder, project, context, {page.path: page for page in made}, files, read)
+    return ContentSnapshot(folder, project, context, {page.path: page for page in site_pages}, files, read)
 
 
-def item_location(thing: object) -> SourceLocation | None:
+def item_location(item: object) -> SourceLocation | None:
     """Where the text of something begins in its file."""
     text: LocatedText | None = None
-    match thing:
+    match item:
         case RuleEntry():
-            text = thing.printed
+            text = item.printed
         case SequenceStep():
-            text = thing.step.title
+            text = item.step.title
         case TableEntry():
-            text = thing.table.number or thing.table.title
+            text = item.table.number or item.table.title
         case TermEntry():
-            text = thing.words
+            text = item.words
         case ErrataEntry(source=part):
             text = part.number if isinstance(part, Erratum) else part.question
         case Edition():
-            text = thing.edition_file.edition
+            text = item.edition_file.edition
         case AidSheet(aid=aid) | (Aid() as aid):
             text = aid.title
     return text.place if text else None
@@ -216,25 +220,27 @@ class ContentEdits:
     @cached_property
     def reworded(self) -> Mapping[Source, ItemChange[Any]]:
         """The rules and tables that say something else now. A table that is a rule stands for that rule."""
-        found: dict[Source, ItemChange[Any]] = {}
+        changes: dict[Source, ItemChange[Any]] = {}
         for difference in self.differences:
-            found |= {c.new: c for c in difference.rules if c.new and REREAD.intersection(c.kinds)}
-            found |= {c.new.cited_as: c for c in difference.tables if c.new and REREAD.intersection(c.kinds)}
-        return found
+            changes |= {c.new: c for c in difference.rules if c.new and REREAD.intersection(c.kinds)}
+            changes |= {
+                c.new.cited_as: c for c in difference.tables if c.new and REREAD.intersection(c.kinds)
+            }
+        return changes
 
     @cached_property
     def edited_items(self) -> set[object]:
         """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
         changes = (change for difference in self.differences for change in difference.changes)
         read = (change.new for change in changes if change.parts or change.old is None)
-        return {getattr(thing, "cited_as", thing) for thing in read if thing}
+        return {getattr(item, "cited_as", item) for item in read if item}
 
     def has_touched(self, source: Source | str) -> bool:
         return (source.aid if isinstance(source, AidSheet) else source) in self.edited_items
 
     def is_unreadable_page(self, address: str) -> bool:
         """Whether a page belongs to an edition that cannot be read, so that it may be there again."""
-        return f"{address}/".startswith(tuple(f"{one}/" for one in self.unread))
+        return f"{address}/".startswith(tuple(f"{edition}/" for edition in self.unread))
 
 
 def find_edits(before: ContentSnapshot, after: ContentSnapshot) -> ContentEdits:
@@ -252,10 +258,10 @@ def find_edits(before: ContentSnapshot, after: ContentSnapshot) -> ContentEdits:
         for edition in missing
         if any(name.startswith(f"{CONTENT}/{edition.address}/") for name in names)
     ]
-    told: set[object] = set()
+    reported: set[object] = set()
     # What a series says is told there, and not again of its games.
-    for one in sorted(compared, key=lambda one: len([*one.new.edition.with_series])):
-        one.steps = [*drop_repeated(one.steps, told)]
+    for diff in sorted(compared, key=lambda diff: len([*diff.new.edition.with_series])):
+        diff.steps = [*drop_repeated(diff.steps, reported)]
     return ContentEdits(
         tuple(compared),
         tuple(_readable(diff, before.faulty, after.faulty) for diff in compared),
@@ -265,23 +271,25 @@ def find_edits(before: ContentSnapshot, after: ContentSnapshot) -> ContentEdits:
     )
 
 
-def _readable(one: EditionDiff, before: Set[str], after: Set[str]) -> EditionDiff:
+def _readable(diff: EditionDiff, before: Set[str], after: Set[str]) -> EditionDiff:
     """A difference without what is only there because a file could or cannot be read."""
     if not before and not after:
-        return one
+        return diff
 
-    def is_lost(here: object, there: object, faulty: Set[str]) -> bool:
+    def is_lost(item: object, counterpart: object, faulty: Set[str]) -> bool:
         """Whether a thing, or its text, may be missing on the other side since its file is faulty there."""
-        place = item_location(here)
-        return bool(place and place.file in faulty and (there is None or not getattr(there, "rule", True)))
+        place = item_location(item)
+        return bool(
+            place and place.file in faulty and (counterpart is None or not getattr(counterpart, "rule", True))
+        )
 
     def keep(changes: Sequence[ItemChange[T]]) -> list[ItemChange[T]]:
         left = (c for c in changes if not (is_lost(c.old, c.new, after) or is_lost(c.new, c.old, before)))
         return [_legible(change, before | after) for change in left]
 
-    left = copy(one)
-    left.rules, left.steps = keep(one.rules), keep(one.steps)
-    left.tables, left.aids = keep(one.tables), keep(one.aids)
+    left = copy(diff)
+    left.rules, left.steps = keep(diff.rules), keep(diff.steps)
+    left.tables, left.aids = keep(diff.tables), keep(diff.aids)
     return left
 
 
@@ -290,9 +298,11 @@ def _legible(change: ItemChange[T], faulty: Set[str]) -> ItemChange[T]:
 
     def only_cites(part: WordDifference) -> bool:
         words = {sign: [w for p in part.pieces if p.change == sign for w in p.words] for sign in "-+"}
-        was, now = ([word.words.partition(", now ")[0] for word in words[sign]] for sign in "-+")
+        old_words, new_words = ([word.words.partition(", now ")[0] for word in words[sign]] for sign in "-+")
         cited = [item_location(word.to.target) for word in (*words["-"], *words["+"]) if word.to]
-        return bool(cited) and was == now and all(place and place.file in faulty for place in cited)
+        return (
+            bool(cited) and old_words == new_words and all(place and place.file in faulty for place in cited)
+        )
 
     parts = tuple(part for part in change.parts if not only_cites(part))
     if parts == change.parts:

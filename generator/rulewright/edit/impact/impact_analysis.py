@@ -66,31 +66,35 @@ def lost_addresses(
     before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
 ) -> list[LostAddress]:
     """Find every address that is lost, pages first; one that lies in another is told with that."""
-    found = [
+    candidates = [
         *_lost_pages(before, after, edited.successors),
         *_anchors(before, after, edited.successors),
         *_headings(before, after),
     ]
-    known = {one.address.replace("#", "") for one in found}
-    there = set(after.downloads)
+    known = {candidate.address.replace("#", "") for candidate in candidates}
+    downloads = set(after.downloads)
     # The files of a table go with the table, or with the page that it stood on.
-    found += (
+    candidates += (
         LostAddress(name, name.rpartition("/")[2], None)
         for name in before.downloads
-        if name not in there
+        if name not in downloads
         and not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
     )
     # Of what cannot be read at the moment nobody knows whether it is lost.
     return [
-        one
-        for one in found
-        if not edited.is_unreadable_page(one.address)
-        and not (one.old_location and one.old_location.file in after.faulty and not one.current_name)
+        candidate
+        for candidate in candidates
+        if not edited.is_unreadable_page(candidate.address)
+        and not (
+            candidate.old_location
+            and candidate.old_location.file in after.faulty
+            and not candidate.current_name
+        )
     ]
 
 
 def _lost_pages(
-    before: ContentSnapshot, after: ContentSnapshot, heirs: Mapping[object, object]
+    before: ContentSnapshot, after: ContentSnapshot, successors: Mapping[object, object]
 ) -> Iterator[LostAddress]:
     chapters = {
         site_paths.chapter_path(chapter): chapter
@@ -100,16 +104,20 @@ def _lost_pages(
     for path, page in before.page_contents.items():
         if after.address_exists(path):
             continue
-        inside = tuple(site_paths.relative_link("", *at) for at in before.items_by_address if at[0] == path)
-        heir = heirs.get(chapters.get(path))
-        moved = mend = ""
-        if isinstance(heir, RuleEntry):
-            moved = f"{site_paths.path_and_anchor(heir)[0]}/"
-            name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
-            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.display_number}"}}'
+        inside = tuple(
+            site_paths.relative_link("", *address)
+            for address in before.items_by_address
+            if address[0] == path
+        )
+        successor = successors.get(chapters.get(path))
+        new_address = cure = ""
+        if isinstance(successor, RuleEntry):
+            new_address = f"{site_paths.path_and_anchor(successor)[0]}/"
+            name = f"{CONTENT}/{successor.edition.address}/redirects.yml"
+            cure = f'list it in {name}: {{from: "/{path}/", to: "{successor.display_number}"}}'
         elif path in before.content_pages:
-            mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
-        yield LostAddress(f"{path}/", page.title, page.place, inside, new_address=moved, cure=mend)
+            cure = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
+        yield LostAddress(f"{path}/", page.title, page.place, inside, new_address=new_address, cure=cure)
     for path, old in before.old_pages.items():
         if not after.address_exists(path):
             name = (
@@ -117,83 +125,85 @@ def _lost_pages(
                 if old.destination.source
                 else old.destination.words or f"{old.destination.page}/"
             )
-            mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
-            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), cure=mend)
+            cure = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
+            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), cure=cure)
 
 
 def _anchors(
-    before: ContentSnapshot, after: ContentSnapshot, heirs: Mapping[object, object]
+    before: ContentSnapshot, after: ContentSnapshot, successors: Mapping[object, object]
 ) -> Iterator[LostAddress]:
     dead: dict[At, str] = {}
-    for at, thing in before.items_by_address.items():
-        if not after.address_exists(at[0]):
+    for address, item in before.items_by_address.items():
+        if not after.address_exists(address[0]):
             continue
-        now = after.items_by_address.get(at)
-        if not after.address_exists(*at):
-            dead[at] = ""
-        elif now and type(thing) is type(now) and heirs.get(thing) is not now:
+        new_item = after.items_by_address.get(address)
+        if not after.address_exists(*address):
+            dead[address] = ""
+        elif new_item and type(item) is type(new_item) and successors.get(item) is not new_item:
             dead |= (
                 {}
-                if isinstance(thing, TermEntry | AidSheet | ErrataEntry)
-                else {at: after.render_context.name(now)}
+                if isinstance(item, TermEntry | AidSheet | ErrataEntry)
+                else {address: after.render_context.name(new_item)}
             )
-    inside: dict[At, list[str]] = {at: [] for at in dead}
+    inside: dict[At, list[str]] = {address: [] for address in dead}
     first: dict[tuple[Thing, str], At] = {}
-    tops: list[At] = []
-    for at in dead:
+    outermost: list[At] = []
+    for address in dead:
         # What a rule was called once may stand on two pages.
-        same = first.setdefault((before.items_by_address[at], at[1]), at)
-        top = same if at != same else _above(before, at, dead)
+        same = first.setdefault((before.items_by_address[address], address[1]), address)
+        top = same if address != same else _above(before, address, dead)
         if top:
-            inside[top].append(site_paths.relative_link("", *at))
+            inside[top].append(site_paths.relative_link("", *address))
         else:
-            tops.append(at)
-    for at in tops:
-        thing, link = before.items_by_address[at], site_paths.relative_link("", *at)
-        heir = heirs.get(thing)
-        moved = ""
-        if isinstance(heir, RuleEntry | SequenceStep | TableEntry):
-            moved = site_paths.relative_link("", *site_paths.path_and_anchor(heir))
-        name, mend = before.render_context.name(thing), _mend(thing, heir, at[1], dead[at])
-        yield LostAddress(link, name, item_location(thing), tuple(inside[at]), dead[at], moved, mend)
+            outermost.append(address)
+    for address in outermost:
+        item, link = before.items_by_address[address], site_paths.relative_link("", *address)
+        successor = successors.get(item)
+        new_address = ""
+        if isinstance(successor, RuleEntry | SequenceStep | TableEntry):
+            new_address = site_paths.relative_link("", *site_paths.path_and_anchor(successor))
+        name, cure = before.render_context.name(item), _mend(item, successor, address[1], dead[address])
+        yield LostAddress(
+            link, name, item_location(item), tuple(inside[address]), dead[address], new_address, cure
+        )
 
 
 def _headings(before: ContentSnapshot, after: ContentSnapshot) -> Iterator[LostAddress]:
     """The headings of Markdown pages that are still there."""
-    for path, leaf in before.content_pages.items():
-        if after.address_exists(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
-            for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
+    for path, page in before.content_pages.items():
+        if after.address_exists(path) and before.folder.texts[page.name] != after.folder.texts.get(page.name):
+            for anchor, words in anchors_of(before.folder.texts[page.name]).items():
                 if words and not after.address_exists(path, anchor):
-                    mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
+                    cure = f"let the new heading have the old anchor: {{: #{anchor} }}"
                     yield LostAddress(
                         site_paths.relative_link("", path, anchor),
                         words,
-                        SourceLocation(leaf.name),
-                        cure=mend,
+                        SourceLocation(page.name),
+                        cure=cure,
                     )
 
 
-def _above(before: ContentSnapshot, at: At, dead: Mapping[At, str]) -> At | None:
+def _above(before: ContentSnapshot, address: At, dead: Mapping[At, str]) -> At | None:
     """The outermost thing around one that is lost too."""
-    thing, found = before.items_by_address[at], None
-    around = thing.parent if isinstance(thing, RuleEntry | SequenceStep) else None
-    while around:
-        place = site_paths.path_and_anchor(around)
-        found = place if place in dead and before.items_by_address[place] is around else found
-        around = around.parent
-    return found
+    item, outermost = before.items_by_address[address], None
+    ancestor = item.parent if isinstance(item, RuleEntry | SequenceStep) else None
+    while ancestor:
+        place = site_paths.path_and_anchor(ancestor)
+        outermost = place if place in dead and before.items_by_address[place] is ancestor else outermost
+        ancestor = ancestor.parent
+    return outermost
 
 
-def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
-    if isinstance(thing, RuleEntry):
-        if isinstance(heir, RuleEntry) and not now:
-            return f'say formerly: ["{anchor}"] at {heir.display_number}, as `rulewright renumber` does'
-        if heir is None and not now:
+def _mend(item: Thing, successor: object, anchor: str, current_name: str) -> str:
+    if isinstance(item, RuleEntry):
+        if isinstance(successor, RuleEntry) and not current_name:
+            return f'say formerly: ["{anchor}"] at {successor.display_number}, as `rulewright renumber` does'
+        if successor is None and not current_name:
             return "if players know it, keep its number and retire it (`rulewright renumber --retire`)"
         return "only one rule can have it; a new rule at the end of its row would leave the old ones alone"
-    if isinstance(thing, SequenceStep) and isinstance(heir, SequenceStep):
+    if isinstance(item, SequenceStep) and isinstance(successor, SequenceStep):
         return f"give the step the id that it had: id: {anchor.rpartition('/')[2]}"
-    if isinstance(thing, TableEntry) and isinstance(heir, TableEntry) and not heir.entry:
+    if isinstance(item, TableEntry) and isinstance(successor, TableEntry) and not successor.entry:
         return f"give the table the id that it had: id: {anchor}"
     return ""
 
@@ -237,8 +247,8 @@ class ImpactReport:
     @property
     def changed_other_files(self) -> Iterator[tuple[str, str]]:
         """The files that are pictures or downloads, with how they differ."""
-        named = {*self.before.folder.other_files, *self.after.folder.other_files}
-        return ((name, how) for name, how in self.files.items() if name in named)
+        other_files = {*self.before.folder.other_files, *self.after.folder.other_files}
+        return ((name, how) for name, how in self.files.items() if name in other_files)
 
     @property
     def phases(self) -> list[PhaseChanges]:
@@ -256,81 +266,90 @@ class ContentSource:
 
 
 def analyse_impact(
-    before: ContentSource, after: ContentSource, others: Collection[str], printing: Printing
+    before: ContentSource, after: ContentSource, changed_other_files: Collection[str], printing: Printing
 ) -> ImpactReport:
     """Assess the edits between two contents. `others`: files only named there whose bytes differ."""
     cache: Cache = {}
-    was, now = (take_snapshot(content.folder, content.read, cache) for content in (before, after))
-    edited = find_edits(was, now)
-    olds, news = was.checked_project.problems, now.checked_project.problems
-    files = _files(was, now, others)
-    pages = list(_pages(was, now, [name for name in files if name in now.folder.other_files]))
+    old, new = (take_snapshot(content.folder, content.read, cache) for content in (before, after))
+    edited = find_edits(old, new)
+    old_problems, new_problems = old.checked_project.problems, new.checked_project.problems
+    files = _files(old, new, changed_other_files)
+    pages = list(_pages(old, new, [name for name in files if name in new.folder.other_files]))
     # A book is looked at where one of its files differs, or one of its pages because of another book.
     touching = [*(page.path for page in pages), *(name.removeprefix(f"{CONTENT}/") for name in files)]
     books = {path.partition("/")[0] for path in touching}
     editions = [
-        one
-        for one in (*was.render_context.shelf.outlines, *now.render_context.shelf.outlines)
-        if one.partition("/")[0] in books
+        address
+        for address in (*old.render_context.shelf.outlines, *new.render_context.shelf.outlines)
+        if address.partition("/")[0] in books
     ]
     return ImpactReport(
-        was,
-        now,
+        old,
+        new,
         files,
         edited,
-        lost_addresses(was, now, edited),
-        texts_to_review(was, now, edited),
-        emptied_rules(now, edited),
-        retargeted_references(was, now, edited),
-        remark_changes(was, now, edited),
+        lost_addresses(old, new, edited),
+        texts_to_review(old, new, edited),
+        emptied_rules(new, edited),
+        retargeted_references(old, new, edited),
+        remark_changes(old, new, edited),
         [
             page
             for page in pages
             if not edited.is_unreadable_page(page.path)
-            and not (page.place and page.place.file in was.faulty | now.faulty)
+            and not (page.place and page.place.file in old.faulty | new.faulty)
         ],
         [
-            one
-            for one in print_changes(was, now, printing, editions)
-            if not edited.is_unreadable_page(one.address)
+            change
+            for change in print_changes(old, new, printing, editions)
+            if not edited.is_unreadable_page(change.address)
         ],
-        _beyond(news, olds),
-        _beyond(olds, news),
+        _beyond(new_problems, old_problems),
+        _beyond(old_problems, new_problems),
     )
 
 
-def _files(before: ContentSnapshot, after: ContentSnapshot, others: Collection[str]) -> dict[str, str]:
-    old, new = ({**one.folder.texts, **dict.fromkeys(one.folder.other_files, b"")} for one in (before, after))
+def _files(
+    before: ContentSnapshot, after: ContentSnapshot, changed_other_files: Collection[str]
+) -> dict[str, str]:
+    old, new = (
+        {**snapshot.folder.texts, **dict.fromkeys(snapshot.folder.other_files, b"")}
+        for snapshot in (before, after)
+    )
     return {
         name: "added" if name not in old else "removed" if name not in new else "changed"
         for name in {**new, **old}
-        if old.get(name) != new.get(name) or (name in others and name in after.folder.other_files)
+        if old.get(name) != new.get(name)
+        or (name in changed_other_files and name in after.folder.other_files)
     }
 
 
 def _pages(before: ContentSnapshot, after: ContentSnapshot, pictures: Sequence[str]) -> Iterator[PageChange]:
     """The pages that show something else, or other bytes of a picture, in order; those gone come last."""
     for path, page in after.page_contents.items():
-        was = before.page_contents.get(path)
+        old_page = before.page_contents.get(path)
         links = (
             site_paths.relative_link(path, name.removeprefix(f"{CONTENT}/")).rstrip("/") for name in pictures
         )
         shows = any(f'"{link}"' in page.html for link in links)
-        if was is None or was.comparable != page.comparable or shows:
-            yield PageChange(path, page.title, page.place, "changed" if was else "added")
+        if old_page is None or old_page.comparable != page.comparable or shows:
+            yield PageChange(path, page.title, page.place, "changed" if old_page else "added")
     for path, page in before.page_contents.items():
         if path not in after.page_contents:
             yield PageChange(path, page.title, page.place, "removed")
 
 
-def _beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]:
+def _beyond(problems: Sequence[Problem], known_problems: Sequence[Problem]) -> list[Problem]:
     """The problems that are not among others. One in another line is the same."""
     left: Counter[tuple[str, ...]] = Counter()
-    found: list[Problem] = []
-    for problem, count in (*((other, 1) for other in others), *((one, -1) for one in some)):
+    added: list[Problem] = []
+    for problem, count in (
+        *((other, 1) for other in known_problems),
+        *((problem, -1) for problem in problems),
+    ):
         key = problem.place.file, problem.code, problem.subject or problem.message
         left[key] += count
         if left[key] < 0:
             left[key] = 0
-            found.append(problem)
-    return found
+            added.append(problem)
+    return added

@@ -94,35 +94,35 @@ class ReportSection(NamedTuple):
         return f"{count} {WRONG[self.title][count != 1]}" if self.title in WRONG else ""
 
 
-def report_sections(found: ImpactReport) -> list[ReportSection]:
+def report_sections(report: ImpactReport) -> list[ReportSection]:
     """Sections of the report, those first that say what breaks; nothing has an empty one."""
-    noted = [change for change in found.errata_changes if change.effect is not ErratumEffect.VOID]
-    notes = (problem for problem in found.new if not problem.is_failure and problem.code != CHANGED.code)
-    rows: dict[str, Iterable[ReportItem]] = dict(
+    noted = [change for change in report.errata_changes if change.effect is not ErratumEffect.VOID]
+    notes = (problem for problem in report.new if not problem.is_failure and problem.code != CHANGED.code)
+    items_by_title: dict[str, Iterable[ReportItem]] = dict(
         zip(
             WRONG,
             (
-                (_problem(problem) for problem in found.new if problem.is_failure),
+                (_problem(problem) for problem in report.new if problem.is_failure),
                 (
                     ReportItem(item_name(rule), "is only a listed number now", item_location(rule))
-                    for rule in found.emptied_rules
+                    for rule in report.emptied_rules
                 ),
                 (
                     ReportItem(
                         reference.name, f"{reference.number} meant {_was(reference)} now", reference.place
                     )
-                    for reference in found.retargeted_references
+                    for reference in report.retargeted_references
                 ),
-                (_noted(change) for change in found.errata_changes if change.effect is ErratumEffect.VOID),
-                (_sheet(sheet) for sheet in found.sheets if sheet.fit is SheetFit.FAILS),
-                map(_lost, found.lost),
+                (_noted(change) for change in report.errata_changes if change.effect is ErratumEffect.VOID),
+                (_sheet(sheet) for sheet in report.sheets if sheet.fit is SheetFit.FAILS),
+                map(_lost, report.lost),
             ),
             strict=True,
         )
     )
-    kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(one.effect for one in noted)}
-    edited = found.edited
-    rows["Editions"] = [
+    kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(change.effect for change in noted)}
+    edited = report.edited
+    items_by_title["Editions"] = [
         *(ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edited.new),
         *(
             ReportItem(edition.title, REMOVED, edition.edition_file.edition.place, True)
@@ -130,91 +130,102 @@ def report_sections(found: ImpactReport) -> list[ReportSection]:
         ),
     ]
     for sort, title in SORTS.items():
-        every = [
+        changes = [
             (difference.new.edition.short, c)
             for difference in edited.differences
             for c in difference.changes_by_type.get(sort, ())
         ]
-        every = [(name, change) for name, change in every if change.is_reported]
-        kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
-        rows[title] = [_change(change, name) for name, change in every]
-    rows["Typography alone"] = [
+        changes = [(name, change) for name, change in changes if change.is_reported]
+        kinds[title] = Counter(kind for _, change in changes for kind, _ in _happened(change))
+        items_by_title[title] = [_change(change, name) for name, change in changes]
+    items_by_title["Typography alone"] = [
         ReportItem(difference.new.edition.short, join_names(difference.typography))
         for difference in edited.differences
         if difference.typography
     ]
-    rows |= {
-        "Phases of play": (_phase(phase, phase.phase) for phase in found.phases if phase.phase),
+    items_by_title |= {
+        "Phases of play": (_phase(phase, phase.phase) for phase in report.phases if phase.phase),
         "To be read again": (
-            ReportItem(one.name, f"cites {', '.join(one.cites)}", one.place) for one in found.texts_to_review
+            ReportItem(text.name, f"cites {', '.join(text.cites)}", text.place)
+            for text in report.texts_to_review
         ),
         "Errata and questions": map(_noted, noted),
-        "To be printed anew": (_sheet(sheet) for sheet in found.sheets if sheet.fit is not SheetFit.FAILS),
+        "To be printed anew": (_sheet(sheet) for sheet in report.sheets if sheet.fit is not SheetFit.FAILS),
         "Pages that differ": (
             ReportItem(f"{page.title}, /{page.path}", page.how, page.place, page.how == REMOVED)
-            for page in found.pages
+            for page in report.pages
         ),
         "Pictures and downloads": (
             ReportItem(name.rpartition("/")[2], how, SourceLocation(name), how == REMOVED)
-            for name, how in found.changed_other_files
+            for name, how in report.changed_other_files
         ),
         "New notes": map(_problem, notes),
-        "Mended problems": (_problem(problem, was=True) for problem in found.fixed_problems),
+        "Mended problems": (_problem(problem, is_fixed=True) for problem in report.fixed_problems),
     }
-    made = (ReportSection(title, list(items), kinds.get(title, {})) for title, items in rows.items())
-    return [section for section in made if section.items]
+    sections = (
+        ReportSection(title, list(items), kinds.get(title, {})) for title, items in items_by_title.items()
+    )
+    return [section for section in sections if section.items]
 
 
-def report_heading(made: Sequence[ReportSection], found: ImpactReport) -> str:
+def report_heading(sections: Sequence[ReportSection], report: ImpactReport) -> str:
     """Heading of the report: what breaks, or that nothing does."""
-    if not found.files:
+    if not report.files:
         return "Nothing in the content has changed."
-    if not made:
+    if not sections:
         return "Only comments, order or layout have changed, nothing that anyone sees."
-    broken = [section.broken for section in made if section.broken]
+    broken = [section.broken for section in sections if section.broken]
     return f"Broken: {', '.join(broken)}." if broken else "Nothing is broken."
 
 
-def _problem(problem: Problem, was: bool = False) -> ReportItem:
-    return ReportItem(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, was)
+def _problem(problem: Problem, is_fixed: bool = False) -> ReportItem:
+    return ReportItem(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, is_fixed)
 
 
-def _lost(one: LostAddress) -> ReportItem:
-    says = f"leads to {one.current_name} now" if one.current_name else "leads nowhere"
-    says += f", with {len(one.inside)} more in it" if one.inside else ""
-    lines = [f"it is at {one.new_address} now"] if one.new_address else []
+def _lost(lost: LostAddress) -> ReportItem:
+    says = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
+    says += f", with {len(lost.inside)} more in it" if lost.inside else ""
+    lines = [f"it is at {lost.new_address} now"] if lost.new_address else []
     return ReportItem(
-        f"{one.address} ({one.name})", says, one.old_location, True, lines=[*lines, *filter(None, [one.cure])]
+        f"{lost.address} ({lost.name})",
+        says,
+        lost.old_location,
+        True,
+        lines=[*lines, *filter(None, [lost.cure])],
     )
 
 
-def _noted(one: ErrataChange) -> ReportItem:
-    of, remark = ", ".join(one.subject_names), one.errata_entry
-    if one.effect is ErratumEffect.VOID:
-        says = f"is about {of}, which is gone" if remark.question else f"finds no words to change in {of}"
+def _noted(change: ErrataChange) -> ReportItem:
+    subjects, entry = ", ".join(change.subject_names), change.errata_entry
+    if change.effect is ErratumEffect.VOID:
+        says = (
+            f"is about {subjects}, which is gone"
+            if entry.question
+            else f"finds no words to change in {subjects}"
+        )
     else:
-        says = f"{one.effect}, {of}" if of else str(one.effect)
-    gone = one.effect is ErratumEffect.REMOVED
-    return ReportItem(str(remark), says, one.place, gone, one.parts, group=remark.edition.short)
+        says = f"{change.effect}, {subjects}" if subjects else str(change.effect)
+    is_removed = change.effect is ErratumEffect.REMOVED
+    return ReportItem(str(entry), says, change.place, is_removed, change.parts, group=entry.edition.short)
 
 
-def _sheet(one: PrintChange) -> ReportItem:
-    says = one.how if one.says else "looks otherwise, says the same"
-    if one.how != REMOVED and one.fit:
-        says += f"; {one.fit}{f', since {one.reason}' if one.reason else ''}"
-    if one.stale:
-        says += f"; copies printed as {one.stale} are out of date"
-    lines = [f"{problem.message} [{problem.code}]" for problem in one.problems]
-    return ReportItem(one.title, says, one.place, one.how == REMOVED, lines=lines)
+def _sheet(change: PrintChange) -> ReportItem:
+    says = change.how if change.says else "looks otherwise, says the same"
+    if change.how != REMOVED and change.fit:
+        says += f"; {change.fit}{f', since {change.reason}' if change.reason else ''}"
+    if change.stale:
+        says += f"; copies printed as {change.stale} are out of date"
+    lines = [f"{problem.message} [{problem.code}]" for problem in change.problems]
+    return ReportItem(change.title, says, change.place, change.how == REMOVED, lines=lines)
 
 
 def _change(change: ItemChange[Any], edition: str) -> ReportItem:
-    here = change.present_item
+    item = change.present_item
     says = ", ".join(words for _, words in _happened(change))
     says += f", with {change.inside} in it" if change.inside else ""
-    group = f"{edition}, {item_name(here.chapter)}" if isinstance(here, RuleEntry) else edition
+    group = f"{edition}, {item_name(item.chapter)}" if isinstance(item, RuleEntry) else edition
     return ReportItem(
-        item_name(here), says, item_location(here), change.new is None, change.parts, group=group
+        item_name(item), says, item_location(item), change.new is None, change.parts, group=group
     )
 
 
@@ -230,17 +241,16 @@ def _happened(change: ItemChange[Any]) -> Iterator[tuple[str, str]]:
             yield kind, words
 
 
-def _was(one: RetargetedReference) -> str:
-    return "a rule that is gone" if one.former_target == GONE else f"what is {one.former_target}"
+def _was(reference: RetargetedReference) -> str:
+    return "a rule that is gone" if reference.former_target == GONE else f"what is {reference.former_target}"
 
 
-def _phase(one: PhaseChanges, phase: SequenceStep) -> ReportItem:
-    said = [plural(len(one.steps), "step")] if one.steps else []
-    if one.rules:
-        said.append(
-            f"rules that matter in it: {', '.join(item_name(change.present_item) for change in one.rules)}"
-        )
-    return ReportItem(plain_text(phase.path), "; ".join(said), phase.step.title.place)
+def _phase(changes: PhaseChanges, phase: SequenceStep) -> ReportItem:
+    parts = [plural(len(changes.steps), "step")] if changes.steps else []
+    if changes.rules:
+        names = ", ".join(item_name(change.present_item) for change in changes.rules)
+        parts.append(f"relevant rules: {names}")
+    return ReportItem(plain_text(phase.path), "; ".join(parts), phase.step.title.place)
 
 
 MARKER = "<!-- rulewright impact -->"
@@ -265,46 +275,46 @@ _MOST = (200, 60, 20, 6, 2, 1, 0)
 """How many things of a sort are listed, the most that go in."""
 
 
-def impact_text(found: ImpactReport, base: str) -> str:
+def impact_text(report: ImpactReport, base: str) -> str:
     """Plain text; what was deleted in [-…-], what was inserted in {+…+}."""
-    made = report_sections(found)
-    given = {
-        "heading": report_heading(made, found),
-        "sections": made,
+    sections = report_sections(report)
+    context = {
+        "heading": report_heading(sections, report),
+        "sections": sections,
         "base": base,
         "commit": base.split()[0],
     }
     template = environment().get_template("impact/report.txt")
-    return template.render(**given, written=lambda part: _written(part, TEXT))
+    return template.render(**context, written=lambda part: _written(part, TEXT))
 
 
-def impact_markdown(found: ImpactReport, base: str) -> str:
+def impact_markdown(report: ImpactReport, base: str) -> str:
     """Markdown: a table of what is touched, and all of it below to be unfolded."""
-    made, commit = report_sections(found), base.split()[0]
-    given = {
-        "heading": escape_mentions(report_heading(made, found)),
+    sections, commit = report_sections(report), base.split()[0]
+    context = {
+        "heading": escape_mentions(report_heading(sections, report)),
         "base": escape_mentions(base),
-        "sections": made,
+        "sections": sections,
         "marker": MARKER,
         "escaped": escape_mentions,
         "place": lambda item: _place(item, commit),
         "written": lambda part: _written(part, COMMENT),
     }
     template = environment().get_template("impact/report.md")
-    written = ""
-    for most in _MOST:
-        written = template.render(given, most=most, most_parts=max(most, 1))
-        if len(written) <= MOST_LETTERS:
+    text = ""
+    for limit in _MOST:
+        text = template.render(context, most=limit, most_parts=max(limit, 1))
+        if len(text) <= MOST_LETTERS:
             break
-    return written
+    return text
 
 
-def impact_json(found: ImpactReport, base: str) -> str:
+def impact_json(report: ImpactReport, base: str) -> str:
     """All of it for programs. Places are `file:line:column`."""
-    made: dict[str, Any] = {
+    data: dict[str, Any] = {
         "base": base,
-        "breaks": found.breaks,
-        "files": found.files,
+        "breaks": report.breaks,
+        "files": report.files,
         "editions": [
             {
                 "address": difference.new.edition.address,
@@ -317,25 +327,25 @@ def impact_json(found: ImpactReport, base: str) -> str:
                     for sort, changes in difference.changes_by_type.items()
                 },
             }
-            for difference in found.edited.differences
+            for difference in report.edited.differences
             if any(c.kinds for c in difference.changes)
         ],
-        "new editions": [edition.address for edition in found.edited.new],
-        "removed editions": [edition.address for edition in found.edited.removed_editions],
-        "lost": [*map(_object, found.lost)],
-        "elsewhere": [*map(_object, found.retargeted_references)],
-        "again": [*map(_object, found.texts_to_review)],
-        "emptied": [{"name": item_name(rule), "place": item_location(rule)} for rule in found.emptied_rules],
-        "errata": [to_dict(change, "name place effect of=subject_names") for change in found.errata_changes],
-        "pages": [*map(_object, found.pages)],
+        "new editions": [edition.address for edition in report.edited.new],
+        "removed editions": [edition.address for edition in report.edited.removed_editions],
+        "lost": [*map(_object, report.lost)],
+        "elsewhere": [*map(_object, report.retargeted_references)],
+        "again": [*map(_object, report.texts_to_review)],
+        "emptied": [{"name": item_name(rule), "place": item_location(rule)} for rule in report.emptied_rules],
+        "errata": [to_dict(change, "name place effect of=subject_names") for change in report.errata_changes],
+        "pages": [*map(_object, report.pages)],
         "sheets": [
             _object(sheet, "place problems") | {"problems": _problems(sheet.problems)}
-            for sheet in found.sheets
+            for sheet in report.sheets
         ],
-        "problems": _problems(found.new),
-        "mended": _problems(found.fixed_problems),
+        "problems": _problems(report.new),
+        "mended": _problems(report.fixed_problems),
     }
-    return to_json_text(made)
+    return to_json_text(data)
 
 
 Format = Callable[[ImpactReport, str], str]
@@ -347,9 +357,9 @@ FORMATS: Mapping[str, Format] = {"text": impact_text, "markdown": impact_markdow
 def _written(part: WordDifference, medium: OutputFormat) -> str:
     """Difference in one line, the old words kept apart from the new ones."""
     runs = list(shortened_pieces(part))
-    for at, (run, gap, now) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
-        if (run.sign, gap.words, now.sign) == ("-", "", "+"):
-            runs[at + 1] = StyledRun(" ")
+    for index, (deleted, gap, inserted) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
+        if (deleted.sign, gap.words, inserted.sign) == ("-", "", "+"):
+            runs[index + 1] = StyledRun(" ")
     words = medium.words(part.name.replace("_", " "))
     return " ".join(f"{words}: {medium.write(runs)}".split())
 
@@ -377,10 +387,10 @@ _KEYS = {
 """Fields whose keys in JSON have other names."""
 
 
-def _object(one: Any, without: str = "") -> dict[str, Any]:
+def _object(record: Any, without: str = "") -> dict[str, Any]:
     """Fields of a thing for JSON; null where there may be a text and there is none."""
-    rows = ((f, getattr(one, f.name)) for f in fields(one) if f.name not in without.split())
-    return {_KEYS.get(f.name, f.name): value or None if f.default == "" else value for f, value in rows}
+    values = ((f, getattr(record, f.name)) for f in fields(record) if f.name not in without.split())
+    return {_KEYS.get(f.name, f.name): value or None if f.default == "" else value for f, value in values}
 
 
 def _problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:

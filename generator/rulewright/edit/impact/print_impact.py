@@ -61,80 +61,86 @@ def print_changes(
     before: ContentSnapshot, after: ContentSnapshot, printing: Printing, editions: Collection[str]
 ) -> list[PrintChange]:
     """Sheets and rulebooks whose PDF would differ, in book order; only changed `editions` are looked at."""
-    wishes = PrintOptions(site=printing.site)
-    was, now = (
+    options = PrintOptions(site=printing.site)
+    old_jobs, new_jobs = (
         {
-            order.address: order
-            for order in press.print_jobs_of(one.render_context, wishes, one.read)
-            if "/".join(order.address.split("/")[:2]) in editions
+            job.address: job
+            for job in press.print_jobs_of(snapshot.render_context, options, snapshot.read)
+            if "/".join(job.address.split("/")[:2]) in editions
         }
-        for one in (before, after)
+        for snapshot in (before, after)
     )
-    found: list[PrintChange] = []
-    for address, order in {**was, **now}.items():
-        if address not in now or address not in was:
-            how, says = ("removed" if address in was else "added"), True
-        elif list(order.cache_inputs) != list(was[address].cache_inputs):
-            how, says = "changed", order.words != was[address].words
+    changes: list[PrintChange] = []
+    for address, job in {**old_jobs, **new_jobs}.items():
+        if address not in new_jobs or address not in old_jobs:
+            how, says = ("removed" if address in old_jobs else "added"), True
+        elif list(job.cache_inputs) != list(old_jobs[address].cache_inputs):
+            how, says = "changed", job.words != old_jobs[address].words
         else:
             continue
         fit = None if address.endswith(f"/{RULEBOOK}") else SheetFit.UNKNOWN
-        found.append(PrintChange(address, order.title, order.place, how, says, fit))
-    hashes = {one.address: words_digest_short(now[one.address].words) for one in found if one.address in now}
+        changes.append(PrintChange(address, job.title, job.place, how, says, fit))
+    hashes = {
+        change.address: words_digest_short(new_jobs[change.address].words)
+        for change in changes
+        if change.address in new_jobs
+    }
     recorded = {
         address: sheet
         for address, sheet in after.checked_project.library.printed.items()
         if address in hashes
     }
-    was_printed = {one.address: one.printed.hash for one in find_stale_sheets(recorded, hashes)}
-    found = [replace(one, stale=was_printed.get(one.address, "")) for one in found]
-    return _fitted(found, was, now, after, printing)
+    was_printed = {sheet.address: sheet.printed.hash for sheet in find_stale_sheets(recorded, hashes)}
+    changes = [replace(change, stale=was_printed.get(change.address, "")) for change in changes]
+    return _fitted(changes, old_jobs, new_jobs, after, printing)
 
 
 def _fitted(
-    found: Sequence[PrintChange],
-    was: Mapping[str, PrintJob],
-    now: Mapping[str, PrintJob],
+    changes: Sequence[PrintChange],
+    old_jobs: Mapping[str, PrintJob],
+    new_jobs: Mapping[str, PrintJob],
     after: ContentSnapshot,
     printing: Printing,
 ) -> list[PrintChange]:
     """Complete the changes by whether each sheet fits. A book has as many pages as it needs."""
-    open_: dict[str, PrintJob] = {}
-    why: dict[str, str] = {}
-    lacks = typst_compiler.missing() if printing.lays_out else ""
-    for one in found:
-        if one.fit is None or one.address not in now:
+    jobs: dict[str, PrintJob] = {}
+    reasons: dict[str, str] = {}
+    missing_dependency = typst_compiler.missing() if printing.lays_out else ""
+    for change in changes:
+        if change.fit is None or change.address not in new_jobs:
             continue
         if not printing.lays_out:
-            why[one.address] = "that was not asked for"
-        elif lacks:
-            why[one.address] = lacks
-        elif _is_faulty(one.address, after.checked_project.problems):
-            why[one.address] = "its edition has errors"
+            reasons[change.address] = "that was not asked for"
+        elif missing_dependency:
+            reasons[change.address] = missing_dependency
+        elif _is_faulty(change.address, after.checked_project.problems):
+            reasons[change.address] = "its edition has errors"
         else:
-            open_[one.address] = now[one.address]
-    done = press.run_print_jobs(printing.project, list(open_.values()), printing.report_progress)
-    failed = [address for address in open_ if address not in done.copies]
+            jobs[change.address] = new_jobs[change.address]
+    done = press.run_print_jobs(printing.project, list(jobs.values()), printing.report_progress)
+    failed = [address for address in jobs if address not in done.copies]
     earlier = press.run_print_jobs(
-        printing.project, [was[one] for one in failed if one in was], printing.report_progress
+        printing.project,
+        [old_jobs[address] for address in failed if address in old_jobs],
+        printing.report_progress,
     )
-    made = []
-    for one in found:
-        if one.address in why:
-            made.append(replace(one, reason=why[one.address]))
-        elif one.address not in open_:
-            made.append(one)
-        elif one.address in done.copies:
-            made.append(replace(one, fit=SheetFit.FITS))
+    fitted_changes = []
+    for change in changes:
+        if change.address in reasons:
+            fitted_changes.append(replace(change, reason=reasons[change.address]))
+        elif change.address not in jobs:
+            fitted_changes.append(change)
+        elif change.address in done.copies:
+            fitted_changes.append(replace(change, fit=SheetFit.FITS))
         else:
             fit = (
                 SheetFit.FAILED
-                if one.address in was and one.address not in earlier.copies
+                if change.address in old_jobs and change.address not in earlier.copies
                 else SheetFit.FAILS
             )
-            of_sheet = tuple(p for p in done.problems if p.is_failure and p.place.file == one.place.file)
-            made.append(replace(one, fit=fit, problems=of_sheet))
-    return made
+            problems = tuple(p for p in done.problems if p.is_failure and p.place.file == change.place.file)
+            fitted_changes.append(replace(change, fit=fit, problems=problems))
+    return fitted_changes
 
 
 def _is_faulty(address: str, problems: Iterable[Problem]) -> bool:

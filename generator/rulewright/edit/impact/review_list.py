@@ -55,37 +55,39 @@ def texts_to_review(
 
     Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
     """
-    found: dict[tuple[str, SourceLocation], TextToReview] = {}
+    texts: dict[tuple[str, SourceLocation], TextToReview] = {}
 
-    def enter(one: LocatedReference, cited: Source | ListItem) -> None:
-        owner = one.passage.owner
-        name = one.standing if isinstance(owner, str) else after.render_context.name(owner)
-        if one.passage.page and one.lock_folder not in kept:
-            name = _title(after, one.passage.file)
-        told = found.setdefault((name, one.place), TextToReview(name, one.place))
-        if (words := after.render_context.name(cited)) not in told.cites:
-            told.cites.append(words)
+    def enter(reference: LocatedReference, cited: Source | ListItem) -> None:
+        owner = reference.passage.owner
+        name = reference.standing if isinstance(owner, str) else after.render_context.name(owner)
+        if reference.passage.page and reference.lock_folder not in locks:
+            name = _title(after, reference.passage.file)
+        text = texts.setdefault((name, reference.place), TextToReview(name, reference.place))
+        if (words := after.render_context.name(cited)) not in text.cites:
+            text.cites.append(words)
 
-    kept = after.checked_project.drift.locks
-    for one in iter_references(after.render_context.shelf, after.checked_project.manuscripts):
-        owner = one.passage.owner
-        if one.shows or (isinstance(owner, AidSheet | ErrataEntry) and one.passage.is_reference_only):
+    locks = after.checked_project.drift.locks
+    for reference in iter_references(after.render_context.shelf, after.checked_project.manuscripts):
+        owner = reference.passage.owner
+        if reference.shows or (
+            isinstance(owner, AidSheet | ErrataEntry) and reference.passage.is_reference_only
+        ):
             continue  # a sheet shows the rule, and what errata are of is told with them
-        if one.lock_folder not in kept and not edited.has_touched(owner):
-            for cited in (one.target, *one.inside):
+        if reference.lock_folder not in locks and not edited.has_touched(owner):
+            for cited in (reference.target, *reference.inside):
                 if cited and cited in edited.reworded and cited is not owner:
-                    enter(one, cited)
-    was, now = (
+                    enter(reference, cited)
+    old_references, new_references = (
         [finding.reference for finding in content.checked_project.drift.findings if finding.kind is CHANGED]
         for content in (before, after)
     )
-    waiting = {
-        (reference.lock_folder, reference.key) for reference in was
+    known_keys = {
+        (reference.lock_folder, reference.key) for reference in old_references
     }  # the same wherever their texts are moved
-    for one in now:
-        if one.target and (one.lock_folder, one.key) not in waiting:
-            enter(one, one.target)
-    return sorted(found.values(), key=lambda one: one.place)
+    for reference in new_references:
+        if reference.target and (reference.lock_folder, reference.key) not in known_keys:
+            enter(reference, reference.target)
+    return sorted(texts.values(), key=lambda text: text.place)
 
 
 def emptied_rules(after: ContentSnapshot, edited: ContentEdits) -> list[RuleEntry]:
@@ -94,63 +96,74 @@ def emptied_rules(after: ContentSnapshot, edited: ContentEdits) -> list[RuleEntr
     Those that a lock knows are among the problems.
     """
     changes = (change for difference in edited.differences for change in difference.rules)
-    gone = {c.new for c in changes if c.old and c.new and c.old.is_transcribed and not c.new.is_transcribed}
-    gone -= {finding.reference.target for finding in after.checked_project.drift.findings}
-    cited = iter_references(after.render_context.shelf, after.checked_project.manuscripts) if gone else ()
+    emptied = {
+        c.new for c in changes if c.old and c.new and c.old.is_transcribed and not c.new.is_transcribed
+    }
+    emptied -= {finding.reference.target for finding in after.checked_project.drift.findings}
+    cited = iter_references(after.render_context.shelf, after.checked_project.manuscripts) if emptied else ()
     targets = dict.fromkeys(reference.target for reference in cited)
-    return [target for target in targets if isinstance(target, RuleEntry) and target in gone]
+    return [target for target in targets if isinstance(target, RuleEntry) and target in emptied]
 
 
 def retargeted_references(
     before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
 ) -> list[RetargetedReference]:
     """Find references whose number has come to mean another rule, but those that a lock knows."""
-    found: dict[SourceLocation, RetargetedReference] = {}
-    written: dict[Source, list[tuple[str, SourceLocation]]] = {}
+    retargeted: dict[SourceLocation, RetargetedReference] = {}
+    numbers_by_source: dict[Source, list[tuple[str, SourceLocation]]] = {}
     for citations in after.render_context.shelf.citations.values():
         for citation in citations:
-            for one in citation.resolved:
-                words = citation.text[one.match.start : one.match.end]
-                place = citation.text.location_of(one.match.start)
-                written.setdefault(citation.source, []).append((words, place))
+            for reference in citation.resolved:
+                words = citation.text[reference.match.start : reference.match.end]
+                place = citation.text.location_of(reference.match.start)
+                numbers_by_source.setdefault(citation.source, []).append((words, place))
     for difference in edited.differences:
         for change in difference.changes:
             if change.new is None or isinstance(change.new, Aid):
                 continue
             source = change.new.cited_as if isinstance(change.new, TableEntry) else change.new
-            for number, now in _meant(change.parts):
-                for words, place in written.get(source, ()):
+            for number, new_number in _meant(change.parts):
+                for words, place in numbers_by_source.get(source, ()):
                     if words == number:
-                        found[place] = RetargetedReference(
-                            after.render_context.name(source), place, number, now
+                        retargeted[place] = RetargetedReference(
+                            after.render_context.name(source), place, number, new_number
                         )
-    found |= {one.place: one for one in _on_pages(before, after, edited)}
-    told = {finding.reference.place for finding in after.checked_project.drift.findings}
-    return sorted((one for one in found.values() if one.place not in told), key=lambda one: one.place)
+    retargeted |= {reference.place: reference for reference in _on_pages(before, after, edited)}
+    reported = {finding.reference.place for finding in after.checked_project.drift.findings}
+    return sorted(
+        (reference for reference in retargeted.values() if reference.place not in reported),
+        key=lambda reference: reference.place,
+    )
 
 
 def _on_pages(
     before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
 ) -> Iterator[RetargetedReference]:
     """Stray references of Markdown pages, in lines that stand there as before."""
-    olds = {page.name: page for page in before.checked_project.manuscripts}
+    old_pages = {page.name: page for page in before.checked_project.manuscripts}
     for page in after.checked_project.manuscripts:
-        lines = _by_line(olds[page.name]) if page.name in olds else {}
+        lines = _by_line(old_pages[page.name]) if page.name in old_pages else {}
         for line, resolved in _by_line(page).items():
-            for reference, now in zip(lines.get(line, ()), resolved, strict=False):
-                heir = edited.successors.get(reference.target)
-                if now.target and isinstance(heir, RuleEntry) and heir is not now.target:
-                    place = SourceFile(page.name, page.text).location(now.match.start)
-                    number = page.text[now.match.start : now.match.end]
-                    yield RetargetedReference(_title(after, page.name), place, number, heir.display_number)
+            for reference, new_reference in zip(lines.get(line, ()), resolved, strict=False):
+                successor = edited.successors.get(reference.target)
+                if (
+                    new_reference.target
+                    and isinstance(successor, RuleEntry)
+                    and successor is not new_reference.target
+                ):
+                    place = SourceFile(page.name, page.text).location(new_reference.match.start)
+                    number = page.text[new_reference.match.start : new_reference.match.end]
+                    yield RetargetedReference(
+                        _title(after, page.name), place, number, successor.display_number
+                    )
 
 
 def _by_line(page: ContentPage) -> dict[str, list[ResolvedReference]]:
-    found: dict[str, list[ResolvedReference]] = {}
+    references: dict[str, list[ResolvedReference]] = {}
     for reference in page.resolved:
         start = page.text.rfind("\n", 0, reference.match.start) + 1
-        found.setdefault(page.text[start:].partition("\n")[0], []).append(reference)
-    return found
+        references.setdefault(page.text[start:].partition("\n")[0], []).append(reference)
+    return references
 
 
 def _title(after: ContentSnapshot, name: str) -> str:
@@ -159,12 +172,12 @@ def _title(after: ContentSnapshot, name: str) -> str:
 
 def _meant(parts: Iterable[WordDifference]) -> Iterator[tuple[str, str]]:
     """Numbers that stayed while the rule that they meant got another, with that one."""
-    for gone, come in (pair for part in parts for pair in pairwise(part.pieces)):
-        both = (gone.change, come.change) == ("-", "+")
-        for word, here in zip(gone.words, come.words, strict=False) if both else ():
-            number, _, now = word.words.partition(", now ")
-            if word.to and here.to and number == here.words:
-                yield number, now
+    for deleted, inserted in (pair for part in parts for pair in pairwise(part.pieces)):
+        both = (deleted.change, inserted.change) == ("-", "+")
+        for word, new_word in zip(deleted.words, inserted.words, strict=False) if both else ():
+            number, _, new_number = word.words.partition(", now ")
+            if word.to and new_word.to and number == new_word.words:
+                yield number, new_number
 
 
 class ErratumEffect(StrEnum):
@@ -202,49 +215,54 @@ def remark_changes(
     before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
 ) -> list[ErrataChange]:
     """The errata and questions that are touched, edition by edition, those that are gone last."""
-    found: list[ErrataChange] = []
+    errata_changes: list[ErrataChange] = []
     changes = {diff.new.edition.address: diff.errata_changes for diff in edited.compared}
-    for address, remarks in after.render_context.shelf.errata_entries.items():
+    for address, entries in after.render_context.shelf.errata_entries.items():
         for change in changes.get(address) or [
-            ItemChange(None, entry, (ChangeKind.ADDED,)) for entry in remarks
+            ItemChange(None, entry, (ChangeKind.ADDED,)) for entry in entries
         ]:
             if change.new is None and change.old:
-                found.append(ErrataChange(change.old, ErratumEffect.REMOVED, _names(change.old, before)))
+                errata_changes.append(
+                    ErrataChange(change.old, ErratumEffect.REMOVED, _names(change.old, before))
+                )
             elif change.new and (touched := next(_effects(change, change.new, before, after, edited), None)):
-                found.append(ErrataChange(change.new, *touched, change.parts))
-    return found
+                errata_changes.append(ErrataChange(change.new, *touched, change.parts))
+    return errata_changes
 
 
 def _effects(
     change: ItemChange[ErrataEntry],
-    one: ErrataEntry,
+    new_entry: ErrataEntry,
     before: ContentSnapshot,
     after: ContentSnapshot,
     edited: ContentEdits,
 ) -> Iterator[tuple[ErratumEffect, tuple[str, ...]]]:
     """Effects on an erratum or a question, the worst first, with the names of the rules that it is of."""
-    if (entry := change.old) is None:
-        yield ErratumEffect.ADDED, _names(one, after)
+    if (old_entry := change.old) is None:
+        yield ErratumEffect.ADDED, _names(new_entry, after)
         return
-    if entry.is_applied and not one.is_applied and one.erratum and one.is_in_force:
-        yield ErratumEffect.VOID, _names(entry, before)
-    gone = [
-        thing
-        for thing in before.render_context.targets_by_entry.get(entry, ())
-        if thing not in edited.successors
+    if old_entry.is_applied and not new_entry.is_applied and new_entry.erratum and new_entry.is_in_force:
+        yield ErratumEffect.VOID, _names(old_entry, before)
+    lost_targets = [
+        target
+        for target in before.render_context.targets_by_entry.get(old_entry, ())
+        if target not in edited.successors
     ]
-    if gone and one.question:
-        yield ErratumEffect.VOID, tuple(map(before.render_context.name, gone))
-    if [*all_texts_of(entry.source)] != [*all_texts_of(one.source)]:
-        yield ErratumEffect.CHANGED, _names(one, after)
+    if lost_targets and new_entry.question:
+        yield ErratumEffect.VOID, tuple(map(before.render_context.name, lost_targets))
+    if [*all_texts_of(old_entry.source)] != [*all_texts_of(new_entry.source)]:
+        yield ErratumEffect.CHANGED, _names(new_entry, after)
     reworded = [
-        thing for thing in after.render_context.targets_by_entry.get(one, ()) if edited.has_touched(thing)
+        target
+        for target in after.render_context.targets_by_entry.get(new_entry, ())
+        if edited.has_touched(target)
     ]
     if reworded:
         yield ErratumEffect.AGAIN, tuple(map(after.render_context.name, reworded))
 
 
-def _names(remark: ErrataEntry, here: ContentSnapshot) -> tuple[str, ...]:
+def _names(entry: ErrataEntry, snapshot: ContentSnapshot) -> tuple[str, ...]:
     return tuple(
-        here.render_context.name(thing) for thing in here.render_context.targets_by_entry.get(remark, ())
+        snapshot.render_context.name(target)
+        for target in snapshot.render_context.targets_by_entry.get(entry, ())
     )

@@ -56,7 +56,7 @@ class ReadDocument(NamedTuple):
     raw: RawLines = ()
 
 
-def read(path: Path) -> ReadDocument:
+def read_source_document(path: Path) -> ReadDocument:
     """Read a document by the ending of its name. Raises Damaged."""
     ending = path.suffix.lower()
     if path.stat().st_size > limits.CONTENT.maximum:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.source.content_folder import disk_path
 from rulewright.source.disk_cache import DiskCache, project_cache
-from rulewright.source.problems import Problem, problem_type
+from rulewright.source.problems import Problem, errors, problem_type
 from rulewright.source.resources import PACKAGE
 from rulewright.source.worker_processes import run_parallel
 
@@ -215,11 +215,8 @@ def _made(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.press.page_images import render_page_images
 
     made = order.make()
-    problems, sound = made.problems, False
-    if made.pdf and not any(
-        problem.is_failure for problem in problems
-    ):  # else a proof tells what the print would
-        report = preflight(made.pdf, order.place)
-        problems, sound = (*problems, *report.problems), not report.findings
-    copy = made.pdf and (sound or order.options.proof)
+    problems = made.problems
+    if made.pdf and not errors(problems):  # else a proof tells what the print would
+        problems = (*problems, *preflight(made.pdf, order.place).problems)
+    copy = made.pdf and (order.options.proof or not errors(problems))
     return PrintedCopy(made.pdf, render_page_images(made.pdf, order.pictures)) if copy else None, problems

@@ -34,7 +34,7 @@ from rulewright.print.sheet_words import sheet_lines
 from rulewright.site.render_context import RenderContext
 from rulewright.site.responsive_images import size_of
 from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, SourceLocation
+from rulewright.source.problems import Problem, SourceLocation, errors
 from rulewright.source.safe_integers import parse_int
 from rulewright.text.inline_images import picture_of
 
@@ -74,10 +74,6 @@ class AidJob(PrintJob):
         return SheetDocument(self.sheet, self.panels, self.context, self.plan).pages  # without its words
 
     @property
-    def profile_place(self) -> SourceLocation:
-        return (self.sheet.aid.profile or self.sheet.aid.title).place
-
-    @property
     def edition(self) -> Edition:
         return self.sheet.edition
 
@@ -115,7 +111,6 @@ class AidJob(PrintJob):
         yield repr((self.plan, self.options.marks)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
-        yield self.profile or b""
 
     @cached_property
     def _pictures(self) -> Mapping[str, bytes]:
@@ -138,12 +133,12 @@ class AidJob(PrintJob):
         problems += [*self._overflows(made.metadata), *self._coarse()]
         if not any(problem.is_failure for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
-        if any(problem.is_failure for problem in problems) and not self.options.proof:
+        if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=tuple(problems))
         return self.finished(
             made.pdf,
             problems,
-            pages=self.made_of.pages,
+            pages=min(made.pages, self.made_of.pages),
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
             resolution=FAIR,  # larger pictures were asked for more
             folds=plan.folds if plan.fold != "none" else (),

@@ -14,7 +14,7 @@ from rulewright.print.press.printed_sheets import StaleSheet, find_stale_sheets,
 from rulewright.source.content_folder import CONTENT, PRINTED_LOCK, content_folder, today
 from rulewright.source.errors import ContentErrors, UserError
 from rulewright.source.output_files import check_inside
-from rulewright.source.problems import Problem, Severity, did_you_mean
+from rulewright.source.problems import Problem, did_you_mean, errors
 from rulewright.source.transaction import replace_files
 
 
@@ -50,7 +50,7 @@ def raise_on_job_errors(
     books = {edition.partition("/")[0] for edition in editions}
     files = [f"{CONTENT}/{edition}/" for edition in editions]
     files += [f"{CONTENT}/{book}/rulebook.yml" for book in books]
-    wrong = [p for p in examined.problems_in(*files) if p.severity is Severity.ERROR]
+    wrong = errors(examined.problems_in(*files))
     aids = tuple(f"{CONTENT}/{edition}/aids/" for edition in editions) if but_aids else ()
     own = [problem for problem in wrong if problem.place.file.startswith(aids)]
     examined.raise_on_errors([problem for problem in wrong if problem not in own], left)
@@ -73,7 +73,7 @@ def record_printed(project: Path, printed: Iterable[PrintJob]) -> None:
             data = path.read_bytes() if path.is_file() else b""
             if data:
                 before[lock] = data
-            locks[lock], _ = printed_lock.read(lock, data)
+            locks[lock], _ = printed_lock.read_printed_lock(lock, data)
         digest, recorded = words_digest_short(order.words), locks[lock].get(sheet)
         if not recorded or recorded.hash != digest:
             locks[lock][sheet] = PrintedSheet(today(), digest)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 from unicodedata import normalize
 
@@ -95,7 +94,7 @@ class PrintJobResult:
 class PrintJob(ABC):
     """Something to print. `address` is that of its files on the site, without their endings.
 
-    `place` and `profile_place` are where the content asks for it and for the profile of its press; `fault`
+    `place` is where the content asks for it; `fault`
     is the kind of problem that it cannot be printed; `pictures`: of how many pages there are pictures.
     """
 
@@ -117,9 +116,6 @@ class PrintJob(ABC):
     def pictures(self) -> int: ...
     @property
     @abstractmethod
-    def profile_place(self) -> SourceLocation: ...
-    @property
-    @abstractmethod
     def edition(self) -> Edition: ...
     @property
     @abstractmethod
@@ -132,11 +128,6 @@ class PrintJob(ABC):
     def cache_inputs(self) -> Iterator[bytes]: ...
     @abstractmethod
     def make(self) -> PrintJobResult: ...
-
-    @cached_property
-    def profile(self) -> bytes | None:
-        name = self.form.profile
-        return self.read(name) if name in self.edition.files | self.edition.shared else None
 
     def usable_images(
         self, pictures: Mapping[str, bytes], named: Iterable[LocatedText]
@@ -163,16 +154,9 @@ class PrintJob(ABC):
         **promised: Any,
     ) -> PrintJobResult:
         """Finish a PDF for the press, with what it promises."""
-        from rulewright.print.pdf_finishing import (  # once all that prints is there
-            FinishOptions,
-            finish_pdf,
-            profile_fault,
-        )
+        from rulewright.print.pdf_finishing import FinishOptions, finish_pdf  # needs the extra pdf
 
         form, marks = self.form, self.options.marks
-        if self.profile is not None and (why := profile_fault(self.profile)):
-            wrong = self.fault.problem(self.profile_place, f"{form.profile}: {why}", self.address)
-            return PrintJobResult(problems=(*problems, wrong))
         inks = frozenset(ink.name for ink in form.inks)
         promise = PrintSpec(
             trim=(form.paper.width, form.paper.height),
@@ -182,9 +166,7 @@ class PrintJob(ABC):
             families=FAMILIES,
             **promised,
         )
-        how = FinishOptions(
-            form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds, promise.to_json()
-        )
+        how = FinishOptions(form.bleed, marks, form.ink, inks, folds, promise.to_json())
         return PrintJobResult(finish_pdf(pdf, how), tuple(problems))
 
 

@@ -29,7 +29,7 @@ from rulewright.print.press.print_job import (
 from rulewright.print.press.printed_sheets import words_digest_short
 from rulewright.print.rulebook_document import RulebookDocument
 from rulewright.site.render_context import RenderContext
-from rulewright.source.problems import Problem, SourceLocation
+from rulewright.source.problems import Problem, SourceLocation, errors
 
 TEMPLATE = "book.typ"
 SMALLEST = 7.5
@@ -57,11 +57,6 @@ class RulebookJob(PrintJob):
     @property
     def place(self) -> SourceLocation:
         return self.edition.edition_file.edition.place
-
-    @property
-    def profile_place(self) -> SourceLocation:
-        look = self.edition.book.look
-        return look.book.profile.place if look and look.book and look.book.profile else self.place
 
     @property
     def edition(self) -> Edition:
@@ -99,7 +94,6 @@ class RulebookJob(PrintJob):
         yield repr((self.form, self.options.marks, self.options.proof)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
-        yield self.profile or b""
 
     def make(self) -> PrintJobResult:
         """Print the PDF, with boxes for signs that the type lacks; none where a picture cannot be shown."""
@@ -129,7 +123,7 @@ class RulebookJob(PrintJob):
             settled = data | {"settled": True}
             made = typst_compiler.compile_pdf(TEMPLATE, settled, pictures, label="report")
         problems = (*problems, *self._too_wide(made.metadata))
-        if any(problem.is_failure for problem in problems) and not self.options.proof:
+        if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
         # What stands in a text is as fine as the page that it was taken from.
         fine = None if self.volume.words.pictures else 300.0

@@ -1,4 +1,4 @@
-"""Remakes the pictures of the documentation: .venv/bin/python tests/pictures.py
+"""Remake the pictures of the documentation: .venv/bin/python tools/docs_pictures.py
 
 Pages and sheet are photographed as they are built; the house is drawn from the order of its rooms.
 """
@@ -13,9 +13,10 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 from playwright.sync_api import sync_playwright
+
+sys.path += [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "tests")]
 from web import served
 
-sys.path.append(str(Path(__file__).parents[1]))
 import run
 
 PICTURES = run.ROOT / "content" / "docs" / "pictures"

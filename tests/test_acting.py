@@ -1,0 +1,107 @@
+"""Who acts in steps that do not say it, and the turns that a checklist shows."""
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.cli import main
+from rulewright.book.actors import actors_of_step
+from rulewright.citations.blocks.checklist_block import build_checklist
+from rulewright.citations.turn_playthrough import play_through
+from tests.printing import RULEBOOK, book
+
+SIDES = "sides: {rome: {title: Rome}, gaul: {title: Gaul}, egypt: {title: Egypt}}\n"
+OUTSIDE = "steps:\n  - {phase: A, id: a, %s, steps: [{do: Fire}]}\n  - {phase: B, id: b, repeats: a%s}\n"
+INSIDE = "steps:\n  - player turn: R\n    phasing: rome\n    " + OUTSIDE.replace("\n", "\n    ")
+OTHER = INSIDE.replace(
+    "      - {phase: B", "  - player turn: G\n    phasing: gaul\n    steps:\n      - {phase: B"
+)
+WITHIN = "steps:\n  - phase: A\n    steps:\n      - %s\n"
+
+
+def acting(folder: Path, steps: str, rulebook: str = RULEBOOK + SIDES) -> dict[str, list[str]]:
+    outline = book(folder, rulebook=rulebook, sequence=f"title: T\n{steps}").shelf.outlines["game/1"]
+    found = {
+        str(step.step.title): [actor.name for actor in actors_of_step(step)] for step in outline.iter_steps()
+    }
+    for played in play_through(outline).every_stop():  # a page that plays the turn names the same players
+        if played.step.title in ("A", "B", "C") and not played.is_player_round:
+            assert [player.actor.name for player in played.players] == found[played.step.title]
+    return found
+
+
+@pytest.mark.parametrize("steps", [OUTSIDE, INSIDE, OTHER])
+@pytest.mark.parametrize(
+    "by", ["both", "either", "non-phasing", "none", "unspecified", "rome", "[rome, gaul]"]
+)
+def test_a_repeated_phase_is_done_by_the_same_players(tmp_path: Path, steps: str, by: str) -> None:
+    found = acting(tmp_path, steps % (f"by: {by}", "") + "  - {phase: C, repeats: b}\n")
+    assert found["A"] == found["B"] == found["C"] == by.strip("[]").split(", ")
+
+
+def test_a_repeated_phase_may_name_other_players(tmp_path: Path) -> None:
+    found = acting(tmp_path, OUTSIDE % ("by: both", ", by: rome") + "  - {phase: C, repeats: b}\n")
+    assert (found["A"], found["B"], found["C"]) == (["both"], ["rome"], ["rome"])
+
+
+def test_sides_change_places_in_a_phase_repeated_in_the_turn_of_the_other(tmp_path: Path) -> None:
+    rulebook = "title: A Game\nnumbers: '1.1'\nsides: {rome: {title: Rome}, gaul: {title: Gaul}}\n"
+    found = acting(tmp_path, OTHER % ("by: gaul", ""), rulebook)
+    assert (found["A"], found["B"]) == (["gaul"], ["rome"])
+
+
+@pytest.mark.parametrize(
+    ("inner", "names"),
+    [
+        ("{do: Fire, by: rome}", ["rome"]),
+        ("{do: Fire, by: rome}\n      - {do: Move, by: rome}", ["rome"]),
+        ("{do: Fire, by: rome}\n      - {do: Move, by: gaul}", []),
+        ("{do: Fire, by: rome}\n      - {do: Wait}", []),
+        ("{segment: S, steps: [{do: Fire, by: rome}]}", ["rome"]),
+        ("{do: Fire, by: none}", ["none"]),
+        ("{do: Fire}", ["none"]),
+    ],
+)
+def test_a_phase_takes_its_players_from_its_steps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], inner: str, names: list[str]
+) -> None:
+    found = acting(tmp_path, WITHIN % inner)
+    assert found["A"] == names
+    assert found.get("Wait", []) == []
+    (tmp_path / "mkdocs.yml").write_text("docs_dir: content\nsite_name: S\nplugins: [rulewright]\n")
+    assert main(["--project", str(tmp_path), "build", "--no-print"]) == 0
+    for page in ("sequence", "play", "aids/card"):
+        html = (tmp_path / f"site/game/1/{page}/index.html").read_text("utf-8")
+        assert ("No player" in html) == (names == ["none"])
+
+
+TURNS = """steps:
+  - {player turn: R, id: r, phasing: rome, steps: [{phase: Move}, {phase: Fight}]}
+  - {player turn: G, id: g, repeats: r, phasing: gaul%s}
+  - {player turn: E, id: e, repeats: g, phasing: egypt}
+  - {player turn: R2, repeats: e, phasing: rome}
+"""
+ADDED = ", except: [{drop: Move}, {add: {phase: Rest}, after: Fight}]"
+
+
+@pytest.mark.parametrize(
+    ("exceptions", "lines"),
+    [
+        ("", {"Move": "R G E R2", "Fight": "R G E R2"}),
+        (ADDED, {"Move": "R", "Fight": "R G E R2", "Rest": "G E R2"}),
+    ],
+)
+def test_a_checklist_has_every_turn(tmp_path: Path, exceptions: str, lines: dict[str, str]) -> None:
+    sequence = f"title: T\n{TURNS % exceptions}"
+    outline = book(tmp_path, rulebook=RULEBOOK + SIDES, sequence=sequence).shelf.outlines["game/1"]
+    made = build_checklist(outline.steps, outline.edition.book, None)
+    (group,) = made.groups
+    assert [str(turn.step.title) for turn in group.turns] == ["R", "G", "E", "R2"]
+    side_of = {"R": "rome", "G": "gaul", "E": "egypt", "R2": "rome"}
+    boxes = {
+        str(line.step.step.title): {
+            one.name for one, box in zip(made.columns, line.boxes, strict=True) if box
+        }
+        for line in group.ticks
+    }
+    assert boxes == {title: {side_of[turn] for turn in turns.split()} for title, turns in lines.items()}
