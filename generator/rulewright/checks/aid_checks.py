@@ -34,9 +34,9 @@ MANY_STEPS = problem_type(
 )
 
 
-def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_titles(index: ReferenceIndex) -> Iterator[Problem]:
     """Report player aids of the same title, and inks of unknown sides."""
-    for sheets in shelf.aid_sheets.values():
+    for sheets in index.aid_sheets.values():
         first: dict[str, AidSheet] = {}
         for sheet in sheets:
             title = sheet.aid.title
@@ -53,12 +53,12 @@ def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield name.unknown_name_problem(INK, message, actors, sheet.name)
 
 
-def check_aid_blocks(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_blocks(index: ReferenceIndex) -> Iterator[Problem]:
     """Report names in blocks that lead nowhere, and blocks that show nothing though their names lead on."""
-    for sheets in shelf.aid_sheets.values():
+    for sheets in index.aid_sheets.values():
         for sheet in sheets:
-            context = BlockContext(sheet, shelf)
-            for part in (part for panel in block_contents(sheet, shelf) for part in panel.parts):
+            context = BlockContext(sheet, index)
+            for part in (part for panel in block_contents(sheet, index) for part in panel.parts):
                 problems = [*_check_names(part, context), *part.problems(context)]
                 problems += [fault for content in part.nested_contents for fault in content.problems(context)]
                 for content in () if problems else (part, *part.nested_contents):

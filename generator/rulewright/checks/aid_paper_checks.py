@@ -35,9 +35,9 @@ NARROWEST = 25
 """How wide a column has to be in mm: about five words of the smallest type."""
 
 
-def check_aid_paper(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_paper(index: ReferenceIndex) -> Iterator[Problem]:
     """Sizes and counts that are none, columns too narrow, and blocks that cannot begin where they say."""
-    for sheet in _sheets(shelf):
+    for sheet in _sheets(index):
         yield from plan_aid(sheet.aid)[1]
         plan = sheet.plan
         width = min(width for side in panel_widths(plan.fold, plan.paper) for width in side)
@@ -58,9 +58,9 @@ def check_aid_paper(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield START.problem(block.starts.place, message, sheet.name)
 
 
-def check_aid_panels(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_panels(index: ReferenceIndex) -> Iterator[Problem]:
     """Panels that the fold does not have, or that are begun twice or never, and blocks outside of any."""
-    for sheet in _sheets(shelf):
+    for sheet in _sheets(index):
         begun = [name for name, _ in blocks_by_panel(sheet.aid) if name is not None]
         if sheet.plan.fold == "none":
             for name in (*sheet.aid.panels, *begun)[:1]:
@@ -95,6 +95,6 @@ def _check_folded_panels(sheet: AidSheet, begun: list[LocatedText]) -> Iterator[
         yield PANEL_UNUSED.problem(sheet.aid.fold.place, message, sheet.name)
 
 
-def _sheets(shelf: ReferenceIndex) -> Iterator[AidSheet]:
-    for sheets in shelf.aid_sheets.values():
+def _sheets(index: ReferenceIndex) -> Iterator[AidSheet]:
+    for sheets in index.aid_sheets.values():
         yield from sheets

@@ -34,9 +34,9 @@ NO_FONT = problem_type(
 )
 
 
-def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_branding(index: ReferenceIndex) -> Iterator[Problem]:
     """Colours that are none or too light, and files that are not there."""
-    for edition in shelf.one_edition_per_book:
+    for edition in index.one_edition_per_book:
         look = edition.book.look
         if look is None:
             continue

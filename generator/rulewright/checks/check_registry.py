@@ -1,4 +1,4 @@
-"""The checks: each a generator that is given a shelf and yields the problems that it finds.
+"""The checks: each a generator that is given a index and yields the problems that it finds.
 
 A kind of problem is declared beside the check that reports it, and the page that documents all codes is
 made from those declarations. Faults of reading (YAML, keys, files) are reported where they are met.
@@ -90,21 +90,21 @@ CHECKS: Sequence[Check] = (
 """The checks of what most books have, in no order that matters: problems are put in order by place."""
 
 
-def run_all_checks(shelf: ReferenceIndex) -> Iterator[Problem]:
-    """All problems of all editions on the shelf."""
-    for check in (*CHECKS, *_rarely_needed_checks(shelf)):
-        yield from check(shelf)
+def run_all_checks(index: ReferenceIndex) -> Iterator[Problem]:
+    """All problems of all editions on the index."""
+    for check in (*CHECKS, *_rarely_needed_checks(index)):
+        yield from check(index)
 
 
-def _rarely_needed_checks(shelf: ReferenceIndex) -> Iterator[Check]:
+def _rarely_needed_checks(index: ReferenceIndex) -> Iterator[Check]:
     """The checks of what few books have, imported where one has it."""
-    books = [edition.book for edition in shelf.one_edition_per_book]
+    books = [edition.book for edition in index.one_edition_per_book]
     if any(book.look for book in books):
         from rulewright.checks import branding_checks
 
         yield branding_checks.check_branding
     draws = any(book.symbols or book.counters or book.terrain for book in books)
-    if draws or any(image_checks.diagrams_in(shelf)):
+    if draws or any(image_checks.diagrams_in(index)):
         from rulewright.checks import diagram_checks
 
         yield from (diagram_checks.check_drawing_specs, diagram_checks.check_diagrams)

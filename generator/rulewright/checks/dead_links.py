@@ -43,7 +43,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 def check_links_of_pages(
     folder: ContentFolder,
     links: Collection[PageLink],
-    shelf: ReferenceIndex,
+    index: ReferenceIndex,
     moved: Iterable[OldPage],
     problems: Iterable[Problem],
     settings: site_settings.SiteSettings,
@@ -59,7 +59,7 @@ def check_links_of_pages(
             linkable_files,  # late: a small game has no pages of its own
         )
 
-        site = _Site(folder, linkable_files(shelf, moved), problems, settings)
+        site = _Site(folder, linkable_files(index, moved), problems, settings)
         for link in links:
             yield from site.fault(link)
         for entry in settings.nav:

@@ -42,9 +42,9 @@ LARGE = problem_type(
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 
 
-def check_drawing_specs(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_drawing_specs(index: ReferenceIndex) -> Iterator[Problem]:
     """Faults of the symbols, the counters and the names of terrain of each book."""
-    for edition in shelf.one_edition_per_book:
+    for edition in index.one_edition_per_book:
         for name, symbol in edition.book.symbols.items():
             yield from _check_symbol(name, symbol, edition)
         for name, counter in edition.book.counters.items():
@@ -99,9 +99,9 @@ def _check_counter(name: LocatedText, counter: Counter, book: Rulebook) -> Itera
             )
 
 
-def check_diagrams(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_diagrams(index: ReferenceIndex) -> Iterator[Problem]:
     """Diagrams that name hexes, counters or shapes that are not there."""
-    for diagram, edition, about in diagrams_in(shelf):
+    for diagram, edition, about in diagrams_in(index):
         yield from _check_diagram(diagram, edition.book, about)
 
 

@@ -25,9 +25,9 @@ _USUAL = ("1d6", "2d6", "3d6", "1d8", "1d10", "2d10", "1d12", "1d20", "1d100", "
 Cell = tuple[LocatedText, tuple[RollRange, ...]]
 
 
-def check_roll_coverage(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_roll_coverage(index: ReferenceIndex) -> Iterator[Problem]:
     """Dice that are none, cells that are no rolls, and rolls with no row, with two, or that never fall."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         if grid.roll is None:
             for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
                 message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"

@@ -24,10 +24,10 @@ _PAGE = "/index.html"
 
 
 def check_duplicate_paths(
-    shelf: ReferenceIndex, library: BookLibrary, settings: SiteSettings
+    index: ReferenceIndex, library: BookLibrary, settings: SiteSettings
 ) -> Iterator[Problem]:
     """Pages and files of the content whose address another has, or which is that of a page of the site."""
-    held = {casefold_path(path): (path, "") for path in generated_paths(shelf, paper=False)}
+    held = {casefold_path(path): (path, "") for path in generated_paths(index, paper=False)}
     folders = {folder: path for path in held for folder in _parent_folders(path)}
     sources = ((f"{content_page_path(name)}{_PAGE}".lstrip("/"), name) for name in library.pages)
     files = ((name.removeprefix(f"{CONTENT}/"), name) for name in library.other_files)

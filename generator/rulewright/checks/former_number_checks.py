@@ -24,9 +24,9 @@ MAX_NAMED = 5
 """How many numbers of a row a note names."""
 
 
-def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_former_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Former numbers that cannot be read, and those that do not lead to their rule."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.former_claims}
         for entry in outline.ordered_entries:
             for texts in (rule.formerly for rule in (entry.rule, entry.listed_rule) if rule):
@@ -54,9 +54,9 @@ def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
             yield TAKEN.problem(text.place, message, first.key)
 
 
-def check_retired_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_retired_references(index: ReferenceIndex) -> Iterator[Problem]:
     """References to retired rules, but for those in such rules."""
-    for citations in shelf.citations.values():
+    for citations in index.citations.values():
         for citation in citations:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
                 for reference, message in references_to_retired(citation.resolved):

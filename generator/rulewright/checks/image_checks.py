@@ -51,9 +51,9 @@ OURS = (".yml", ".md")
 FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-def check_figures(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
     """Figures whose file is missing or lies outside of the edition."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         edition = outline.edition
         for entry in outline.entries.values():
             for figure in entry.rule.figures if entry.rule else ():
@@ -62,10 +62,10 @@ def check_figures(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield kind.problem(figure.file.place, message, entry.key)
 
 
-def check_inline_images(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
     """Pictures in texts whose file is missing or lies outside of the edition."""
-    for address, outline in shelf.outlines.items():
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
+    for address, outline in index.outlines.items():
+        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             for text in (text for text, _ in texts if "!" in text and is_written_in(text, outline.edition)):
                 for inset in filter(lambda image: not image.sign, inline_images(text)):
                     about = source.key if isinstance(source, RuleEntry) else str(source)
@@ -80,7 +80,7 @@ def check_inline_images(shelf: ReferenceIndex) -> Iterator[Problem]:
                         yield NO_SIDE.problem(text.location_of(offset), message, about)
                     if inset.is_table:
                         fault = _table_problem(
-                            shelf.tables[address], sibling_name(text.file.name, inset.file), inset.file
+                            index.tables[address], sibling_name(text.file.name, inset.file), inset.file
                         )
                     else:
                         fault = image_path_problem(inset.file, text.file.name, outline.edition)
@@ -90,11 +90,11 @@ def check_inline_images(shelf: ReferenceIndex) -> Iterator[Problem]:
                         yield kind.problem(text.location_of(offset), message, about)
 
 
-def check_symbols(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
     """Signs in texts that no book has."""
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         edition = outline.edition
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
+        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             for text in (text for text, _ in texts if ":" in text and is_written_in(text, edition)):
                 for image in inline_images(text):
                     if not image.sign:
@@ -109,15 +109,15 @@ def check_symbols(shelf: ReferenceIndex) -> Iterator[Problem]:
                         yield NO_SYMBOL.problem(text.location_of(image.start), message, about)
 
 
-def diagrams_in(shelf: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
+def diagrams_in(index: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
     """The diagrams of rules, notes and sheets, each with its edition and what it belongs to."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.entries.values():
             rule = entry.rule
             for diagram in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
                 if diagram:
                     yield diagram, outline.edition, entry.key
-    for sheets in shelf.aid_sheets.values():
+    for sheets in index.aid_sheets.values():
         for sheet in sheets:
             for part in walk_parts(sheet.aid):
                 if isinstance(part, Block) and part.diagram:

@@ -24,9 +24,9 @@ _OWN = ("", "added")
 """Differences whose names are their own; what is dropped or changed has those of what it stands for."""
 
 
-def check_terms(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_terms(index: ReferenceIndex) -> Iterator[Problem]:
     """Terms without a name, and aliases that are a term or an alias already."""
-    for edition in shelf.one_edition_per_book:
+    for edition in index.one_edition_per_book:
         yield from _check_book_terms(edition.book)
 
 
@@ -52,20 +52,20 @@ def _check_book_terms(book: Rulebook) -> Iterator[Problem]:
             before.add(alias)
 
 
-def check_abbreviations(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_abbreviations(index: ReferenceIndex) -> Iterator[Problem]:
     """Abbreviations of steps that are those of another step, or a term with another meaning."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         steps = [step for step in outline.iter_steps() if is_heading(step) and step.difference in _OWN]
         shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
         if shorts:
-            yield from _check_unique(shorts, outline, shelf)
+            yield from _check_unique(shorts, outline, index)
 
 
 def _check_unique(
-    shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, shelf: ReferenceIndex
+    shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, index: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[str, SequenceStep] = {}
-    bearers = {str(words): term for term in term_entries(outline, shelf) for words in term.all_spellings}
+    bearers = {str(words): term for term in term_entries(outline, index) for words in term.all_spellings}
     for step, short in shorts:
         place = (step.step.abbreviation or step.step.title).place
         other, term = first.setdefault(short, step), bearers.get(short)
@@ -77,7 +77,7 @@ def _check_unique(
         elif (
             term
             and other is step
-            and not _means_step(step, shelf.plain(term.term.means, term.edition), term.rule, shelf)
+            and not _means_step(step, index.plain(term.term.means, term.edition), term.rule, index)
         ):
             source = f"{term.words.file.name}, line {term.words.place.line}"
             means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({source})"
@@ -85,11 +85,11 @@ def _check_unique(
             yield TAKEN.problem(place, f"{means}; {cure}", short)
 
 
-def _means_step(step: SequenceStep, means: str, rule: RuleEntry | None, shelf: ReferenceIndex) -> bool:
+def _means_step(step: SequenceStep, means: str, rule: RuleEntry | None, index: ReferenceIndex) -> bool:
     """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
     if _normalize(means).startswith(_normalize(spoken_title(step))):
         return True
-    cited = (reference.target for see in step.step.see for reference in shelf.references(see))
+    cited = (reference.target for see in step.step.see for reference in index.references(see))
     return rule is not None and rule in cited
 
 

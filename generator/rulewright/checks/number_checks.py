@@ -69,17 +69,17 @@ GAP = problem_type(
 )
 
 
-def check_numbering_schemes(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
     """Books whose numbers another dialect reads than the one that is declared, each told once."""
     reported: set[SourceLocation] = set()
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         declared, dialect = outline.edition.book.numbers[0], outline.edition.dialect
         if declared.place in reported:
             continue
         labels = [str(number) for number, _ in _iter_numbers(outline)]
         cited = [
             citation.text[reference.match.start : reference.match.end]
-            for citation in shelf.citations.get(address, ())
+            for citation in index.citations.get(address, ())
             for reference in citation.resolved
             if reference.fault is UNREADABLE
         ]
@@ -136,9 +136,9 @@ def _quote_forms(forms: Sequence[str]) -> str:
     return f"[{quoted_forms}]" if len(forms) > 1 else quoted_forms
 
 
-def check_number_format(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_number_format(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that the book's dialect cannot read."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for number, chapter in _iter_numbers(outline):
             if outline.edition.dialect.parse_number(number, chapter) is None:
                 example = outline.edition.book.numbers[0]
@@ -161,9 +161,9 @@ def _iter_numbers(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
             yield table.number, ""
 
 
-def check_duplicate_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_duplicate_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that are given twice, in the rules or in the list of known numbers."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for duplicate, first, number, before in _iter_duplicates(outline):
             first_location = (
                 f"in line {first.place.line}" if first.file is duplicate.file else f"in {first.place}"
@@ -177,9 +177,9 @@ def check_duplicate_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
             )
 
 
-def check_number_case(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_number_case(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that only differ in large and small letters, as 12.5A and 12.5a."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         firsts: dict[str, RuleEntry] = {}
         for entry in outline.entries.values():
             first = firsts.setdefault(casefold_path(entry.key), entry)
@@ -221,9 +221,9 @@ def _next_free_number(numbers: Iterable[RuleNumber | None], outline: Outline) ->
     return next((number.key for number in following if number and number.key not in outline.entries), "")
 
 
-def check_rule_parents(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
     """Rules that stand in another rule than their number says."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.entries.values():
             fault = _parent_problem(entry, outline) if entry.is_transcribed else ""
             if fault:
@@ -246,9 +246,9 @@ def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
     return f"{stands}, but belongs in {above.display_number}{hint}"
 
 
-def check_rule_order(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_rule_order(index: ReferenceIndex) -> Iterator[Problem]:
     """Rules that stand behind a higher number, and numbers left out between two rules."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         unplaced = _positions_without_entry(outline)
         for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
             by_shape: defaultdict[int, list[RuleEntry]] = defaultdict(list)

@@ -24,13 +24,13 @@ UNUSED = problem_type(
 )
 
 
-def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> Iterator[Problem]:
+def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> Iterator[Problem]:
     """Examples that read nothing.
 
     Of a book with files that are `faulty`, which may hold what is read, nothing is told.
     """
     of_file: dict[str, list[Outline]] = {}
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for declared in dict.fromkeys(text.file.name for text in _declared_examples(outline)):
             of_file.setdefault(declared, []).append(outline)
     books = {"/".join(name.split("/")[:2]) for name in faulty}
@@ -40,7 +40,7 @@ def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> 
         book = outlines[0].edition.book
         numbers = [text for text in (*book.numbers, *book.chapters) if text.file.name == name]
         if numbers and any(outline.entries for outline in outlines):
-            yield from _check_number_examples(numbers, outlines, shelf)
+            yield from _check_number_examples(numbers, outlines, index)
         for cue in (cue for cue in book.cues if cue.file.name == name):
             if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
                 yield NOTHING.problem(
@@ -48,19 +48,19 @@ def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> 
                 )
                 continue
             word = cue.lower().rstrip(".")
-            if word not in CUES and not _precedes_reference(word, outlines, shelf):
+            if word not in CUES and not _precedes_reference(word, outlines, index):
                 yield UNUSED.problem(
                     cue.place, f"no number stands behind {quote_short(cue)} in any text", cue
                 )
 
 
-def _precedes_reference(cue: str, outlines: Sequence[Outline], shelf: ReferenceIndex) -> bool:
+def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceIndex) -> bool:
     """Whether a cue stands in front of a reference in any text, or is a part of one."""
     word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
     return any(
         m.start() < reference.match.end and reference.match.start <= m.end() + 4
         for outline in outlines
-        for text, references in shelf.texts[outline.edition.address]
+        for text, references in index.texts[outline.edition.address]
         for m in word.finditer(text)
         for reference in references
     )
@@ -72,7 +72,7 @@ def _declared_examples(outline: Outline) -> Sequence[LocatedText]:
 
 
 def _check_number_examples(
-    examples: Sequence[LocatedText], outlines: Sequence[Outline], shelf: ReferenceIndex
+    examples: Sequence[LocatedText], outlines: Sequence[Outline], index: ReferenceIndex
 ) -> Iterator[Problem]:
     """Examples of numbers that nothing is written after, and forms of chapters of which there are none."""
     edition = outlines[0].edition
@@ -98,7 +98,7 @@ def _check_number_examples(
         if places.get(text) not in shapes and families_by_form.get(text.strip("[]")) not in families
     ]
     for outline in outlines if left else ():
-        for words, chapter in _numbers_in_use(outline, shelf):
+        for words, chapter in _numbers_in_use(outline, index):
             left = [text for text in left if not reads(text, words, chapter)]
             if not left:
                 return
@@ -108,10 +108,10 @@ def _check_number_examples(
         )
 
 
-def _numbers_in_use(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
+def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:
     """The numbers of an edition, as they are printed and cited, with the labels of the chapters around."""
     for entry in outline.entries.values():
         yield str(entry.printed), entry.chapter.number.labels[0]
-    for citation in shelf.citations.get(outline.edition.address, ()):
+    for citation in index.citations.get(outline.edition.address, ()):
         for reference in citation.resolved:
             yield citation.text[reference.match.start : reference.match.end], citation.chapter

@@ -19,9 +19,9 @@ TOO_LIGHT = problem_type(
 )
 
 
-def check_player_colours(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_player_colours(index: ReferenceIndex) -> Iterator[Problem]:
     """Colours that are none, and those in which nobody can read."""
-    for edition in shelf.one_edition_per_book:
+    for edition in index.one_edition_per_book:
         for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
             if who.colour is not None:
                 yield from colour_problem(who.colour, name)

@@ -20,14 +20,14 @@ NOT_FOUND = problem_type(
 TWICE = problem_type("was-twice", "`was:` says of two rules, steps or tables that they were the same one.")
 
 
-def check_previous_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_previous_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Report a `was:` that names a thing that is not there, is one of several, or was named already."""
-    for outline in shelf.outlines.values():
-        previous_names = [*_iter_previous_names(outline, shelf)]
+    for outline in index.outlines.values():
+        previous_names = [*_iter_previous_names(outline, index)]
         file = outline.edition.edition_file
-        old = followed_edition(outline, shelf.outlines)
+        old = followed_edition(outline, index.outlines)
         if old:
-            yield from _check_names(previous_names, old, shelf)
+            yield from _check_names(previous_names, old, index)
         elif not file.follows:  # one that is not there has a problem of its own
             for _, name, about in previous_names:
                 if name != NEW:
@@ -35,26 +35,26 @@ def check_previous_names(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield NOT_FOUND.problem(name.place, message, about)
 
 
-def _iter_previous_names(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
+def _iter_previous_names(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
     """Names declared with `was:`: sort of thing, name, and what the name is of."""
     for entry, names in rules_with_previous(outline):
         yield from (("rule", name, entry.key) for name in names)
     for step in outline.iter_steps():
         if step.step.was:
             yield "step", step.step.was, step.anchor
-    for table in shelf.tables[outline.edition.address]:
+    for table in index.tables[outline.edition.address]:
         if table.table.was:
             yield "table", table.table.was, table.anchor
 
 
 def _check_names(
-    previous_names: Iterable[tuple[str, LocatedText, str]], old: Outline, shelf: ReferenceIndex
+    previous_names: Iterable[tuple[str, LocatedText, str]], old: Outline, index: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[object, tuple[LocatedText, str]] = {}
     for sort, name, about in previous_names:
         if name == NEW:
             continue
-        matches, options = _find_matches(sort, name, old, shelf)
+        matches, options = _find_matches(sort, name, old, index)
         if len(matches) > 1:
             anchors = " and ".join(str(getattr(match, "anchor", match)) for match in matches[:2])
             message = (
@@ -80,14 +80,14 @@ def _check_names(
 
 
 def _find_matches(
-    sort: str, name: LocatedText, old: Outline, shelf: ReferenceIndex
+    sort: str, name: LocatedText, old: Outline, index: ReferenceIndex
 ) -> tuple[list[object], list[str]]:
     if sort == "rule":
         entry = old.find(name)
         return [entry] if entry else [], list(old.entries)
     if sort == "step":
         return [*steps_named_exactly(name, old)], [str(step.step.title) for step in old.iter_steps()]
-    tables = shelf.tables[old.edition.address]
+    tables = index.tables[old.edition.address]
     table = find_table(tables, name)
     return [table] if table else [], [
         word for table in tables for word in (table.anchor, str(table.table.title))

@@ -85,11 +85,11 @@ _ITEM = Regex(
 _TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
-def check_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_references(index: ReferenceIndex) -> Iterator[Problem]:
     """References that mean no rule, ranges that are none, marks that disagree with themselves."""
-    for address, citations in shelf.citations.items():
+    for address, citations in index.citations.items():
         for citation in citations:
-            resolved, outline = citation.resolved, shelf.outlines[address]
+            resolved, outline = citation.resolved, index.outlines[address]
             yield from _check_resolved(citation.text, resolved)
             if citation.is_see_key:
                 yield from _check_only_numbers(citation.text, resolved, outline)
@@ -123,24 +123,24 @@ def _check_titles(
                 yield TITLE.problem(text.location_of(match.start), message, reference.about(text))
 
 
-def _edition_files(outline: Outline, shelf: ReferenceIndex) -> set[SourceFile]:
+def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
     """The files of the rules, the sequence and the tables of an edition."""
     texts = [chapter.number for chapter in outline.edition.chapters]
     texts += [step.step.title for step in outline.iter_steps()]
     texts += [
-        text for table in shelf.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
+        text for table in index.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
     ]
     return {text.file for text in texts}
 
 
-def check_marks(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_marks(index: ReferenceIndex) -> Iterator[Problem]:
     """Marks that are opened and never closed, and links, which are none in a text."""
-    for address, outline in shelf.outlines.items():
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
+    for address, outline in index.outlines.items():
+        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
             for text in (text for text in odd if is_written_in(text, outline.edition)):
                 about = source.key if isinstance(source, RuleEntry) else str(source)
-                for offset in _unmarked_lists(text, shelf) if "\n" in text else ():
+                for offset in _unmarked_lists(text, index) if "\n" in text else ():
                     message = "these lines look like a list and run together; "
                     message += "write 1. or 1), a. or (a), - or • and a space in front of each"
                     yield LIST.problem(text.location_of(offset), message, about)
@@ -157,7 +157,7 @@ def check_marks(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield NOT_CLOSED.problem(text.location_of(offset), message, about)
 
 
-def _unmarked_lists(text: LocatedText, shelf: ReferenceIndex) -> Iterator[int]:
+def _unmarked_lists(text: LocatedText, index: ReferenceIndex) -> Iterator[int]:
     """Where lines that count as the items of a list do stand in one paragraph, the first of each."""
     items = list(_ITEM.finditer(text))
     done = 0
@@ -167,7 +167,7 @@ def _unmarked_lists(text: LocatedText, shelf: ReferenceIndex) -> Iterator[int]:
         follows = is_next or (first == second and not first.isalnum())
         if not follows or text.count("\n", match.start(), other.start("sign")) != 1 or match.start() < done:
             continue
-        for block in shelf.document(text).blocks:
+        for block in index.document(text).blocks:
             if (
                 isinstance(block, TextParagraph)
                 and block.start <= match.start("sign") < other.start("sign") < block.end
@@ -196,12 +196,12 @@ def _link_message(link: re.Match[str], outline: Outline) -> str:
     return f"a text has no links, so this is shown as it is written; {right}"
 
 
-def check_term_rules(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
     """Terms of the glossary whose rule is not in the book's newest edition, or was none in another one."""
-    for outline in shelf.outlines.values():
-        for text, cites, home in shelf.terms(outline):
+    for outline in index.outlines.values():
+        for text, cites, home in index.terms(outline):
             if home and is_written_in(text, outline.edition):
-                resolved = shelf.references(text, outline.edition)
+                resolved = index.references(text, outline.edition)
                 if home is outline:
                     yield from _check_resolved(text, resolved)
                     yield from _check_only_numbers(text, resolved, outline) if cites else ()
@@ -225,18 +225,18 @@ def _check_resolved(text: LocatedText, resolved: Sequence[ResolvedReference]) ->
             yield UNSEEN.problem(text.location_of(invisible[0]), invisible[1], reference.about(text))
 
 
-def unseen_in_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def unseen_in_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Signs that cannot be seen in the words of a text that name a term or a step."""
-    for address, outline in shelf.outlines.items():
-        if not any(first_invisible(file.text) for file in _edition_files(outline, shelf)):
+    for address, outline in index.outlines.items():
+        if not any(first_invisible(file.text) for file in _edition_files(outline, index)):
             continue
         glossary: Glossary | None = None
-        for source, texts, _ in edition_texts(outline, shelf.tables[address]):
+        for source, texts, _ in edition_texts(outline, index.tables[address]):
             for text, cites in texts:
                 if cites or text.isascii() or not first_invisible(text):
                     continue
-                glossary = glossary or Glossary(outline, shelf)
-                for match in glossary.find(shelf.document(text), source):
+                glossary = glossary or Glossary(outline, index)
+                for match in glossary.find(index.document(text), source):
                     if invisible := first_invisible(words := text[match.start : match.end]):
                         place = text.location_of(match.start + invisible[0])
                         yield UNSEEN.problem(
@@ -252,29 +252,29 @@ def _check_only_numbers(
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 
-def check_external_works(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_external_works(index: ReferenceIndex) -> Iterator[Problem]:
     """Report other works whose `leads to` is neither a book here nor an address."""
-    for edition in shelf.one_edition_per_book:
-        outline = shelf.outlines[edition.address]
+    for edition in index.one_edition_per_book:
+        outline = index.outlines[edition.address]
         for name, work in edition.book.books.items():
             to = work.leads_to
-            if to and is_written_in(to, edition) and not is_url(to) and not shelf.marked_edition(to, outline):
-                suggestion = did_you_mean(to, [*shelf.newest, *shelf.outlines])
+            if to and is_written_in(to, edition) and not is_url(to) and not index.marked_edition(to, outline):
+                suggestion = did_you_mean(to, [*index.newest, *index.outlines])
                 message = (
                     f"no book {quote_short(to)} here{suggestion}; for a site write its address, https://…"
                 )
                 yield BOOK_NOT_FOUND.problem(to.place, message, name)
 
 
-def check_followed_editions(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_followed_editions(index: ReferenceIndex) -> Iterator[Problem]:
     """Editions that follow one which is not there, or themselves."""
     of_book: dict[str, list[str]] = {}
-    for address in shelf.outlines:
+    for address in index.outlines:
         of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         follows = outline.edition.edition_file.follows
         book, _, edition_name = address.partition("/")
-        if follows and (follows == edition_name or f"{book}/{follows}" not in shelf.outlines):
+        if follows and (follows == edition_name or f"{book}/{follows}" not in index.outlines):
             other_names = (name for name in of_book[book] if name != edition_name)
             missing = (
                 "no edition follows itself"
@@ -284,9 +284,9 @@ def check_followed_editions(shelf: ReferenceIndex) -> Iterator[Problem]:
             yield follows.unknown_name_problem(NO_EDITION, missing, other_names, follows)
 
 
-def check_future_dates(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_future_dates(index: ReferenceIndex) -> Iterator[Problem]:
     """Dates that lie ahead."""
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         edition = outline.edition
         for part in filter(
             None, (edition.edition_file, *edition.chapters, edition.errata, edition.questions)

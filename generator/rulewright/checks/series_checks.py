@@ -53,22 +53,22 @@ MAX_NAMED = 8
 """How many numbers or steps a message names."""
 
 
-def check_series_edition(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_series_edition(index: ReferenceIndex) -> Iterator[Problem]:
     """Games that extend an edition which is not the newest of its series."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         edition = outline.edition
         if edition.base and edition.edition_file.extends:
-            newest = shelf.newest[edition.base.address.partition("/")[0]]
+            newest = index.newest[edition.base.address.partition("/")[0]]
             if newest is not edition.base:
                 message = f"{edition.short} extends {edition.base.short}; the newest is {newest.short}"
                 yield NEWER.problem(edition.edition_file.extends.place, message, edition.edition_file.extends)
 
 
-def check_overrides(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_overrides(index: ReferenceIndex) -> Iterator[Problem]:
     """Report rules that override rules of a series that are not there, or where there is no series."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         if outline.edition.base:
-            yield from _check_statements(outline, shelf)
+            yield from _check_statements(outline, index)
         elif (
             not outline.edition.edition_file.extends
         ):  # an edition that is not there has a problem of its own
@@ -81,11 +81,11 @@ def check_overrides(shelf: ReferenceIndex) -> Iterator[Problem]:
                 )
 
 
-def _check_statements(outline: Outline, shelf: ReferenceIndex) -> Iterator[Problem]:
-    base = shelf.with_series(outline)[1]
+def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Problem]:
+    base = index.with_series(outline)[1]
     ends: dict[RuleEntry, Override] = {}
     overrides: dict[RuleEntry, Override] = {}
-    for statement in override_statements(outline, shelf):
+    for statement in override_statements(outline, index):
         for reference in statement.resolved:
             if reference.fault:
                 key = reference.number.key if reference.number else ""
@@ -146,14 +146,14 @@ def _describe(override: Override) -> str:
     return f"{override.by.key} {override.sort} {series_name} {override.base.key}"
 
 
-def check_voided_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
     """References of a game to rules of its series that it voids; steps of the series that cite such."""
-    games = [outline for outline in shelf.outlines.values() if outline.edition.base]
-    override_index = OverrideIndex(shelf) if games else None
+    games = [outline for outline in index.outlines.values() if outline.edition.base]
+    override_index = OverrideIndex(index) if games else None
     for outline in games:
         assert override_index
         steps: dict[Override, list[str]] = {}
-        for citation in shelf.citations[outline.edition.address]:
+        for citation in index.citations[outline.edition.address]:
             for reference in citation.resolved:
                 void = (
                     override_index.is_voided(reference.target, outline.edition)
@@ -184,19 +184,19 @@ def _still_cited_problem(void: Override, names: list[str]) -> Problem:
     return TO_VOID.problem(void.text.place, message, void.by.key)
 
 
-def check_ambiguous_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that a game's texts cite, and its series has as well: told once for each game."""
-    for outline in shelf.outlines.values():
-        series = shelf.with_series(outline)[1:]
+    for outline in index.outlines.values():
+        series = index.with_series(outline)[1:]
         if not series:
             continue
         related = {
             (statement.game_rule.key, entry.key)
-            for statement in override_statements(outline, shelf)
+            for statement in override_statements(outline, index)
             for entry in override_targets(statement)
         }
         first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
-        for citation in shelf.citations[outline.edition.address]:
+        for citation in index.citations[outline.edition.address]:
             for reference in citation.resolved:
                 target = reference.target
                 if (
@@ -228,9 +228,9 @@ def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int
     return AMBIGUOUS.problem(text.location_of(offset), f"{message}; {cure}", game.address)
 
 
-def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_sequence_differences(index: ReferenceIndex) -> Iterator[Problem]:
     """Differences from a series' sequence that name no step of it, or are none; sequences without steps."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         edition, sequence = outline.edition, outline.edition.sequence
         if not sequence:
             continue

@@ -61,9 +61,9 @@ NOT_NAMED = problem_type(
 )
 
 
-def check_step_levels(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_levels(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that stand in a step of their own or a lower level, or are of no kind that the book has."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
         for entry in outline.iter_steps():
             kind, outer_step = entry.step.kind, entry.parent_in_play
@@ -85,9 +85,9 @@ def _with_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in set('aeiou') else 'a'} {noun}"
 
 
-def check_repeats(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
     """Repeats of a step that is not there, and repeats that come back to where they began."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         ids = [step.step.id for step in outline.iter_steps() if step.step.id]
         components = _components(outline)
         for entry in outline.iter_steps():
@@ -145,9 +145,9 @@ def _postorder(
             yield step
 
 
-def check_step_ids(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
     """Ids that are given twice."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         first: dict[str, SequenceStep] = {}
         for entry in outline.iter_steps():
             name = entry.step.id
@@ -159,9 +159,9 @@ def check_step_ids(shelf: ReferenceIndex) -> Iterator[Problem]:
                 first[name] = entry
 
 
-def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps done by, and turns phased by, someone who is not declared."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         known = actors_of(outline)
         sides = list(outline.edition.book.sides)
         for entry in outline.iter_steps():
@@ -188,9 +188,9 @@ def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield NO_SIDE.problem(phasing.place, message, entry.anchor)
 
 
-def check_optional_steps(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that are optional though they must be done, or though nobody can choose them."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.iter_steps():
             step = entry.step
             if not step.optional:
@@ -206,9 +206,9 @@ def check_optional_steps(shelf: ReferenceIndex) -> Iterator[Problem]:
             )
 
 
-def check_step_conditions(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
     """Conditions that are a yes or a no, which is none."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.iter_steps():
             for name in ("every", "when", "skip_when", "second_time_when"):
                 key, text = name.replace("_", " "), getattr(entry.step, name)
@@ -217,9 +217,9 @@ def check_step_conditions(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield NO_CONDITION.problem(text.place, message, entry.anchor)
 
 
-def check_repeated_facts(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
     """Facts of a step that its title or its note says already."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.iter_steps():
             if not is_written_in(entry.step.title, outline.edition):
                 continue
@@ -234,9 +234,9 @@ def check_repeated_facts(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield SAID_TWICE.problem(fact.values[0].place, message, entry.anchor)
 
 
-def check_step_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that take place during a step which is not there, and turns that are swapped but are none."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         all_titles = [str(step.step.title) for step in outline.iter_steps()]
         for entry in outline.iter_steps():
             title, during, swaps = quote_short(entry.step.title), entry.step.during, entry.step.swaps

@@ -23,9 +23,9 @@ DISORDER = problem_type(
 )
 
 
-def check_step_labels(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_labels(index: ReferenceIndex) -> Iterator[Problem]:
     """Labels that are repeated, and labels that fall back, in each row of steps as it is played."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for siblings in _iter_siblings(outline):
             labelled = [entry for entry in siblings if entry.step.label]
             for before, entry in pairwise(labelled):

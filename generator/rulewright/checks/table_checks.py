@@ -51,9 +51,9 @@ _VALUE = re.compile(r"[+−±-]\d*")
 _NOTHING = {"—", "–", "-", "·", "*"}
 
 
-def check_table_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_table_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Tables without a name, with one that is taken, or with the number of a rule of another title."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         first: dict[str, LocatedText] = {}
         for table in outline.edition.tables:
             name, anchor = table.number or table.id or table.title, table_anchor(table, outline)
@@ -78,17 +78,17 @@ def _check_rule_title(title: LocatedText, number: LocatedText | None, outline: O
         yield DUPLICATE.problem(number.place, message, entry.key)
 
 
-def every_grid(shelf: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
+def every_grid(index: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
     """Every table and every second roll of one."""
-    for tables in shelf.tables.values():
+    for tables in index.tables.values():
         for table in tables:
             for grid in table.grids():
                 yield table, grid
 
 
-def check_table_columns(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_table_columns(index: ReferenceIndex) -> Iterator[Problem]:
     """Headings that stand twice, rows that lack a cell or have one too many, and unknown names of columns."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         seen: set[str] = set()
         for heading in grid.columns:
             if heading in seen or heading == ROLL:
@@ -156,9 +156,9 @@ def _check_notes(table: TableEntry, grid: TableGrid) -> Iterator[Problem]:
             )
 
 
-def check_modifiers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_modifiers(index: ReferenceIndex) -> Iterator[Problem]:
     """Modifiers whose value is none, or which say not when they apply."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         for modifier in grid.modifiers:
             if fault := _modifier_fault(modifier):
                 yield MODIFIER.problem(modifier.value.place, fault, table.key)
@@ -175,9 +175,9 @@ def _modifier_fault(modifier: Modifier) -> str:
     return ""
 
 
-def check_results(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_results(index: ReferenceIndex) -> Iterator[Problem]:
     """Cells that hold a result which the table, where it lists its results, does not list."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         known = [*grid.results] or ([*table.table.results] if grid.columns == table.table.columns else [])
         for cell in _result_cells(grid) if known else ():
             until, _ = footnote_marks(cell, table.table.notes)
@@ -189,17 +189,17 @@ def check_results(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield NO_RESULT.problem(cell.location_of(offset), message, table.key)
 
 
-def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_used_tables(index: ReferenceIndex) -> Iterator[Problem]:
     """Tables that steps use and the book does not have, nor the series that it extends."""
-    for outline in shelf.outlines.values():
-        outlines = shelf.with_series(outline)
+    for outline in index.outlines.values():
+        outlines = index.with_series(outline)
         names = {
             bare_table_name(t.title): str(t.title) for outline in outlines for t in outline.edition.tables
         }
         for name in (name for step in outline.iter_steps() for name in step.step.uses):
-            if shelf.find_table(outline.edition, name) or any(outline.find(name) for outline in outlines):
+            if index.find_table(outline.edition, name) or any(outline.find(name) for outline in outlines):
                 continue
-            if shelf.references(name):
+            if index.references(name):
                 continue  # a rule, or a mark that leads to another book
             nearest = (
                 get_close_matches(bare_table_name(name), names, n=1, cutoff=0.85)
@@ -210,7 +210,7 @@ def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
                 message = f"no table {quote_short(name)}; did you mean {quote_short(names[nearest[0]])}?"
                 yield NO_TABLE.problem(name.place, message, name)
             elif outline.edition.dialect.parse_number(name):
-                tables = (table for outline in outlines for table in shelf.tables[outline.edition.address])
+                tables = (table for outline in outlines for table in index.tables[outline.edition.address])
                 numbers = [table.key for table in tables if table.entry]
                 yield name.unknown_name_problem(NO_TABLE, f"no table {quote_short(name)}", numbers, name)
             else:

@@ -26,9 +26,9 @@ IDLE = problem_type(
 )
 
 
-def check_turn_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_turn_differences(index: ReferenceIndex) -> Iterator[Problem]:
     """Differences that name no step or several, and those that make no difference."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for fault in outline.difference_faults:
             yield _difference_problem(fault)
         for entry in outline.iter_steps():

@@ -27,9 +27,9 @@ TOO_LONG = problem_type(
 )
 
 
-def check_turn_reachability(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_turn_reachability(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that are never come to, turns with nothing left to do, and turns that are too long to play."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         playthrough = play_through(outline)
         yield from _check_empty_turns(outline, playthrough)
         if not playthrough.is_whole and outline.edition.sequence:
