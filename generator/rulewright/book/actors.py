@@ -60,14 +60,14 @@ def find_actor(name: str, book: Rulebook) -> Actor:
 
 def actor_colours(book: Rulebook) -> dict[str, tuple[str, str]]:
     """The colours that a book declares, by cue: on a light page and, where need be lighter, on a dark one."""
-    made: dict[str, tuple[str, str]] = {}
+    colours: dict[str, tuple[str, str]] = {}
     for name, who in (*book.sides.items(), *book.roles.items()):
-        if who.colour and (own := colour(who.colour)):
-            made[find_actor(name, book).style] = (
-                to_hex(ensure_contrast(own, LIGHT_PAGE)),
-                to_hex(ensure_contrast(own, DARK_PAGE)),
+        if who.colour and (actor_colour := colour(who.colour)):
+            colours[find_actor(name, book).style] = (
+                to_hex(ensure_contrast(actor_colour, LIGHT_PAGE)),
+                to_hex(ensure_contrast(actor_colour, DARK_PAGE)),
             )
-    return made
+    return colours
 
 
 def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tuple[Actor, ...]:
@@ -76,15 +76,15 @@ def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tupl
     `turn` is the player turn in which it is gone through, where that repeats the step's own: then two
     sides have changed places, unless the book has roles that do so.
     """
-    book, own = step.edition.book, _turn_of(step)
-    turn = turn or own
+    book, own_turn = step.edition.book, _turn_of(step)
+    turn = turn or own_turn
     if step.base_step and step.difference != "added" and not step.step.by:
-        own = _turn_of(step.base_step)
+        own_turn = _turn_of(step.base_step)
     elif not step.is_turn and not step.step.by:
-        own = _turn_of(step.repetition_chain[-1])
-    changed = PHASING not in book.roles and turn and own and turn.step.phasing != own.step.phasing
+        own_turn = _turn_of(step.repetition_chain[-1])
+    changed = PHASING not in book.roles and turn and own_turn and turn.step.phasing != own_turn.step.phasing
     names = (_other_side(name, book) if changed else name for name in step.actors)
-    return tuple(find_actor(_side(name, turn, book), book) for name in names)
+    return tuple(find_actor(_side_of_role(name, turn, book), book) for name in names)
 
 
 def actor_style(step: SequenceStep, turn: SequenceStep | None = None) -> str:
@@ -102,7 +102,9 @@ def player_sides(turn: SequenceStep) -> tuple[tuple[Actor, Actor], ...]:
     other = _other_side(phasing, book)
     if other != phasing and OTHER in book.roles:
         pairs.append((OTHER, other))
-    return tuple((find_actor(_side(role, turn, book), book), find_actor(side, book)) for role, side in pairs)
+    return tuple(
+        (find_actor(_side_of_role(role, turn, book), book), find_actor(side, book)) for role, side in pairs
+    )
 
 
 def all_actors(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
@@ -112,10 +114,10 @@ def all_actors(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
     return sort_actors((actor for step in steps for actor in actors_of_step(step)), outline.edition.book)
 
 
-def sort_actors(found: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:
+def sort_actors(actors: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:
     """Each once, roles first, then sides."""
-    order = {name: at for at, name in enumerate([*ROLES, *map(str, book.sides)])}
-    return tuple(sorted(set(found), key=lambda one: (order.get(one.name, len(order)), one.name)))
+    order = {name: position for position, name in enumerate([*ROLES, *map(str, book.sides)])}
+    return tuple(sorted(set(actors), key=lambda actor: (order.get(actor.name, len(order)), actor.name)))
 
 
 def _turn_of(step: SequenceStep) -> SequenceStep | None:
@@ -124,7 +126,7 @@ def _turn_of(step: SequenceStep) -> SequenceStep | None:
     return step if step.step.phasing else None
 
 
-def _side(role: str, turn: SequenceStep | None, book: Rulebook) -> str:
+def _side_of_role(role: str, turn: SequenceStep | None, book: Rulebook) -> str:
     """The side that has a role in a player turn, where the book has no such role; else the role."""
     if role not in (PHASING, OTHER) or role in book.roles or not turn or not turn.step.phasing:
         return role

@@ -32,10 +32,10 @@ TYPE_RANGE = problem_type(
 SMALLEST, LARGEST = 8.0, 14.0
 """Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
 
-LARGER = 1.6
+TWO_PAGES_RATIO = 1.6
 """How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
 
-MOST = {"columns": 8, "pages": limits.PAGES.maximum, "sides": 2}
+MAX_COUNTS = {"columns": 8, "pages": limits.PAGES.maximum, "sides": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class AidPlan(PrintRequirements):
         """
         if (
             self.fold == "bi-fold"
-            and self.paper.width * self.paper.height > LARGER * paper.width * paper.height
+            and self.paper.width * self.paper.height > TWO_PAGES_RATIO * paper.width * paper.height
         ):
             page = paper.turned("portrait" if self.paper.width > self.paper.height else "landscape")
             return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
@@ -162,41 +162,43 @@ class _AidPlanner:
 
     def paper(self, orientation: str, folded: bool) -> Paper:
         """The paper as it lies: a named one in portrait unless another way is asked for, or it is folded."""
-        written = self.aid.paper
-        paper = parse_paper(written) if written else PAPERS["letter"]
+        paper_text = self.aid.paper
+        paper = parse_paper(paper_text) if paper_text else PAPERS["letter"]
         if paper is None:
-            assert written
-            message = f"no paper {quote_short(written)}; write {', '.join(PAPERS)}, letter landscape, or two "
+            assert paper_text
+            message = (
+                f"no paper {quote_short(paper_text)}; write {', '.join(PAPERS)}, letter landscape, or two "
+            )
             message += "lengths: 148 x 210 mm"
-            self.report(PAPER_UNKNOWN.problem(written.place, message, written))
+            self.report(PAPER_UNKNOWN.problem(paper_text.place, message, paper_text))
             paper = PAPERS["letter"]
         way = orientation or paper.orientation or ("landscape" if folded else "")
         return paper.turned(way) if way else paper
 
     def count(self, name: str, default: int) -> int:
-        written: LocatedText | None = getattr(self.aid, name)
-        if written is None:
+        text: LocatedText | None = getattr(self.aid, name)
+        if text is None:
             return default
-        if found := parse_count(written, MOST[name]):
-            return found
-        message = f"{name} cannot be {quote_short(written)}; write a whole number from 1 to {MOST[name]}"
-        self.report(COUNT.problem(written.place, message, written))
+        if count := parse_count(text, MAX_COUNTS[name]):
+            return count
+        message = f"{name} cannot be {quote_short(text)}; write a whole number from 1 to {MAX_COUNTS[name]}"
+        self.report(COUNT.problem(text.place, message, text))
         return default
 
     def type(self) -> tuple[float, float]:
         limits = {"smallest": SMALLEST, "largest": LARGEST}
-        written = {name: getattr(self.aid.type, name) for name in limits if self.aid.type}
-        for name, text in written.items():
-            found = parse_points(text) if text else limits[name]
-            if found is None or not 3 <= found <= 72:
+        texts = {name: getattr(self.aid.type, name) for name in limits if self.aid.type}
+        for name, text in texts.items():
+            size = parse_points(text) if text else limits[name]
+            if size is None or not 3 <= size <= 72:
                 message = (
                     f"{quote_short(text)} is no size of type; write it in points, such as {limits[name]:g} pt"
                 )
                 self.report(LENGTH.problem(text.place, message, text))
             else:
-                limits[name] = found
+                limits[name] = size
         if limits["smallest"] > limits["largest"]:
-            text = next(text for text in written.values() if text)
+            text = next(text for text in texts.values() if text)
             message = (
                 f"type from {limits['smallest']:g} to {limits['largest']:g} pt; the smallest comes first"
             )
@@ -208,11 +210,11 @@ class _AidPlanner:
         if fold == "none":
             return ()
         usual = PANELS[fold][: len(PANELS[fold]) // (1 if sides == 2 else 2)]
-        named = self.aid.panels
-        names = tuple(map(str, named))
+        panels = self.aid.panels
+        names = tuple(map(str, panels))
         if not names or (len(names) == len(usual) and len(set(names)) == len(names)):
             return names or usual
-        twice = next((text for at, text in enumerate(named) if text in names[:at]), named[0])
+        twice = next((text for index, text in enumerate(panels) if text in names[:index]), panels[0])
         message = f"a {fold} printed on {'both sides' if sides == 2 else 'one side'} has {len(usual)} panels"
         message += f", each with a name of its own: {', '.join(usual)}"
         self.report(PANELS_WRONG.problem(twice.place, message, twice))

@@ -77,29 +77,29 @@ def list_items_of(entry: RuleEntry) -> tuple[ListItem, ...]:
 
     The second of one number, in another list, has the first anchor that is free: `9.1/2-2`.
     """
-    found: list[ListItem] = []
+    items: list[ListItem] = []
     rule = entry.rule
     for text in (rule.text, rule.closing) if rule else ():
         if text and _LABELLED.search(text):
-            taken = {rule.key for rule in entry.iter_subtree()} | {list_item.anchor for list_item in found}
-            found += _items(entry, text, Document(text).blocks, (), taken)
-    return tuple(found)
+            taken = {rule.key for rule in entry.iter_subtree()} | {list_item.anchor for list_item in items}
+            items += _iter_items(entry, text, Document(text).blocks, (), taken)
+    return tuple(items)
 
 
-def _items(
+def _iter_items(
     entry: RuleEntry, text: LocatedText, blocks: Iterable[Block], above: tuple[str, ...], taken: set[str]
 ) -> Iterator[ListItem]:
     for block in blocks:
         if not isinstance(block, TextList):
             continue
-        for at, one in enumerate(block.items, max(block.first, 1)):
-            sign = _SIGN.match(text, one.start) if block.first == SIGNED else None
-            labels = (*above, sign[1] if sign else str(at)) if block.first > 0 or sign or above else ()
+        for number, item in enumerate(block.items, max(block.first, 1)):
+            sign = _SIGN.match(text, item.start) if block.first == SIGNED else None
+            labels = (*above, sign[1] if sign else str(number)) if block.first > 0 or sign or above else ()
             if labels:
                 anchor = unique_name("/".join((entry.key, *labels)), taken)
                 taken.add(anchor)
-                yield ListItem(entry, labels, anchor, text, one.start, one.end)
-            yield from _items(entry, text, one.lists, labels, taken)
+                yield ListItem(entry, labels, anchor, text, item.start, item.end)
+            yield from _iter_items(entry, text, item.lists, labels, taken)
 
 
 def inner_steps(step: SequenceStep, outline: Outline) -> Sequence[SequenceStep]:
@@ -119,15 +119,15 @@ def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:
 @lru_cache(maxsize=16)
 def steps_by_name(outline: Outline) -> dict[str, list[SequenceStep]]:
     """Index the steps of an edition by all that they are called, in small letters."""
-    named: dict[str, list[SequenceStep]] = {}
+    steps: dict[str, list[SequenceStep]] = {}
     for step in (*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()):
         if step.difference == "dropped":
             continue
         title = spoken_title(step)
         names = (title, f"{title} {step.step.kind}", abbreviation_of(step), step.step.id, step.step.title)
         for name in dict.fromkeys(" ".join(name.split()).casefold() for name in names if name):
-            named.setdefault(name, []).append(step)
-    return named
+            steps.setdefault(name, []).append(step)
+    return steps
 
 
 @lru_cache(maxsize=16)
@@ -145,30 +145,32 @@ def citables_named(name: str, outline: Outline, tables: Iterable[TableEntry]) ->
 
     A name in full goes before a part of one. A term that is called as a step or a table stands for that.
     """
-    wanted, tables = " ".join(name.split()).casefold(), list(tables)
-    called = [
+    folded_name, tables = " ".join(name.split()).casefold(), list(tables)
+    table_names = [
         {str(n) for n in (table.table.number, table.table.id, table.table.title) if n} for table in tables
     ]
-    found: list[Citable] = [
-        table for table, names in zip(tables, called, strict=True) if wanted in {n.casefold() for n in names}
+    citables: list[Citable] = [
+        table
+        for table, names in zip(tables, table_names, strict=True)
+        if folded_name in {n.casefold() for n in names}
     ]
-    steps = steps_by_name(outline).get(wanted, [])
-    found += [step] if (step := nearest_step(steps)) else steps
-    if not found:
-        found += _terms_called(wanted, outline)
-    if not found:
+    steps = steps_by_name(outline).get(folded_name, [])
+    citables += [step] if (step := nearest_step(steps)) else steps
+    if not citables:
+        citables += _terms_named(folded_name, outline)
+    if not citables:
         part = bare_table_name(name)
-        found += [
+        citables += [
             table
-            for table, names in zip(tables, called, strict=True)
+            for table, names in zip(tables, table_names, strict=True)
             if part in {bare_table_name(n) for n in names}
         ]
-    return found
+    return citables
 
 
-def _terms_called(wanted: str, outline: Outline) -> Iterator[TermName]:
+def _terms_named(folded_name: str, outline: Outline) -> Iterator[TermName]:
     for name, term in term_names(outline.edition):
-        if wanted in {text.casefold() for text in (name.words, *term.aliases)}:
+        if folded_name in {text.casefold() for text in (name.words, *term.aliases)}:
             yield name
 
 
@@ -190,6 +192,6 @@ def citable_names(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[st
     yield from map(str, outline.edition.book.terms)
 
 
-def full_name(thing: Citable) -> str:
+def full_name(citable: Citable) -> str:
     """The name of a thing for people: of a step where it lies, of an item its rule and its number."""
-    return thing.path if isinstance(thing, SequenceStep) else str(thing)
+    return citable.path if isinstance(citable, SequenceStep) else str(citable)

@@ -51,28 +51,36 @@ class DerivedSequence:
 
 def remap_derived(derived: DerivedSequence, sequence: PlaySequence) -> DerivedSequence:
     """Map a derived sequence onto the new step objects of another sequence."""
-    pairs = zip(_paths(derived.sequence.steps, ()), _paths(sequence.steps, ()), strict=True)
-    now = {old: new for (old, _), (new, _) in pairs}
+    pairs = zip(
+        _steps_with_ancestors(derived.sequence.steps, ()),
+        _steps_with_ancestors(sequence.steps, ()),
+        strict=True,
+    )
+    new_steps = {old: new for (old, _), (new, _) in pairs}
     return replace(
         derived,
         sequence=sequence,
-        origin={now[step]: origin for step, origin in derived.origin.items() if step in now},
-        changed={now[step]: difference for step, difference in derived.changed.items() if step in now},
-        added={now[step]: difference for step, difference in derived.added.items() if step in now},
+        origin={new_steps[step]: origin for step, origin in derived.origin.items() if step in new_steps},
+        changed={
+            new_steps[step]: difference for step, difference in derived.changed.items() if step in new_steps
+        },
+        added={
+            new_steps[step]: difference for step, difference in derived.added.items() if step in new_steps
+        },
     )
 
 
-def derive_sequence(own: PlaySequence, base: PlaySequence) -> DerivedSequence:
+def derive_sequence(game_sequence: PlaySequence, base: PlaySequence) -> DerivedSequence:
     """The sequence of a series with the differences of a game."""
-    return _Deriving(own, base).derived()
+    return _SequenceDeriver(game_sequence, base).derived()
 
 
-class _Deriving:
+class _SequenceDeriver:
     """One sequence of a game; steps of the series are told apart by their identity."""
 
-    def __init__(self, own: PlaySequence, base: PlaySequence) -> None:
-        self.own, self.base = own, base
-        self.paths = dict(_paths(base.steps, ()))
+    def __init__(self, game_sequence: PlaySequence, base: PlaySequence) -> None:
+        self.own, self.base = game_sequence, base
+        self.paths = dict(_steps_with_ancestors(base.steps, ()))
         self.change: dict[Step, TurnDifference] = {}
         self.drop: dict[Step, TurnDifference] = {}
         self.beside: dict[tuple[Step | None, str], list[TurnDifference]] = {}
@@ -80,90 +88,96 @@ class _Deriving:
         self.origin: dict[Step, Step] = {}
         self.changed: dict[Step, TurnDifference] = {}
         self.added: dict[Step, TurnDifference] = {}
-        for exception in own.exceptions:
+        for exception in game_sequence.exceptions:
             self.enter(exception)
 
-    def enter(self, one: TurnDifference) -> None:
-        name = one.drop or one.change or one.before or one.after
-        found = steps_by_path(name, self.paths) if name else []
-        if name and len(found) != 1:
-            self.lacks.append(UnresolvedDifference(name, found, self.paths))
-        elif one.drop:
-            self.drop.setdefault(found[0], one)
-        elif one.change:
-            self.change.setdefault(found[0], one)
-        elif one.add:
-            side = "before" if one.before else "after"
-            self.beside.setdefault((found[0] if found else None, side), []).append(one)
+    def enter(self, difference: TurnDifference) -> None:
+        name = difference.drop or difference.change or difference.before or difference.after
+        steps = steps_by_path(name, self.paths) if name else []
+        if name and len(steps) != 1:
+            self.lacks.append(UnresolvedDifference(name, steps, self.paths))
+        elif difference.drop:
+            self.drop.setdefault(steps[0], difference)
+        elif difference.change:
+            self.change.setdefault(steps[0], difference)
+        elif difference.add:
+            side = "before" if difference.before else "after"
+            self.beside.setdefault((steps[0] if steps else None, side), []).append(difference)
 
     def derived(self) -> DerivedSequence:
-        dropped = {inner: difference for step, difference in self.drop.items() for inner in _inside(step)}
-        gone = {str(step.id): difference for step, difference in dropped.items() if step.id}
+        dropped = {
+            inner: difference for step, difference in self.drop.items() for inner in _iter_subtree(step)
+        }
+        dropped_ids = {str(step.id): difference for step, difference in dropped.items() if step.id}
         left = [step for step in self.paths if step not in dropped]
-        broken = [(gone[step.repeats], step) for step in left if step.repeats and step.repeats in gone]
+        broken = [
+            (dropped_ids[step.repeats], step) for step in left if step.repeats and step.repeats in dropped_ids
+        ]
         steps = (*self.row(self.base.steps), *map(self.new, self.beside.get((None, "after"), ())))
-        made = replace(self.own, text=self.own.text or self.base.text, steps=steps)
+        sequence = replace(self.own, text=self.own.text or self.base.text, steps=steps)
         return DerivedSequence(
-            self.own, made, self.origin, self.changed, self.added, [(d, s) for s, d in self.drop.items()],
+            self.own, sequence, self.origin, self.changed, self.added, [(d, s) for s, d in self.drop.items()],
             self.lacks, broken,
         )  # fmt: skip
 
     def row(self, steps: Iterable[Step]) -> tuple[Step, ...]:
         """Some steps of the series as the game goes through them."""
-        row: list[Step] = []
+        derived_steps: list[Step] = []
         for step in steps:
-            row += map(self.new, self.beside.get((step, "before"), ()))
+            derived_steps += map(self.new, self.beside.get((step, "before"), ()))
             if step not in self.drop:
-                row.append(self.step(step))
-            row += map(self.new, self.beside.get((step, "after"), ()))
-        return tuple(row)
+                derived_steps.append(self.step(step))
+            derived_steps += map(self.new, self.beside.get((step, "after"), ()))
+        return tuple(derived_steps)
 
-    def new(self, one: TurnDifference) -> Step:
-        assert one.add
-        self.added[one.add] = one
-        return one.add
+    def new(self, difference: TurnDifference) -> Step:
+        assert difference.add
+        self.added[difference.add] = difference
+        return difference.add
 
     def step(self, step: Step) -> Step:
-        made: dict[str, Any] = {name: self.row(getattr(step, name)) for name in _INSIDE}
-        made["was"] = None  # it was that in the series' edition before, not in the game's
+        values: dict[str, Any] = {name: self.row(getattr(step, name)) for name in _INSIDE}
+        values["was"] = None  # it was that in the series' edition before, not in the game's
         titles = self.retitled()
-        made["during"] = titles.get(step.during or "", step.during)
-        made["swaps"] = tuple(titles.get(name, name) for name in step.swaps)
-        made["exceptions"] = tuple(
+        values["during"] = titles.get(step.during or "", step.during)
+        values["swaps"] = tuple(titles.get(name, name) for name in step.swaps)
+        values["exceptions"] = tuple(
             self.followed(exception) for exception in step.exceptions if self.holds(exception)
         )
         difference = self.change.get(step)
         if difference:
             new = ((f.name, getattr(difference, f.name)) for f in fields(StepAttributes))
-            made |= {name: value for name, value in new if value not in (None, ())}
-            made |= {"kind": difference.kind or step.kind, "title": difference.title or step.title}
-        entered = replace(step, **made)
+            values |= {name: value for name, value in new if value not in (None, ())}
+            values |= {"kind": difference.kind or step.kind, "title": difference.title or step.title}
+        entered = replace(step, **values)
         self.origin[entered] = step
         if difference:
             self.changed[entered] = difference
         return entered
 
-    def holds(self, one: TurnDifference) -> bool:
-        return not any(name and self.gone(name) for name in (one.drop, one.change))
+    def holds(self, difference: TurnDifference) -> bool:
+        return not any(name and self.gone(name) for name in (difference.drop, difference.change))
 
     def gone(self, name: LocatedText) -> bool:
-        found = [step for step in self.paths if name in (*_titles(step), step.id)]
-        dropped = {inner for step in self.drop for inner in _inside(step)}
-        return bool(found) and all(step in dropped for step in found)
+        named_steps = [step for step in self.paths if name in (*_titles(step), step.id)]
+        dropped = {inner for step in self.drop for inner in _iter_subtree(step)}
+        return bool(named_steps) and all(step in dropped for step in named_steps)
 
     def retitled(self) -> dict[str, LocatedText]:
         changes = ((step, difference.title) for step, difference in self.change.items() if difference.title)
         return {str(name): title for step, title in changes for name in _titles(step)}
 
-    def followed(self, one: TurnDifference) -> TurnDifference:
+    def followed(self, difference: TurnDifference) -> TurnDifference:
         """Differences of a turn of the series, with the new titles of the steps that it names."""
         titles = self.retitled()
         names = {
-            name: getattr(one, name) for name in ("drop", "change", "before", "after") if getattr(one, name)
+            name: getattr(difference, name)
+            for name in ("drop", "change", "before", "after")
+            if getattr(difference, name)
         }
         new = {key: titles.get(name, name) for key, name in names.items()}
         new |= {key: None for key in ("before", "after") if key in names and self.gone(names[key])}
-        return replace(one, **new)
+        return replace(difference, **new)
 
 
 _INSIDE = ("steps", "any_order")
@@ -172,29 +186,31 @@ _INSIDE = ("steps", "any_order")
 def steps_by_path(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
     """The steps of an id, a title, or titles from the outermost in: Movement Phase › Overruns."""
     by_id = [step for step in paths if step.id == name]
-    if found := by_id or [step for step in paths if name in _titles(step)]:
-        return found
-    *around, last = _PATH.split(name)
-    ends = [step for step in paths if last in (*_titles(step), step.id)] if around else []
-    return [step for step in ends if _leads(around, paths[step])]
+    if steps := by_id or [step for step in paths if name in _titles(step)]:
+        return steps
+    *ancestor_names, last = _PATH.split(name)
+    ends = [step for step in paths if last in (*_titles(step), step.id)] if ancestor_names else []
+    return [step for step in ends if _follow_path(ancestor_names, paths[step])]
 
 
 def _titles(step: Step) -> tuple[LocatedText, ...]:
     return step.title, step.title.printed
 
 
-def _leads(names: Sequence[str], around: Sequence[Step]) -> bool:
-    waiting = iter(around)
+def _follow_path(names: Sequence[str], ancestors: Sequence[Step]) -> bool:
+    waiting = iter(ancestors)
     return all(any(name in (*_titles(step), step.id) for step in waiting) for name in names)
 
 
-def _paths(steps: Iterable[Step], around: tuple[Step, ...]) -> Iterator[tuple[Step, tuple[Step, ...]]]:
+def _steps_with_ancestors(
+    steps: Iterable[Step], ancestors: tuple[Step, ...]
+) -> Iterator[tuple[Step, tuple[Step, ...]]]:
     for step in steps:
-        yield step, around
-        yield from _paths((*step.steps, *step.any_order), (*around, step))
+        yield step, ancestors
+        yield from _steps_with_ancestors((*step.steps, *step.any_order), (*ancestors, step))
 
 
-def _inside(step: Step) -> Iterator[Step]:
+def _iter_subtree(step: Step) -> Iterator[Step]:
     yield step
     for inner in (*step.steps, *step.any_order):
-        yield from _inside(inner)
+        yield from _iter_subtree(inner)

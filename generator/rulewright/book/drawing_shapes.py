@@ -35,7 +35,7 @@ class DrawingShape:
     def strokes(self) -> list[Mapping[str, str]]:
         """How a line is drawn: below, and the strokes above that."""
         above = Xml.fromstring(f"<g>{self.markup}</g>") if self.markup else ()
-        return [self.svg_attributes, *(dict(one.attrib) for one in above)]
+        return [self.svg_attributes, *(dict(stroke.attrib) for stroke in above)]
 
 
 Drawn = DrawingShape | SymbolSpec | Counter
@@ -45,27 +45,29 @@ Drawn = DrawingShape | SymbolSpec | Counter
 def shapes() -> Mapping[str, Mapping[str, DrawingShape]]:
     """The shapes of each family by all their names; the usual one comes first."""
     Xml.register_namespace("", _SVG)
-    made: dict[str, dict[str, DrawingShape]] = {}
+    families: dict[str, dict[str, DrawingShape]] = {}
     for family in Xml.parse(TEMPLATES / "drawn" / "shapes.svg").getroot():
-        named = made.setdefault(family.get("id", ""), {})
-        others: list[tuple[str, DrawingShape]] = []
-        for one in family:
+        family_shapes = families.setdefault(family.get("id", ""), {})
+        aliases: list[tuple[str, DrawingShape]] = []
+        for element in family:
             inner = (
-                "".join(Xml.tostring(child, "unicode") for child in one)
+                "".join(Xml.tostring(child, "unicode") for child in element)
                 .replace(f' xmlns="{_SVG}"', "")
                 .replace(" />", "/>")
             )
-            said = {name: value for name, value in one.attrib.items() if name not in ("id", "data-also")}
-            shape = DrawingShape(family.get("id", ""), one.get("id", ""), inner, said)
-            named[_bare(shape.name)] = shape
-            others += [(_bare(name), shape) for name in one.get("data-also", "").split("|") if name]
-        for name, shape in others:
-            named.setdefault(name, shape)
-    return made
+            attributes = {
+                name: value for name, value in element.attrib.items() if name not in ("id", "data-also")
+            }
+            shape = DrawingShape(family.get("id", ""), element.get("id", ""), inner, attributes)
+            family_shapes[_normalize(shape.name)] = shape
+            aliases += [(_normalize(name), shape) for name in element.get("data-also", "").split("|") if name]
+        for name, shape in aliases:
+            family_shapes.setdefault(name, shape)
+    return families
 
 
 @dataclass(frozen=True, slots=True)
-class _Own:
+class _BookDrawings:
     """Symbols, counters and names of terrain of one book, by their bare names."""
 
     symbols: Mapping[str, SymbolSpec]
@@ -74,38 +76,40 @@ class _Own:
 
 
 @lru_cache(maxsize=64)
-def _own(book: Rulebook) -> _Own:
-    return _Own(
-        {_bare(name): one for name, one in book.symbols.items()},
-        {_bare(name): counter for name, counter in book.counters.items()},
-        {_bare(name): _bare(what) for name, what in book.terrain.items()},
+def _book_drawings(book: Rulebook) -> _BookDrawings:
+    return _BookDrawings(
+        {_normalize(name): symbol for name, symbol in book.symbols.items()},
+        {_normalize(name): counter for name, counter in book.counters.items()},
+        {_normalize(name): _normalize(shape_name) for name, shape_name in book.terrain.items()},
     )
 
 
 def find_shape(family: str, name: str, book: Rulebook) -> DrawingShape | None:
     """The shape of a name, or of what a book says that it is drawn as."""
-    found = shapes()[family]
-    return found.get(_bare(name)) or found.get(_own(book).terrain.get(_bare(name), ""))
+    family_shapes = shapes()[family]
+    return family_shapes.get(_normalize(name)) or family_shapes.get(
+        _book_drawings(book).terrain.get(_normalize(name), "")
+    )
 
 
 def shape_names(family: str, book: Rulebook) -> list[str]:
     """Names of the shapes of a family, the book's own among them."""
-    own = [str(name) for name in book.terrain if family in (TERRAIN, HEXSIDES, WAYS)]
-    return [*own, *shapes()[family]]
+    terrain_names = [str(name) for name in book.terrain if family in (TERRAIN, HEXSIDES, WAYS)]
+    return [*terrain_names, *shapes()[family]]
 
 
 def find_counter(name: str, book: Rulebook) -> Counter | None:
     """Return the counter of a name."""
-    return _own(book).counters.get(_bare(name))
+    return _book_drawings(book).counters.get(_normalize(name))
 
 
 def inline_symbol(name: str, book: Rulebook) -> Drawn | None:
     """Look up a `:name:` of a text: a symbol or a counter of the book, or any shape but an arrow."""
-    own = _own(book).symbols.get(_bare(name))
-    if own or (found := find_counter(name, book)):
-        return own or found
+    symbol = _book_drawings(book).symbols.get(_normalize(name))
+    if symbol or (counter := find_counter(name, book)):
+        return symbol or counter
     families = (SIGNS, UNITS, TERRAIN, HEXSIDES, WAYS)
-    return next((one for family in families if (one := find_shape(family, name, book))), None)
+    return next((shape for family in families if (shape := find_shape(family, name, book))), None)
 
 
 def symbol_names(book: Rulebook) -> list[str]:
@@ -116,5 +120,5 @@ def symbol_names(book: Rulebook) -> list[str]:
     return [name.replace(" ", "-") for name in dict.fromkeys([*book.symbols, *book.counters, *shared])]
 
 
-def _bare(name: str) -> str:
+def _normalize(name: str) -> str:
     return " ".join(name.casefold().replace("-", " ").split())

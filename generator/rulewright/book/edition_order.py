@@ -27,13 +27,13 @@ def order_editions(editions: Iterable[E]) -> list[E]:
     """Editions of a book, the oldest first: by what they follow, else by date, else by name."""
     waiting = sorted(editions, key=lambda e: (e.edition_file.date or "", natural_sort_key(e.address)))
     names = {e.address.partition("/")[2]: e for e in waiting}
-    row: list[E] = []
+    ordered: list[E] = []
     while waiting:
         ready = (e for e in waiting if names.get(e.edition_file.follows or "", e) is e)
-        row.append(next(ready, waiting[0]))  # where each follows another of them, none is first
-        waiting.remove(row[-1])
-        names.pop(row[-1].address.partition("/")[2])
-    return row
+        ordered.append(next(ready, waiting[0]))  # where each follows another of them, none is first
+        waiting.remove(ordered[-1])
+        names.pop(ordered[-1].address.partition("/")[2])
+    return ordered
 
 
 def newest_editions(editions: Iterable[E]) -> dict[str, E]:
@@ -44,9 +44,12 @@ def newest_editions(editions: Iterable[E]) -> dict[str, E]:
     books: dict[str, list[E]] = {}
     for edition in editions:
         books.setdefault(edition.address.partition("/")[0], []).append(edition)
-    rows = {book: order_editions(of_book) for book, of_book in books.items()}
-    come = {
-        book: [e for e in row if not e.is_future(e.edition_file.effective_date)] or row[:1]
-        for book, row in rows.items()
+    ordered_books = {book: order_editions(of_book) for book, of_book in books.items()}
+    started = {
+        book: [e for e in ordered if not e.is_future(e.edition_file.effective_date)] or ordered[:1]
+        for book, ordered in ordered_books.items()
     }
-    return {book: ([e for e in row if e.edition_file.date] or row)[-1] for book, row in come.items()}
+    return {
+        book: ([e for e in ordered if e.edition_file.date] or ordered)[-1]
+        for book, ordered in started.items()
+    }

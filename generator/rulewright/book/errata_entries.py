@@ -57,18 +57,18 @@ def errata_entries(edition: Edition) -> Iterator[ErrataEntry]:
     """The errata of an edition in the order in which they hold, then its questions as they are listed."""
     taken: Counter[str] = Counter()
 
-    def anchor(wanted: str) -> str:
-        taken[wanted] += 1
-        return wanted if taken[wanted] == 1 else f"{wanted}-{taken[wanted]}"
+    def anchor(name: str) -> str:
+        taken[name] += 1
+        return name if taken[name] == 1 else f"{name}-{taken[name]}"
 
     for erratum in sorted(edition.errata.errata if edition.errata else (), key=errata_sort_key):
         name = f"Erratum {erratum.number}"
-        yield ErrataEntry(erratum, edition, anchor(f"erratum-{_plain(erratum.number)}"), name)
-    for at, question in enumerate(edition.questions.questions if edition.questions else (), 1):
-        number = str(question.number or at)
-        yield ErrataEntry(question, edition, anchor(f"question-{_plain(number)}"), f"Question {number}")
+        yield ErrataEntry(erratum, edition, anchor(f"erratum-{_anchor_part(erratum.number)}"), name)
+    for position, question in enumerate(edition.questions.questions if edition.questions else (), 1):
+        number = str(question.number or position)
+        yield ErrataEntry(question, edition, anchor(f"question-{_anchor_part(number)}"), f"Question {number}")
 
 
-def _plain(number: str) -> str:
+def _anchor_part(number: str) -> str:
     """A number as it stands in an address."""
     return "-".join("".join(c if c.isalnum() or c == "." else " " for c in number.casefold()).split())

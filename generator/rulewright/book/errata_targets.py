@@ -22,22 +22,24 @@ def erratum_target(
     erratum: Erratum, outline: Outline, tables: Sequence[TableEntry], sheets: Iterable[AidSheet]
 ) -> list[Thing]:
     """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
-    found: list[Thing | None] = []
+    targets: list[Thing | None] = []
     if erratum.rule:
-        found.append(find_rule(erratum.rule, outline))
+        targets.append(find_rule(erratum.rule, outline))
     if erratum.table:
         table = find_table(list(tables), erratum.table)
-        found.append(table.cited_as if table else None)
+        targets.append(table.cited_as if table else None)
     if erratum.step:
-        found.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
+        targets.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
     if erratum.aid:
-        found.append(next((sheet for sheet in sheets if erratum.aid in (sheet.name, sheet.aid.title)), None))
-    return list(dict.fromkeys(one for one in found if one))
+        targets.append(
+            next((sheet for sheet in sheets if erratum.aid in (sheet.name, sheet.aid.title)), None)
+        )
+    return list(dict.fromkeys(target for target in targets if target))
 
 
-def find_rule(written: LocatedText, outline: Outline) -> RuleEntry | None:
+def find_rule(text: LocatedText, outline: Outline) -> RuleEntry | None:
     """The rule of a number as an erratum has it; of an item of a rule that is only listed, that rule."""
-    number = outline.edition.dialect.parse_number(written.strip(), outline.default_chapter)
+    number = outline.edition.dialect.parse_number(text.strip(), outline.default_chapter)
     if not number:
         return None
     if entry := outline.entries.get(number.key):
@@ -67,7 +69,7 @@ def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dic
 def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
     """The rules that a question is about; of a range those between its ends too."""
     first: RuleEntry | None = None
-    for match in (one for text in question.rules for one in outline.edition.finder.find(text, "", True)):
+    for match in (match for text in question.rules for match in outline.edition.finder.find(text, "", True)):
         entry = outline.entries.get(match.number.key) if match.number and not match.book else None
         if entry and first and match.ends_range:
             yield from outline.rule_range(first, entry)[1:]
@@ -77,43 +79,46 @@ def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
 
 
 def entries_by_thing(
-    remarks: Iterable[ErrataEntry], outline: Outline, tables: Sequence[TableEntry], sheets: Sequence[AidSheet]
+    errata_entries: Iterable[ErrataEntry],
+    outline: Outline,
+    tables: Sequence[TableEntry],
+    sheets: Sequence[AidSheet],
 ) -> Iterator[tuple[Thing, ErrataEntry]]:
     """Where each remark is shown beside the page that has all of them."""
-    for remark in remarks:
-        if remark.erratum:
-            things = erratum_target(remark.erratum, outline, tables, sheets)
+    for entry in errata_entries:
+        if entry.erratum:
+            targets = erratum_target(entry.erratum, outline, tables, sheets)
         else:
-            assert remark.question
-            things = list(dict.fromkeys(question_rules(remark.question, outline)))
-        yield from ((thing, remark) for thing in things)
+            assert entry.question
+            targets = list(dict.fromkeys(question_rules(entry.question, outline)))
+        yield from ((target, entry) for target in targets)
 
 
-def first_rule(remark: ErrataEntry, outline: Outline) -> RuleEntry | None:
+def first_rule(entry: ErrataEntry, outline: Outline) -> RuleEntry | None:
     """The rule that a remark is of, the first where it is of several."""
-    if remark.question:
-        return next(question_rules(remark.question, outline), None)
-    return find_rule(remark.erratum.rule, outline) if remark.erratum and remark.erratum.rule else None
+    if entry.question:
+        return next(question_rules(entry.question, outline), None)
+    return find_rule(entry.erratum.rule, outline) if entry.erratum and entry.erratum.rule else None
 
 
-def entry_chapter(remark: ErrataEntry, outline: Outline) -> str:
-    """Where a remark stands: in the rule that it is of."""
-    entry = first_rule(remark, outline)
-    return entry.context_key if entry else outline.default_chapter
+def entry_chapter(entry: ErrataEntry, outline: Outline) -> str:
+    """Return the context in which the numbers of an errata entry are read: that of its first rule."""
+    rule = first_rule(entry, outline)
+    return rule.context_key if rule else outline.default_chapter
 
 
-def quoted_texts(remark: ErrataEntry) -> Iterator[LocatedText]:
+def quoted_texts(entry: ErrataEntry) -> Iterator[LocatedText]:
     """The words that an erratum quotes, and those of one that is withdrawn: no references are looked for."""
-    if erratum := remark.erratum:
+    if erratum := entry.erratum:
         withdrawn = (erratum.new, erratum.insert) if erratum.is_withdrawn else ()
         yield from filter(None, (erratum.replace, erratum.delete, erratum.after, erratum.before, *withdrawn))
 
 
-def errata_texts(remark: ErrataEntry) -> Iterator[tuple[LocatedText, bool]]:
+def errata_texts(entry: ErrataEntry) -> Iterator[tuple[LocatedText, bool]]:
     """The texts of a remark in which references are found, and whether they hold nothing else.
 
     What an erratum puts into a rule is read there; as long as it is put nowhere it is read here.
     """
-    yield from reference_texts(remark.source)
-    if (erratum := remark.erratum) and not remark.is_applied and not erratum.is_withdrawn:
+    yield from reference_texts(entry.source)
+    if (erratum := entry.erratum) and not entry.is_applied and not erratum.is_withdrawn:
         yield from ((text, False) for text in (erratum.new, erratum.insert) if text)

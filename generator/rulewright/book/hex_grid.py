@@ -30,9 +30,9 @@ class Hex(NamedTuple):
     row: int
 
 
-def parse_hex(written: str) -> Hex | None:
+def parse_hex(text: str) -> Hex | None:
     """The hex of a number: the last two digits are the row; letters are a column."""
-    m = _NUMBER.fullmatch(written.strip())
+    m = _NUMBER.fullmatch(text.strip())
     if not m:
         return None
     if m[1]:
@@ -43,11 +43,11 @@ def parse_hex(written: str) -> Hex | None:
     return Hex(column, int(m[6]))
 
 
-def parse_hex_range(written: str) -> tuple[Hex, Hex] | None:
+def parse_hex_range(text: str) -> tuple[Hex, Hex] | None:
     """The first and the last hex of `1307-1812`; of a single hex it twice."""
-    first, dash, last = re.sub("[–—]", "-", written).partition("-")
+    first, dash, last = re.sub("[–—]", "-", text).partition("-")
     if dash and not parse_hex(first):  # B-7
-        return (one, one) if (one := parse_hex(written)) else None
+        return (only_hex, only_hex) if (only_hex := parse_hex(text)) else None
     ends = parse_hex(first), parse_hex(last) if dash else parse_hex(first)
     return (ends[0], ends[1]) if ends[0] and ends[1] else None
 
@@ -72,16 +72,16 @@ class HexArea:
     shifted: int = 0
 
     @classmethod
-    def parse(cls, written: str, book: Rulebook) -> HexArea | None:
+    def parse(cls, text: str, book: Rulebook) -> HexArea | None:
         """The area from corner to corner; None where that is none."""
-        corners = parse_hex_range(written)
+        corners = parse_hex_range(text)
         if not corners:
             return None
         lies = book.map
         return cls(
             Hex(*(min(ends) for ends in zip(*corners, strict=True))),
             Hex(*(max(ends) for ends in zip(*corners, strict=True))),
-            written,
+            text,
             pointed=bool(lies and lies.hexes == "pointed"),
             shifted=1 if lies and lies.shifted == "odd" else 0,
         )
@@ -90,38 +90,38 @@ class HexArea:
     def count(self) -> int:
         return (self.last.column - self.first.column + 1) * (self.last.row - self.first.row + 1)
 
-    def __contains__(self, one: object) -> bool:
-        if not isinstance(one, Hex):
+    def __contains__(self, hex: object) -> bool:
+        if not isinstance(hex, Hex):
             return False
-        in_columns = self.first.column <= one.column <= self.last.column
-        return in_columns and self.first.row <= one.row <= self.last.row
+        in_columns = self.first.column <= hex.column <= self.last.column
+        return in_columns and self.first.row <= hex.row <= self.last.row
 
-    def number(self, one: Hex) -> str:
+    def number(self, hex: Hex) -> str:
         m = _NUMBER.match(self.sample_number)
         assert m
         if m[1]:
-            return f"{one.column:0{len(m[1])}}{m[2]}{one.row:02}"
-        high, low = divmod(one.column - 1, 26)
+            return f"{hex.column:0{len(m[1])}}{m[2]}{hex.row:02}"
+        high, low = divmod(hex.column - 1, 26)
         letters = (chr(64 + high) if high else "") + chr(65 + low)
-        return f"{letters}{m[5]}{one.row:0{len(m[6])}}"
+        return f"{letters}{m[5]}{hex.row:0{len(m[6])}}"
 
-    def center(self, one: Hex) -> Point:
-        column, row = one.column - self.first.column, one.row - self.first.row
+    def center(self, hex: Hex) -> Point:
+        column, row = hex.column - self.first.column, hex.row - self.first.row
         if self.pointed:
-            return ACROSS * (column + (one.row % 2 == self.shifted) / 2), 1.5 * SIZE * row
-        return 1.5 * SIZE * column, ACROSS * (row + (one.column % 2 == self.shifted) / 2)
+            return ACROSS * (column + (hex.row % 2 == self.shifted) / 2), 1.5 * SIZE * row
+        return 1.5 * SIZE * column, ACROSS * (row + (hex.column % 2 == self.shifted) / 2)
 
-    def corners(self, one: Hex, size: float = SIZE) -> list[Point]:
-        x, y = self.center(one)
-        turns = [radians(60 * at + (30 if self.pointed else 0)) for at in range(6)]
+    def corners(self, hex: Hex, size: float = SIZE) -> list[Point]:
+        x, y = self.center(hex)
+        turns = [radians(60 * corner + (30 if self.pointed else 0)) for corner in range(6)]
         return [(x + size * cos(turn), y + size * sin(turn)) for turn in turns]
 
-    def are_beside(self, one: Hex, other: Hex) -> bool:
-        (x, y), (to_x, to_y) = self.center(one), self.center(other)
+    def are_beside(self, hex: Hex, other: Hex) -> bool:
+        (x, y), (to_x, to_y) = self.center(hex), self.center(other)
         return abs(hypot(to_x - x, to_y - y) - ACROSS) < 1
 
-    def side(self, one: Hex, other: Hex) -> tuple[Point, Point]:
-        (x, y), (to_x, to_y) = self.center(one), self.center(other)
+    def side(self, hex: Hex, other: Hex) -> tuple[Point, Point]:
+        (x, y), (to_x, to_y) = self.center(hex), self.center(other)
         across, along = (to_x - x) / ACROSS * SIZE / 2, (to_y - y) / ACROSS * SIZE / 2
         mid_x, mid_y = (x + to_x) / 2, (y + to_y) / 2
         return (mid_x - along, mid_y + across), (mid_x + along, mid_y - across)

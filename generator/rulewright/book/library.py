@@ -200,10 +200,12 @@ class _LibraryReader(ModelFileCache):
         addresses.sort(key=self.is_behind)
         read = ((address, self.edition(address)) for address in addresses)
         editions = {address: edition for address, edition in read if edition}
-        every = [name for book in self.books.values() for _, names in sorted(book.items()) for name in names]
-        self.problems += filenames.file_name_problems(every, CONTENT, self.is_book)
+        file_names = [
+            name for book in self.books.values() for _, names in sorted(book.items()) for name in names
+        ]
+        self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
-        printed = {sheet: one for address in addresses for sheet, one in self.printed(address)}
+        printed = {sheet: record for address in addresses for sheet, record in self.printed(address)}
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(
@@ -217,7 +219,7 @@ class _LibraryReader(ModelFileCache):
         self.read.add(name)
         sheets, problems = printed_lock.read_printed_lock(name, self.texts.get(name, b""))
         self.problems += problems
-        yield from ((f"{address}/{sheet}", one) for sheet, one in sheets.items())
+        yield from ((f"{address}/{sheet}", record) for sheet, record in sheets.items())
 
     def book(self, book: str) -> list[str]:
         """The addresses of the editions of a book, whose rulebook is read."""
@@ -257,7 +259,7 @@ class _LibraryReader(ModelFileCache):
         return self.made[address]
 
     def base_of(self, address: str, file: EditionFile) -> Edition | None:
-        extends = {one: file.extends for one, file in self.files.items() if file and file.extends}
+        extends = {game: file.extends for game, file in self.files.items() if file and file.extends}
         if file.extends is None:
             return None
         if fault := extension_problem(file.extends, address, self.files, extends):
@@ -267,12 +269,12 @@ class _LibraryReader(ModelFileCache):
 
     def read_edition(self, address: str) -> Edition | None:
         """An edition. What does not depend on the rulebook is read even where that cannot be."""
-        folder, _, own = address.partition("/")
+        folder, _, edition_folder = address.partition("/")
         book, dialect = self.rulebooks[folder]
         base = f"{CONTENT}/{address}"
-        names = self.books[folder][own]
-        others = (one for one in self.books[folder] if not self.is_edition(folder, one))
-        shared = frozenset(name for other in others for name in self.books[folder][other])
+        names = self.books[folder][edition_folder]
+        shared_folders = (other for other in self.books[folder] if not self.is_edition(folder, other))
+        shared = frozenset(name for other in shared_folders for name in self.books[folder][other])
         rules = [name for name in names if edition_subfolder("rules", name) and name in self.texts]
         charts = [name for name in names if edition_subfolder("tables", name) and name in self.texts]
         file = self.edition_file(address) or self.placeholder_edition(base)
@@ -308,12 +310,14 @@ class _LibraryReader(ModelFileCache):
             finder = edition_finder(
                 book, dialect, files, [name for base in bases for name in series_citation_names(base.book)]
             )
-            derived, own = None, None
+            derived, game_sequence = None, None
             if sequence:
                 printed = printed_numbers(chapters, known, dialect)
-                own = extract_title_references(sequence, [finder, *(base.finder for base in bases)], printed)
-            if own and not own.steps and series and series.sequence:
-                derived = derive_sequence(own, series.sequence)
+                game_sequence = extract_title_references(
+                    sequence, [finder, *(base.finder for base in bases)], printed
+                )
+            if game_sequence and not game_sequence.steps and series and series.sequence:
+                derived = derive_sequence(game_sequence, series.sequence)
             numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
             numbers += repair_all_numbers(chapters, known, dialect)
             return Edition(
@@ -324,12 +328,12 @@ class _LibraryReader(ModelFileCache):
                 finder=finder,
                 chapters=tuple(chapter for chapter in chapters if chapter),
                 known=known,
-                sequence=derived.sequence if derived else own,
+                sequence=derived.sequence if derived else game_sequence,
                 files=frozenset(names),
                 shared=shared,
                 unmatched_numbers=(
                     *numbers,
-                    *(one for name in broken for one in self.unread_numbers(name, dialect)),
+                    *(number for name in broken for number in self.unread_numbers(name, dialect)),
                 ),
                 tables=tables,
                 aids=tuple(aid for aid in sheets if aid),

@@ -67,10 +67,13 @@ class ModelFileCache:
     def is_edition(self, book: str, edition: str) -> bool:
         """Whether a folder in a book's folder holds what only an edition does."""
         base = f"{CONTENT}/{book}/{edition}"
-        own = {f"{base}/{file}" for file in OF_EDITION}
+        edition_files = {f"{base}/{file}" for file in OF_EDITION}
         names = self.books[book][edition]
         folders = ("rules", "tables", "aids")
-        parts = (name in own or any(edition_subfolder(folder, name) for folder in folders) for name in names)
+        parts = (
+            name in edition_files or any(edition_subfolder(folder, name) for folder in folders)
+            for name in names
+        )
         return bool(edition) and any(parts)
 
     def is_book(self, path: str) -> bool:
@@ -79,19 +82,19 @@ class ModelFileCache:
         if edition:
             return edition in self.books.get(book, ()) and self.is_edition(book, edition)
         return self.is_there(f"{CONTENT}/{book}/rulebook.yml") or any(
-            self.is_edition(book, one) for one in self.books.get(book, ())
+            self.is_edition(book, edition) for edition in self.books.get(book, ())
         )
 
     def is_lock(self, name: str) -> bool:
         """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
         *folders, file = name.split("/")[1:]
         book, edition = (*folders, "", "")[:2]
-        own = (
+        is_lock_folder = (
             self.is_edition(book, edition)
             if edition
             else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
         )
-        return file == LOCK and len(folders) < 3 and own
+        return file == LOCK and len(folders) < 3 and is_lock_folder
 
     def placeholder_edition(self, base: str) -> EditionFile:
         """Stand-in for an edition.yml that is missing or cannot be read."""

@@ -22,7 +22,7 @@ from rulewright.source import disk_cache
 from rulewright.source.lazy_regex import Regex
 from rulewright.source.located_text import LocatedText
 
-_order = attrgetter("number.order")
+_number_order = attrgetter("number.order")
 _NO_LABEL = Regex(r"[\W_]")
 
 
@@ -68,9 +68,9 @@ class RuleEntry:
     @property
     def retired(self) -> Rule | ListedRule | None:
         """The entry that retires this rule or one around it; None while it is in force."""
-        for one in (self.rule, self.listed_rule):
-            if one and (one.retired or one.replaced_by):
-                return one
+        for source in (self.rule, self.listed_rule):
+            if source and (source.retired or source.replaced_by):
+                return source
         return self.parent.retired if self.parent else None
 
     def iter_subtree(self) -> Iterator[RuleEntry]:
@@ -81,8 +81,10 @@ class RuleEntry:
     @property
     def display_number(self) -> str:
         """The number as printed where that is whole, 12.6a(1); the key for [12.6]a and for 9.2 of A9.2."""
-        whole = "[" not in self.printed and _NO_LABEL.sub("", self.printed) == _NO_LABEL.sub("", self.key)
-        return str(self.printed) if whole else self.key
+        is_complete = "[" not in self.printed and _NO_LABEL.sub("", self.printed) == _NO_LABEL.sub(
+            "", self.key
+        )
+        return str(self.printed) if is_complete else self.key
 
     def __str__(self) -> str:
         return f"{self.display_number} {self.title}" if self.title else self.display_number
@@ -132,9 +134,9 @@ class Outline:
 
     def steps_named(self, name: str) -> list[SequenceStep]:
         # What a turn changes or drops bears the title of the step that it stands for.
-        own = [step for step in self.iter_steps() if step.difference in ("", "added")]
-        with_id = [step for step in own if step.step.id == name]
-        return with_id or [s for s in own if name in (s.step.title, s.step.title.printed)]
+        steps = [step for step in self.iter_steps() if step.difference in ("", "added")]
+        with_id = [step for step in steps if step.step.id == name]
+        return with_id or [s for s in steps if name in (s.step.title, s.step.title.printed)]
 
     def rule_range(self, first: RuleEntry, last: RuleEntry) -> list[RuleEntry]:
         """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
@@ -151,17 +153,17 @@ def build_outline(edition: Edition) -> Outline:
     """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
     outline = Outline(edition)
     _arrange_rules(outline)
-    _lead_on(outline)
+    _add_former_numbers(outline)
     homes = sorted(outline.chapters, key=lambda chapter: not chapter.is_transcribed)
     outline.default_chapter = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
     if edition.sequence:
         outline.sequence_root = sequence_root(edition)
         outline.steps, outline.difference_faults = build_steps(edition)
-    outline.numbering_digest = disk_cache.cache_key(*_numbered(outline))
+    outline.numbering_digest = disk_cache.cache_key(*_numbering_facts(outline))
     return outline
 
 
-def _numbered(outline: Outline) -> Iterator[str]:
+def _numbering_facts(outline: Outline) -> Iterator[str]:
     """All that the meaning of a number, or what is said of one that means nothing, hangs on."""
     yield from (outline.edition.address, outline.default_chapter)
     for edition in outline.edition.with_series:
@@ -175,28 +177,32 @@ def _numbered(outline: Outline) -> Iterator[str]:
 def _arrange_rules(outline: Outline) -> None:
     """Enter the transcribed rules, then those that are merely listed, and put all in order."""
     chapters = outline.edition.chapters
-    strays = [stray for chapter in chapters for stray in _place(outline, chapter, None, outline.chapters, "")]
-    listed = _listed(outline)
+    strays = [
+        stray for chapter in chapters for stray in _add_rule(outline, chapter, None, outline.chapters, "")
+    ]
+    listed_rules = _add_listed_rules(outline)
     unread = [
-        _new(outline, *number)
+        _add_entry(outline, *number)
         for number in outline.edition.unmatched_numbers
         if number[0].key not in outline.entries
     ]
-    for entry in (*strays, *(entry for entry in (*listed, *unread) if not entry.is_transcribed)):
+    for entry in (*strays, *(entry for entry in (*listed_rules, *unread) if not entry.is_transcribed)):
         above = outline.nearest_ancestor(entry.number)
         # Where rules stand in what they should hold themselves, nothing ends up inside itself or too deep.
         inside = above and (
             above.level >= len(entry.number.labels) - 1 or entry in above.self_and_ancestors()
         )
         entry.parent = None if inside else above
-    rows = [_by_parent(entries) for entries in (strays, listed, unread)]
-    listed_chapters = {entry.key for entry in rows[1][None]}
-    others = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
-    outline.chapters = sorted(others, key=_order)
-    for parent in dict.fromkeys(parent for row in rows for parent in row):
-        row = parent.children if parent else outline.chapters
-        of_parent = [entries[parent] for entries in rows]
-        row[:] = _merged(_woven(_merged(row, of_parent[0]), of_parent[1]), of_parent[2])
+    groups = [_group_by_parent(entries) for entries in (strays, listed_rules, unread)]
+    listed_chapters = {entry.key for entry in groups[1][None]}
+    unlisted = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
+    outline.chapters = sorted(unlisted, key=_number_order)
+    for parent in dict.fromkeys(parent for group in groups for parent in group):
+        siblings = parent.children if parent else outline.chapters
+        of_parent = [entries[parent] for entries in groups]
+        siblings[:] = _merge_by_number(
+            _merge_listed(_merge_by_number(siblings, of_parent[0]), of_parent[1]), of_parent[2]
+        )
     outline.ordered_entries = [entry for chapter in outline.chapters for entry in chapter.iter_subtree()]
     outline.entries = {entry.key: entry for entry in outline.ordered_entries}
     for position, entry in enumerate(outline.ordered_entries):
@@ -207,7 +213,7 @@ def _arrange_rules(outline: Outline) -> None:
         )
 
 
-def _lead_on(outline: Outline) -> None:
+def _add_former_numbers(outline: Outline) -> None:
     """Enter where former numbers lead: 12.5a to 12.6a, where 12.6 was 12.5. What is deepest goes first.
 
     What stood in a rule under one of its numbers is taken to have stood there under each of them.
@@ -217,14 +223,14 @@ def _lead_on(outline: Outline) -> None:
     for entry in outline.ordered_entries:
         chapter = entry.chapter.number.labels[0]
         table = tables.get(entry.printed)
-        for texts in (one.formerly for one in (entry.rule, entry.listed_rule, table) if one):
+        for texts in (source.formerly for source in (entry.rule, entry.listed_rule, table) if source):
             numbers = ((text, dialect.parse_number(text, chapter)) for text in texts)
             outline.former_claims += [(entry, number, text) for text, number in numbers if number]
     had: defaultdict[RuleEntry, list[RuleNumber]] = defaultdict(list)
     for entry, number, _ in outline.former_claims:
         had[entry].append(number)
     known = {entry.key: entry.number for entry in outline.ordered_entries} if had else {}
-    for entry in sorted(had, key=lambda one: -len(one.number.labels)):
+    for entry in sorted(had, key=lambda entry: -len(entry.number.labels)):
         places = [entry.number, *had[entry]]
         for key, inner in list(known.items()):
             depth = next(
@@ -232,10 +238,10 @@ def _lead_on(outline: Outline) -> None:
                 0,
             )
             target = outline.entries.get(key) or outline.former_numbers.get(key)
-            own = target and (entry in target.self_and_ancestors() or key in outline.former_numbers)
-            if depth and target and own:
-                for one in places:
-                    old = number_rebasing.rebase_number(dialect, one, inner, depth)
+            is_claimed = target and (entry in target.self_and_ancestors() or key in outline.former_numbers)
+            if depth and target and is_claimed:
+                for claimed in places:
+                    old = number_rebasing.rebase_number(dialect, claimed, inner, depth)
                     if old and old.key not in outline.entries:
                         known.setdefault(old.key, old)
                         outline.former_numbers.setdefault(old.key, target)
@@ -243,7 +249,7 @@ def _lead_on(outline: Outline) -> None:
         entry.former.append(former)
 
 
-def _place(
+def _add_rule(
     outline: Outline, rule: Rule, parent: RuleEntry | None, siblings: list[RuleEntry] | None, chapter: str
 ) -> Iterator[RuleEntry]:
     """Enter a rule and the rules in it among `siblings`.
@@ -255,7 +261,7 @@ def _place(
     if number and number.key in outline.entries:
         outline.duplicates.append((rule, outline.entries[number.key]))
     elif number:
-        entry = _new(outline, number, rule.number, rule)
+        entry = _add_entry(outline, number, rule.number, rule)
         entry.parent = parent
         chapter = chapter or number.labels[0]
         if siblings is None:
@@ -263,59 +269,63 @@ def _place(
         else:
             siblings.append(entry)
     for inner in rule.rules:
-        yield from _place(outline, inner, entry, entry.children if entry else None, chapter)
+        yield from _add_rule(outline, inner, entry, entry.children if entry else None, chapter)
 
 
-def _listed(outline: Outline) -> list[RuleEntry]:
+def _add_listed_rules(outline: Outline) -> list[RuleEntry]:
     """The entry of each listed number, in the order of the list; those not transcribed are new.
 
     A number's chapter is listed with it, so that the number has a page to stand on.
     """
     entries: dict[str, RuleEntry] = {}
-    for listed in outline.edition.known.known if outline.edition.known else ():
-        number = outline.edition.dialect.parse_number(listed.number)
+    for listed_rule in outline.edition.known.known if outline.edition.known else ():
+        number = outline.edition.dialect.parse_number(listed_rule.number)
         if number and number.key not in entries:
-            entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
-            entry.title, entry.listed_rule = entry.title or listed.title, listed
+            entry = outline.entries.get(number.key) or _add_entry(outline, number, listed_rule.number)
+            entry.title, entry.listed_rule = entry.title or listed_rule.title, listed_rule
             entries[number.key] = entry
         above = outline.edition.dialect.chapter_of(number) if number else None
         if above and above.key not in outline.entries:
-            place = listed.number
+            place = listed_rule.number
             printed = LocatedText.from_source(above.key, place.file, place.start, place.end, place.style)
-            entries[above.key] = _new(outline, above, printed)
+            entries[above.key] = _add_entry(outline, above, printed)
     return list(entries.values())
 
 
-def _new(outline: Outline, number: RuleNumber, printed: LocatedText, rule: Rule | None = None) -> RuleEntry:
+def _add_entry(
+    outline: Outline, number: RuleNumber, printed: LocatedText, rule: Rule | None = None
+) -> RuleEntry:
     entry = RuleEntry(number, printed, outline.edition, rule.title if rule else None, rule)
     outline.entries[number.key] = entry
     return entry
 
 
-def _by_parent(entries: Iterable[RuleEntry]) -> defaultdict[RuleEntry | None, list[RuleEntry]]:
-    rows: defaultdict[RuleEntry | None, list[RuleEntry]] = defaultdict(list)
+def _group_by_parent(entries: Iterable[RuleEntry]) -> defaultdict[RuleEntry | None, list[RuleEntry]]:
+    by_parent: defaultdict[RuleEntry | None, list[RuleEntry]] = defaultdict(list)
     for entry in entries:
-        rows[entry.parent].append(entry)
-    return rows
+        by_parent[entry.parent].append(entry)
+    return by_parent
 
 
-def _merged(row: list[RuleEntry], more: list[RuleEntry]) -> list[RuleEntry]:
-    return list(heapq.merge(row, sorted(more, key=_order), key=_order)) if more else row
+def _merge_by_number(siblings: list[RuleEntry], more: list[RuleEntry]) -> list[RuleEntry]:
+    return (
+        list(heapq.merge(siblings, sorted(more, key=_number_order), key=_number_order)) if more else siblings
+    )
 
 
-def _woven(row: list[RuleEntry], listed: list[RuleEntry]) -> list[RuleEntry]:
+def _merge_listed(siblings: list[RuleEntry], listed_entries: list[RuleEntry]) -> list[RuleEntry]:
     """A row of transcribed entries with the listed ones, which may be the same, in the order of the list.
 
     Where the two orders differ the transcribed one holds. An entry that is not listed comes before the
     first listed one with a higher number.
     """
-    are_listed, are_in_row = {entry.key for entry in listed}, {entry.key for entry in row}
-    waiting = deque(row)
+    are_listed, are_in_row = {entry.key for entry in listed_entries}, {entry.key for entry in siblings}
+    waiting = deque(siblings)
     woven: list[RuleEntry] = []
     done: set[str] = set()
-    for entry in listed:
+    for entry in listed_entries:
         while waiting and entry.key not in done:
-            ahead = waiting[0].key in are_listed or _order(waiting[0]) > _order(entry)
+            ahead = waiting[0].key in are_listed or _number_order(waiting[0]) > _number_order(entry)
             if entry.key not in are_in_row and ahead:
                 break
             done.add(waiting[0].key)

@@ -52,44 +52,44 @@ class PrintRequirements:
     inks: tuple[PlannedInk, ...] = ()
 
 
-def read_print_requirements(asked: PrintRequest) -> tuple[PrintRequirements, list[Problem]]:
+def read_print_requirements(request: PrintRequest) -> tuple[PrintRequirements, list[Problem]]:
     """Demands as a file makes them, with its problems. Where a value is faulty the default stands in."""
     problems: list[Problem] = []
     return PrintRequirements(
-        bleed=_bleed(asked.bleed, problems),
-        ink=str(asked.ink or "colour"),
-        inks=tuple(_inks(asked.inks, problems)),
+        bleed=_read_bleed(request.bleed, problems),
+        ink=str(request.ink or "colour"),
+        inks=tuple(_read_inks(request.inks, problems)),
     ), problems
 
 
-def _bleed(written: LocatedText | None, problems: list[Problem]) -> float:
-    if written is None:
+def _read_bleed(text: LocatedText | None, problems: list[Problem]) -> float:
+    if text is None:
         return 0.0
-    found = parse_length(written)
-    if found is None or found > 25.4:
-        message = f"{quote_short(written)} is no bleed; write 3 mm or 1/8 in, or 0 for none"
-        problems.append(LENGTH.problem(written.place, message, written))
+    length = parse_length(text)
+    if length is None or length > 25.4:
+        message = f"{quote_short(text)} is no bleed; write 3 mm or 1/8 in, or 0 for none"
+        problems.append(LENGTH.problem(text.place, message, text))
         return 0.0
-    return found
+    return length
 
 
-def _inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> Iterator[PlannedInk]:
+def _read_inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> Iterator[PlannedInk]:
     for name, ink in inks.items():
-        given = [text for text in getattr(ink, "cmyk", ()) if isinstance(text, LocatedText)]
+        texts = [text for text in getattr(ink, "cmyk", ()) if isinstance(text, LocatedText)]
         if (
             not isinstance(ink, SpotInk)
             or not isinstance(ink.name, LocatedText)
-            or len(given) < len(ink.cmyk)
+            or len(texts) < len(ink.cmyk)
         ):
             continue  # which is told where it is read
-        amounts = [parse_int(text.removesuffix("%").strip()) for text in given]
+        amounts = [parse_int(text.removesuffix("%").strip()) for text in texts]
         if ink.name.strip().casefold() in OWN_NAMES:
             message = f"{quote_short(ink.name)} is one of the process inks or stands for all of them"
             problems.append(
                 INK.problem(ink.name.place, f"{message}; name the ink as the printer knows it", name)
             )
         elif len(amounts) != 4 or not all(amount is not None and 0 <= amount <= 100 for amount in amounts):
-            place = given[0].place if given else ink.name.place
+            place = texts[0].place if texts else ink.name.place
             message = f"the stand-in of {quote_short(name)} is not four percentages; write [33, 3, 0, 0]"
             problems.append(INK.problem(place, message, name))
         else:

@@ -40,19 +40,19 @@ def read_printed_lock(name: str, data: bytes) -> tuple[dict[str, PrintedSheet], 
     sheets: dict[str, PrintedSheet] = {}
     if any(problem.code == NOT_UTF8.code for problem in problems):
         return sheets, problems
-    at = 0
+    offset = 0
     for line in file.text.splitlines(keepends=True):
         text = line.rstrip("\r\n")
-        if sheet := _sheet(text):
+        if sheet := _parse_line(text):
             sheets[sheet[0]] = max(sheet[1], sheets.get(sheet[0], sheet[1]))
         elif text.strip() and not text.startswith("#"):
             message = f"{quote_short(text)} is not a name, a hash and a date; restore or delete this line"
-            problems.append(DAMAGED.problem(file.location(at), message, file.name))
-        at += len(line)
+            problems.append(DAMAGED.problem(file.location(offset), message, file.name))
+        offset += len(line)
     return sheets, problems
 
 
-def _sheet(line: str) -> tuple[str, PrintedSheet] | None:
+def _parse_line(line: str) -> tuple[str, PrintedSheet] | None:
     if m := _LINE.fullmatch(line):
         with suppress(ValueError):
             return m["name"], PrintedSheet(str(date.fromisoformat(m["date"])), m["hash"])

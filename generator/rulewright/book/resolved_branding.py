@@ -73,8 +73,8 @@ def resolve_branding(edition: Edition) -> ResolvedBranding:
         tone=to_hex(tone),
         accent=to_hex(ensure_contrast(accent, LIGHT_PAGE)) if accent else "",
         dark_accent=to_hex(ensure_contrast(accent, DARK_PAGE)) if accent else "",
-        logo=_address(file_of(look.logo), edition) if look.logo else "",
-        font=_address(font, edition),
+        logo=_site_path(file_of(look.logo), edition) if look.logo else "",
+        font=_site_path(font, edition),
         format=FONTS.get(posixpath.splitext(font)[1].lower(), ""),
     )
 
@@ -96,7 +96,7 @@ def book_paper(look: PrintBranding | None) -> Paper | None:
 
 def text_colour_on(ground: Colour) -> Colour:
     """White or black, whichever is read better: one of them always has the contrast that words need."""
-    return max(WHITE, BLACK, key=lambda one: contrast(one, ground))
+    return max(WHITE, BLACK, key=lambda candidate: contrast(candidate, ground))
 
 
 def file_of(name: LocatedText) -> str:
@@ -104,5 +104,5 @@ def file_of(name: LocatedText) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(name.file.name), name))
 
 
-def _address(name: str, edition: Edition) -> str:
+def _site_path(name: str, edition: Edition) -> str:
     return name.removeprefix(f"{CONTENT}/") if name in edition.shared else ""

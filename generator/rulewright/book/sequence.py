@@ -83,8 +83,8 @@ class SequenceStep:
     @property
     def path(self) -> str:
         """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
-        around = self.parent_in_play
-        above = around.path if around and not around.is_turn else ""
+        outer_step = self.parent_in_play
+        above = outer_step.path if outer_step and not outer_step.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
 
     @property
@@ -95,10 +95,10 @@ class SequenceStep:
     def reverses_roles(self) -> bool:
         """Whether it repeats a step with the roles reversed: two phasing sides change places, no more."""
         sequence = self.edition.sequence
-        if not self.repeats_step or not sequence or len(set(_phasing(sequence.steps))) > 2:
+        if not self.repeats_step or not sequence or len(set(_phasing_sides(sequence.steps))) > 2:
             return False
-        own, other = self.phasing, self.repeats_step.phasing
-        return own != other if own or other else self.step.kind in PLAYERS
+        own_side, other = self.phasing, self.repeats_step.phasing
+        return own_side != other if own_side or other else self.step.kind in PLAYERS
 
     @property
     def is_combat(self) -> bool:
@@ -108,7 +108,7 @@ class SequenceStep:
     def has_narrative(self) -> bool:
         """Whether the narrative has it: it has words, or it is a turn with such steps."""
         return bool(self.step.narrative) or (
-            self.is_turn and any(row.has_narrative for row in self.displayed_steps)
+            self.is_turn and any(step.has_narrative for step in self.displayed_steps)
         )
 
     @property
@@ -118,7 +118,7 @@ class SequenceStep:
         A turn that differs from the one that it repeats has all steps in their places: what was changed with
         all that still holds (`difference` is set), and what is not different in any way `repeats_step`.
         """
-        return self.expanded or self._own()
+        return self.expanded or self._own_steps()
 
     @property
     def dropped(self) -> list[SequenceStep]:
@@ -132,7 +132,7 @@ class SequenceStep:
     def repetition_chain(self) -> list[SequenceStep]:
         """The turn itself, the one that it repeats, the one that that repeats, down to one with steps."""
         chain = [self]
-        while chain[-1].repeats_step and chain[-1].repeats_step not in chain and not chain[-1]._own():
+        while chain[-1].repeats_step and chain[-1].repeats_step not in chain and not chain[-1]._own_steps():
             chain.append(chain[-1].repeats_step)
         return chain
 
@@ -142,28 +142,30 @@ class SequenceStep:
         # A turn that leads back to itself is a fault of its own; it is not played in itself.
         return [step for step in self.merge_differences(self.repetition_chain[-1]) if step is not self]
 
-    def _own(self) -> list[SequenceStep]:
+    def _own_steps(self) -> list[SequenceStep]:
         return [child for child in self.children if not child.difference]
 
-    def merge_differences(self, around: SequenceStep) -> list[SequenceStep]:
+    def merge_differences(self, repeated_step: SequenceStep) -> list[SequenceStep]:
         """The inner steps of a repeated step, with the differences of this turn in their places."""
-        chain, row = self.repetition_chain, around._own()
+        chain, steps = self.repetition_chain, repeated_step._own_steps()
         for turn in chain[-2::-1]:
-            row = [one for step in row for one in turn.replacements_for(step)]
-            if around is chain[-1]:
-                row += [difference for difference in turn.differences if difference.base_step is None]
-        return row
+            steps = [replacement for step in steps for replacement in turn.replacements_for(step)]
+            if repeated_step is chain[-1]:
+                steps += [difference for difference in turn.differences if difference.base_step is None]
+        return steps
 
     def replacements_for(self, step: SequenceStep) -> list[SequenceStep]:
         """The steps that are gone through in the place of one of the step that it repeats: mostly that."""
-        here = [difference for difference in self.differences if difference.base_step is step]
-        if not here:
+        differences = [difference for difference in self.differences if difference.base_step is step]
+        if not differences:
             return [step]
-        added = [step for step in here if step.difference == "added"]
-        changed = [step for step in here if step.difference == "changed"]
-        is_left_out = any(step.difference == "dropped" for step in here)
-        before, behind = ([step for step in added if step.is_inserted_before is at] for at in (True, False))
-        return [*before, *(changed or ([] if is_left_out else [step])), *behind]
+        added = [step for step in differences if step.difference == "added"]
+        changed = [step for step in differences if step.difference == "changed"]
+        is_left_out = any(step.difference == "dropped" for step in differences)
+        before, after = (
+            [step for step in added if step.is_inserted_before is is_before] for is_before in (True, False)
+        )
+        return [*before, *(changed or ([] if is_left_out else [step])), *after]
 
     def effective_steps_of(self, step: SequenceStep) -> list[SequenceStep]:
         """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
@@ -171,7 +173,7 @@ class SequenceStep:
             return self.effective_steps
         while step.difference == "changed" and step.base_step and not step.children:
             step = step.base_step
-        return self.merge_differences(step) if step.difference != "added" else step._own()
+        return self.merge_differences(step) if step.difference != "added" else step._own_steps()
 
     def iter_effective(self, step: SequenceStep) -> Iterator[SequenceStep]:
         yield step
@@ -186,8 +188,8 @@ class SequenceStep:
     def iter_displayed(self) -> Iterator[SequenceStep]:
         """The step with all that is shown inside it."""
         yield self
-        for row in self.displayed_steps:
-            yield from row.iter_displayed()
+        for step in self.displayed_steps:
+            yield from step.iter_displayed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,33 +224,33 @@ def build_steps(edition: Edition) -> tuple[list[SequenceStep], list[DifferenceFa
     """The steps of an edition, turns that repeat another with their differences, and what is wrong there."""
     steps: list[SequenceStep] = []
     faults: list[DifferenceFault] = []
-    written = edition.sequence.steps if edition.sequence else ()
-    _place(edition, None, steps, written, len(written))
-    every = [step for top in steps for step in top.iter_subtree()]
-    by_id = {step.step.id: step for step in reversed(every) if step.step.id}
-    for step in every:
+    top_steps = edition.sequence.steps if edition.sequence else ()
+    _add_steps(edition, None, steps, top_steps, len(top_steps))
+    all_steps = [step for top in steps for step in top.iter_subtree()]
+    by_id = {step.step.id: step for step in reversed(all_steps) if step.step.id}
+    for step in all_steps:
         step.repeats_step = by_id.get(step.step.repeats) if step.step.repeats else None
-    for step in every:
+    for step in all_steps:
         chain = step.repetition_chain
         source = next((repeated for repeated in chain if repeated.step.by), chain[-1])
         if not step.is_turn and source.actors is not _NOBODY:
             step.actors = source.actors
     done = set[SequenceStep]()
-    for step in every:
+    for step in all_steps:
         waiting: list[SequenceStep] = []
-        at: SequenceStep | None = step
-        while at and at not in done:
-            done.add(at)
-            waiting.append(at)
-            at = at.repeats_step
+        repeated: SequenceStep | None = step
+        while repeated and repeated not in done:
+            done.add(repeated)
+            waiting.append(repeated)
+            repeated = repeated.repeats_step
         for turn in reversed(waiting):  # what is repeated differs first
             if turn.step.exceptions:
-                faults += _differ(turn)
-                _set_out(turn)
+                faults += _add_differences(turn)
+                _expand(turn)
     return steps, faults
 
 
-def _place(
+def _add_steps(
     edition: Edition,
     parent: SequenceStep | None,
     siblings: list[SequenceStep],
@@ -256,11 +258,13 @@ def _place(
     any_order: int,
 ) -> None:
     """Enter steps and the steps in them below `parent`. From `any_order` on they may be done in any order."""
-    for at, (step, name) in enumerate(zip(steps, _names(steps), strict=True)):
+    for position, (step, name) in enumerate(zip(steps, _step_names(steps), strict=True)):
         anchor = f"{parent.anchor}/{name}" if parent else name
-        entry = SequenceStep(step, edition, anchor, _acting(step, parent), parent, any_order=at >= any_order)
+        entry = SequenceStep(
+            step, edition, anchor, _actors_of(step, parent), parent, any_order=position >= any_order
+        )
         siblings.append(entry)
-        _place(edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
+        _add_steps(edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
         actors = {child.actors for child in entry.children}
         if entry.actors is _NOBODY and actors - {_NOBODY} and not entry.is_turn:
             entry.actors = actors.pop() if len(actors) == 1 else ()
@@ -268,10 +272,12 @@ def _place(
                 inner.actors = () if inner.actors is _NOBODY else inner.actors
 
 
-def _differ(turn: SequenceStep) -> Iterator[DifferenceFault]:
+def _add_differences(turn: SequenceStep) -> Iterator[DifferenceFault]:
     """Enter the differences of a turn among its children. Yields what is wrong with those left out."""
     base = turn.repeats_step
-    among = tuple(one for step in base.effective_steps for one in base.iter_effective(step)) if base else ()
+    candidates = (
+        tuple(inner for step in base.effective_steps for inner in base.iter_effective(step)) if base else ()
+    )
     for exception in turn.step.exceptions:
         if not turn.repeats_step:
             if not turn.step.repeats:  # a repeat of what is not there has a problem of its own
@@ -280,29 +286,33 @@ def _differ(turn: SequenceStep) -> Iterator[DifferenceFault]:
         names = [
             name for name in (exception.drop, exception.change, exception.before, exception.after) if name
         ]
-        found = {name: tuple(step for step in among if has_name(step, name)) for name in names}
+        matches = {name: tuple(step for step in candidates if has_name(step, name)) for name in names}
         faults = [
-            DifferenceFault(exception, turn, name, steps, among)
-            for name, steps in found.items()
+            DifferenceFault(exception, turn, name, steps, candidates)
+            for name, steps in matches.items()
             if len(steps) != 1
         ]
         yield from faults
         if not faults:
-            _enter(turn, exception, found[names[0]][0] if names else None)
+            _add_difference(turn, exception, matches[names[0]][0] if names else None)
 
 
 def has_name(step: SequenceStep, name: str) -> bool:
     return name in (step.step.title.printed, step.step.title, step.step.id)
 
 
-def _enter(turn: SequenceStep, one: TurnDifference, origin: SequenceStep | None) -> None:
+def _add_difference(turn: SequenceStep, exception: TurnDifference, origin: SequenceStep | None) -> None:
     """Enter one difference of a turn; `origin` is the step that it is about or stands beside."""
-    around = origin.parent if origin else turn.repeats_step
-    if one.add:
-        step, base, acting, sort = one.add, around, _acting(one.add, around), "added"
+    parent = origin.parent if origin else turn.repeats_step
+    if exception.add:
+        step, base, acting, sort = exception.add, parent, _actors_of(exception.add, parent), "added"
         name = title_slug(step.id or step.title.printed)
     elif origin:
-        step, base, sort = _changed(one, origin.step), origin, "changed" if one.change else "dropped"
+        step, base, sort = (
+            _changed_step(exception, origin.step),
+            origin,
+            "changed" if exception.change else "dropped",
+        )
         acting, name = step.by or origin.actors, ""
     else:
         return
@@ -312,58 +322,58 @@ def _enter(turn: SequenceStep, one: TurnDifference, origin: SequenceStep | None)
         "/".join(filter(None, (turn.anchor, path, name))), {step.anchor for step in turn.iter_subtree()}
     )
     entry = SequenceStep(step, turn.edition, anchor, acting, turn, difference=sort, base_step=origin)
-    entry.is_inserted_before, entry.any_order = bool(one.before), bool(origin and origin.any_order)
+    entry.is_inserted_before, entry.any_order = bool(exception.before), bool(origin and origin.any_order)
     turn.children.append(entry)
-    _place(turn.edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
+    _add_steps(turn.edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
 
 
-def _changed(one: TurnDifference, step: Step) -> Step:
+def _changed_step(exception: TurnDifference, step: Step) -> Step:
     """Changes of a step that is changed, under its old title if it has no new one."""
-    new = {f.name: getattr(one, f.name) for f in fields(StepAttributes) if f.name not in _NOT_REPLACED}
-    return replace(Step(kind=one.kind or step.kind, title=one.title or step.title), **new)
+    new = {f.name: getattr(exception, f.name) for f in fields(StepAttributes) if f.name not in _NOT_REPLACED}
+    return replace(Step(kind=exception.kind or step.kind, title=exception.title or step.title), **new)
 
 
-def _set_out(turn: SequenceStep) -> None:
+def _expand(turn: SequenceStep) -> None:
     """Enter the rows of a turn that differs from the one that it repeats."""
-    base, own = turn.repeats_step, set(turn.iter_subtree())
+    base, own_steps = turn.repeats_step, set(turn.iter_subtree())
     if not base or not turn.differences:
         return
-    taken = {step.anchor for step in own}
+    taken = {step.anchor for step in own_steps}
     about = {difference.base_step for difference in turn.differences}
 
     def row(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
-        if step.difference == "added" and step in own:
+        if step.difference == "added" and step in own_steps:
             return replace(step, parent=parent)
         # Who acts in the turn that is repeated acts here in its place; only a change names anybody anew.
-        anew = step.step.by if step in own else ()
-        made = replace(
+        anew = step.step.by if step in own_steps else ()
+        displayed = replace(
             step, step=replace(effective_step(step), by=anew), parent=parent, children=[], difference=""
         )
-        made.base_step = source = step.base_step if step in own and step.base_step else step
-        if step in own:
-            made.difference = step.difference if _says_more(step.step) else ""
+        displayed.base_step = source = step.base_step if step in own_steps and step.base_step else step
+        if step in own_steps:
+            displayed.difference = step.difference if _changes_content(step.step) else ""
         else:
-            made.anchor = unique_name(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
-            taken.add(made.anchor)
-        is_new = step in own and (made.difference or not step.difference)
+            displayed.anchor = unique_name(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
+            taken.add(displayed.anchor)
+        is_new = step in own_steps and (displayed.difference or not step.difference)
         is_same = not is_new and about.isdisjoint(list(base.iter_effective(source))[1:])
         inside = turn.effective_steps_of(step)
-        if is_same and is_heading(made) and (inside or parent is turn):
-            there = (
+        if is_same and is_heading(displayed) and (inside or parent is turn):
+            counterparts = (
                 step
                 for step in base.iter_displayed()
                 if step.base_step is source or step.anchor == source.anchor
             )
-            shown = next(there, source)
-            made.repeats_step = shown.repeats_step or shown
+            repeated = next(counterparts, source)
+            displayed.repeats_step = repeated.repeats_step or repeated
         else:
-            made.expanded = [row(step, made) for step in inside]
-        return made
+            displayed.expanded = [row(step, displayed) for step in inside]
+        return displayed
 
     turn.expanded = [row(step, turn) for step in turn.effective_steps]
 
 
-def _says_more(step: Step) -> bool:
+def _changes_content(step: Step) -> bool:
     """Whether a change is more than another label."""
     return any(
         getattr(step, f.name) not in (None, ()) for f in fields(StepAttributes) if f.name not in _NAMES
@@ -385,7 +395,7 @@ def effective_step(step: SequenceStep) -> Step:
     return replace(base, kind=step.step.kind, title=step.step.title, **new)
 
 
-def _names(steps: Sequence[Step]) -> Iterator[str]:
+def _step_names(steps: Sequence[Step]) -> Iterator[str]:
     """A name for each of a row of steps: its id, else its title, with a number where that is taken."""
     reserved = {title_slug(step.id) for step in steps if step.id}
     taken, counts = set(reserved), Counter[str]()
@@ -401,21 +411,21 @@ def _names(steps: Sequence[Step]) -> Iterator[str]:
         yield name
 
 
-def _acting(step: Step, parent: SequenceStep | None) -> tuple[str, ...]:
+def _actors_of(step: Step, parent: SequenceStep | None) -> tuple[str, ...]:
     """Who acts in a step: whoever it names, else who acts around it; in a player turn the phasing player."""
     if step.by:
         return step.by
     return ("phasing",) if step.phasing else parent.actors if parent else _NOBODY
 
 
-def title_slug(title: str, most: int = 6) -> str:
+def title_slug(title: str, max_words: int = 6) -> str:
     """A title as an address: its first words, lower case, joined with hyphens."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
-    return "-".join(words[:most]) or DO
+    return "-".join(words[:max_words]) or DO
 
 
-def _phasing(steps: Iterable[Step]) -> Iterator[str]:
+def _phasing_sides(steps: Iterable[Step]) -> Iterator[str]:
     for step in steps:
         if step.phasing:
             yield str(step.phasing)
-        yield from _phasing((*step.steps, *step.any_order))
+        yield from _phasing_sides((*step.steps, *step.any_order))

@@ -54,26 +54,26 @@ class GameSequence(PlaySequence):
     )
 
 
-def inherit_rulebook(own: Rulebook, base: Rulebook) -> Rulebook:
+def inherit_rulebook(game: Rulebook, base: Rulebook) -> Rulebook:
     """A game's rulebook with what it leaves out taken from the rulebook of its series.
 
     Roles and terms are taken over one by one, phrases that are no references all; the sides only where the
     game names none of its own.
     """
-    numbering = NUMBERING if not own.numbers else ()
+    numbering = NUMBERING if not game.numbers else ()
     names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides", "map")
-    taken = {name: getattr(own, name) or getattr(base, name) for name in names}
+    taken = {name: getattr(game, name) or getattr(base, name) for name in names}
     taken |= {
-        name: {**getattr(base, name), **getattr(own, name)}
+        name: {**getattr(base, name), **getattr(game, name)}
         for name in ("books", "symbols", "counters", "terrain")
     }
-    roles = {**base.roles, **own.roles}
-    if own.sides:
+    roles = {**base.roles, **game.roles}
+    if game.sides:
         # The steps of the series may name its sides, which are nobody's here: they are known, and no sides.
-        roles |= {name: side for name, side in base.sides.items() if name not in {**own.sides, **own.roles}}
+        roles |= {name: side for name, side in base.sides.items() if name not in {**game.sides, **game.roles}}
     ordered = {name: roles[name] for name in dict.fromkeys((*base.roles, *roles))}
-    never = tuple(dict.fromkeys((*own.not_references, *base.not_references)))
-    return replace(own, **taken, roles=ordered, terms=_terms(own, base), not_references=never)
+    never = tuple(dict.fromkeys((*game.not_references, *base.not_references)))
+    return replace(game, **taken, roles=ordered, terms=_merge_terms(game, base), not_references=never)
 
 
 def series_citation_names(series: Rulebook) -> list[str]:
@@ -81,9 +81,9 @@ def series_citation_names(series: Rulebook) -> list[str]:
     return [*(str(name) for name in (series.short, series.title) if name), SERIES]
 
 
-def _terms(own: Rulebook, base: Rulebook) -> Mapping[LocatedText, Term]:
-    taken = {str(name) for words, term in own.terms.items() for name in (words, *term.aliases)}
-    terms = dict(own.terms)
+def _merge_terms(game: Rulebook, base: Rulebook) -> Mapping[LocatedText, Term]:
+    taken = {str(name) for words, term in game.terms.items() for name in (words, *term.aliases)}
+    terms = dict(game.terms)
     for words, term in base.terms.items():
         if words not in taken:
             left = tuple(alias for alias in term.aliases if alias not in taken)
@@ -91,13 +91,15 @@ def _terms(own: Rulebook, base: Rulebook) -> Mapping[LocatedText, Term]:
     return terms
 
 
-def extension_problem(extends: str, address: str, there: Iterable[str], all_extend: Mapping[str, str]) -> str:
+def extension_problem(
+    extends: str, address: str, addresses: Iterable[str], all_extend: Mapping[str, str]
+) -> str:
     """Why an edition cannot be extended, or empty. `all_extend`: what each edition extends."""
-    if extends not in there:
-        if editions := [one for one in there if one.startswith(f"{extends}/")]:
-            return f"{quote_short(extends)} is a book; say which edition of it: {' or '.join(editions)}"
-        others = [one for one in there if one != address]
-        return f"there is no edition {quote_short(extends)} here{did_you_mean(extends, others)}"
+    if extends not in addresses:
+        if editions := [edition for edition in addresses if edition.startswith(f"{extends}/")]:
+            return f"{quote_short(extends)} is a book; name one of its editions: {' or '.join(editions)}"
+        other_editions = [edition for edition in addresses if edition != address]
+        return f"no edition {quote_short(extends)}{did_you_mean(extends, other_editions)}"
     seen = [extends]
     while seen[-1] != address and len(seen) <= limits.NESTING.maximum and seen[-1] in all_extend:
         seen.append(all_extend[seen[-1]])

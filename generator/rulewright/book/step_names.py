@@ -23,46 +23,46 @@ def abbreviation_of(step: SequenceStep) -> str | None:
     return step.step.abbreviation or short
 
 
-def nearest_step(steps: Sequence[SequenceStep], here: Sequence[SequenceStep] = ()) -> SequenceStep | None:
+def nearest_step(steps: Sequence[SequenceStep], context: Sequence[SequenceStep] = ()) -> SequenceStep | None:
     """The step that is meant among several of one name, seen from the innermost of the steps `here`.
 
     The nearest around has it; of the same phase of several player turns, each has its own, and elsewhere the
     first stands for all.
     """
-    for outer in (*here, None):
+    for outer in (*context, None):
         inside = [step for step in steps if outer is None or outer in self_and_parents(step)]
         if len(inside) > 1:
-            inside = _same(inside)
+            inside = _drop_counterparts(inside)
         if inside:
             return inside[0] if len(inside) == 1 else None
     return None
 
 
-def _same(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
+def _drop_counterparts(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
     """Steps without those that stand for another; one, where all are the same phase of different turns."""
-    own = dict.fromkeys(
+    originals = dict.fromkeys(
         step.base_step if step.base_step and step.difference == "changed" else step for step in steps
     )
-    places = [_in_turn(step) for step in own]
+    places = [_turn_and_path(step) for step in originals]
     same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
-    return [*own][:1] if same else [*own]
+    return [*originals][:1] if same else [*originals]
 
 
-def _in_turn(step: SequenceStep) -> tuple[SequenceStep | None, tuple[str, ...]]:
+def _turn_and_path(step: SequenceStep) -> tuple[SequenceStep | None, tuple[str, ...]]:
     """The player turn that a step lies in, and where in it."""
     path: list[str] = []
-    at: SequenceStep | None = step
-    while at and not at.is_turn:
-        path.append(at.step.title)
-        at = at.parent_in_play
-    return at, tuple(path)
+    outer: SequenceStep | None = step
+    while outer and not outer.is_turn:
+        path.append(outer.step.title)
+        outer = outer.parent_in_play
+    return outer, tuple(path)
 
 
 def self_and_parents(step: SequenceStep) -> Iterator[SequenceStep]:
     """A step and those around it, the innermost first; of a change also what it stands for."""
-    at: SequenceStep | None = step
-    while at:
-        yield at
-        if at.difference and at.base_step and at.difference != "added":
-            yield at.base_step
-        at = at.parent
+    current: SequenceStep | None = step
+    while current:
+        yield current
+        if current.difference and current.base_step and current.difference != "added":
+            yield current.base_step
+        current = current.parent

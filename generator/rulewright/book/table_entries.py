@@ -84,10 +84,10 @@ def table_of_file(tables: Iterable[TableEntry], name: str) -> TableEntry | None:
 
 def find_table(tables: list[TableEntry], name: str) -> TableEntry | None:
     """The table of a number, an id or a title, as someone writes it."""
-    wanted = bare_table_name(name)
+    bare_name = bare_table_name(name)
     for table in tables:
         names = (table.anchor, table.table.number, table.table.id, table.table.title)
-        if wanted in {bare_table_name(name) for name in names if name}:
+        if bare_name in {bare_table_name(name) for name in names if name}:
             return table
     return None
 
@@ -98,11 +98,11 @@ def bare_table_name(name: str) -> str:
     return words.removeprefix("the ").removesuffix(" table")
 
 
-def reference_texts_of_table(one: TableEntry) -> Iterator[tuple[LocatedText, bool]]:
+def reference_texts_of_table(table: TableEntry) -> Iterator[tuple[LocatedText, bool]]:
     """The texts of a table in which references are found, and whether they hold nothing else."""
-    yield from reference_texts(one.table)
-    for grid in one.grids():
-        if grid is not one.table:
+    yield from reference_texts(table.table)
+    for grid in table.grids():
+        if grid is not table.table:
             yield from reference_texts(grid)
         yield from ((meaning, False) for meaning in grid.results.values())
         for modifier in grid.modifiers:

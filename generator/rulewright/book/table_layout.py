@@ -71,11 +71,11 @@ class TableLayout:
 
 def display_columns(grid: TableGrid) -> list[str]:
     """The columns as they are shown: in front of the others the rolls, behind the groups of rows."""
-    own = [str(column) for column in dict.fromkeys(grid.columns)]
+    columns = [str(column) for column in dict.fromkeys(grid.columns)]
     if grid.roll and not grid.rolls_down and not grid.rolls_across:
-        groups = [column for column in own if column in grid.row_groups]
-        return [*groups, ROLL, *(column for column in own if column not in groups)]
-    return own
+        groups = [column for column in columns if column in grid.row_groups]
+        return [*groups, ROLL, *(column for column in columns if column not in groups)]
+    return columns
 
 
 def roll_columns(grid: TableGrid) -> list[str]:
@@ -97,10 +97,10 @@ def layout_table(grid: TableGrid, notes: Sequence[TableNote] = ()) -> TableLayou
     """The layout of a table; `notes` are those below it."""
     columns = display_columns(grid)
     signs: dict[str, tuple[int, ...]] = {}
-    for at, note in enumerate(notes):
+    for index, note in enumerate(notes):
         if note.at and note.mark:
-            signs[note.at] = (*signs.get(note.at, ()), at)
-    lines = _lines(grid, columns, signs, notes)
+            signs[note.at] = (*signs.get(note.at, ()), index)
+    lines = _table_rows(grid, columns, signs, notes)
     outer = next((column for column in columns if column in grid.row_groups), None)
     bodies: list[list[TableRow]] = []
     for line in lines:
@@ -108,18 +108,18 @@ def layout_table(grid: TableGrid, notes: Sequence[TableNote] = ()) -> TableLayou
         if begins or not bodies:
             bodies.append([])
         bodies[-1].append(line)
-    return TableLayout(_headings(grid, columns, signs), tuple(map(tuple, bodies)), columns[0])
+    return TableLayout(_header_lines(grid, columns, signs), tuple(map(tuple, bodies)), columns[0])
 
 
-def _headings(
+def _header_lines(
     grid: TableGrid, columns: list[str], signs: dict[str, tuple[int, ...]]
 ) -> tuple[tuple[HeaderCell, ...], ...]:
     """One line of headings, or two where some stand below a heading of their group."""
-    named = {str(column): column for column in grid.columns}
-    words = {name: named.get(name) or heading_of(name, grid) for name in columns}
+    columns_by_name = {str(column): column for column in grid.columns}
+    words = {name: columns_by_name.get(name) or heading_of(name, grid) for name in columns}
     group_of = {str(name): group for group in grid.column_groups for name in group.columns}
     if grid.head_rows:
-        return tuple(map(tuple, _head_rows(grid, columns, signs, group_of)))
+        return tuple(map(tuple, _head_row_lines(grid, columns, signs, group_of)))
     both = (HeaderCell(words[columns[0]], row_span=2 if group_of else 1, of_row=True),) if grid.heads else ()
     if not group_of:
         return ((*(HeaderCell(words[name], notes=signs.get(name, ())) for name in columns), *both),)
@@ -140,7 +140,7 @@ def _headings(
     return (*top, *both), tuple(below)
 
 
-def _head_rows(
+def _head_row_lines(
     grid: TableGrid,
     columns: list[str],
     signs: dict[str, tuple[int, ...]],
@@ -153,19 +153,22 @@ def _head_rows(
         groups = groupby(below, group_of.get)
         line = [HeaderCell(group.title if group else "", len(list(names))) for group, names in groups]
         yield [HeaderCell("", count), *line, *([HeaderCell("")] if grid.heads else [])]
-    for at, (name, heads) in enumerate(grid.head_rows.items()):
-        line = [HeaderCell(one, row_span=len(grid.head_rows), notes=signs.get(one, ())) for one in lead[:-1]]
-        row = HeaderCell(name, of_row=True)
-        words = zip_longest(heads[: len(below)], below, fillvalue="")
+    for index, (name, head_texts) in enumerate(grid.head_rows.items()):
+        line = [
+            HeaderCell(column, row_span=len(grid.head_rows), notes=signs.get(column, ()))
+            for column in lead[:-1]
+        ]
+        name_cell = HeaderCell(name, of_row=True)
+        words = zip_longest(head_texts[: len(below)], below, fillvalue="")
         yield [
-            *(() if at else line),
-            row,
-            *(HeaderCell(head, notes=() if at else signs.get(column, ())) for head, column in words),
-            *([row] if grid.heads else []),
+            *(() if index else line),
+            name_cell,
+            *(HeaderCell(head, notes=() if index else signs.get(column, ())) for head, column in words),
+            *([name_cell] if grid.heads else []),
         ]
 
 
-def _lines(
+def _table_rows(
     grid: TableGrid, columns: list[str], signs: dict[str, tuple[int, ...]], notes: Sequence[TableNote]
 ) -> list[TableRow]:
     rolls = roll_columns(grid)
@@ -173,7 +176,7 @@ def _lines(
     groups = [column for column in columns if column in grid.row_groups]
     head = ROLL if ROLL in rolls else next((c for c in columns if c not in groups and c not in rolls), None)
     lines: list[TableRow] = []
-    for at, row in enumerate(grid.rows):
+    for index, row in enumerate(grid.rows):
         cells: list[BodyCell] = []
         before = ""
         for column in columns:
@@ -186,27 +189,27 @@ def _lines(
                 continue
             down, scope = 1, "row" if column == head and not grid.rolls_down else ""
             if column in groups:
-                within = groups[: groups.index(column) + 1]
-                if at and _same(grid, at - 1, at, within):
+                group_columns = groups[: groups.index(column) + 1]
+                if index and _are_equal(grid, index - 1, index, group_columns):
                     continue
-                end = at
-                while end + 1 < len(grid.rows) and _same(grid, at, end + 1, within):
+                end = index
+                while end + 1 < len(grid.rows) and _are_equal(grid, index, end + 1, group_columns):
                     end += 1
-                down, scope = end - at + 1, "rowgroup" if end > at and column == groups[0] else "row"
-            shown = format_rolls(text) if column in rolls else ""
-            until, own = (len(text), ()) if column in rolls else footnote_marks(text, notes)
-            own += signs.get(text, ()) if column == head else ()
-            cells.append(BodyCell(text, column, scope, down, shown, own, text_end=until))
-        again = [
+                down, scope = end - index + 1, "rowgroup" if end > index and column == groups[0] else "row"
+            rolls_text = format_rolls(text) if column in rolls else ""
+            until, cell_notes = (len(text), ()) if column in rolls else footnote_marks(text, notes)
+            cell_notes += signs.get(text, ()) if column == head else ()
+            cells.append(BodyCell(text, column, scope, down, rolls_text, cell_notes, text_end=until))
+        repeated_cells = [
             replace(cell, repeats_row_header=True, scope="")
             for cell in cells
             if grid.heads and cell.column == head
         ]
-        lines.append(TableRow(at, (*cells, *again)))
+        lines.append(TableRow(index, (*cells, *repeated_cells)))
     return lines
 
 
-def _same(grid: TableGrid, one: int, other: int, columns: list[str]) -> bool:
+def _are_equal(grid: TableGrid, index: int, other: int, columns: list[str]) -> bool:
     return all(
-        grid.rows[one].get(LocatedText(name)) == grid.rows[other].get(LocatedText(name)) for name in columns
+        grid.rows[index].get(LocatedText(name)) == grid.rows[other].get(LocatedText(name)) for name in columns
     )

@@ -22,7 +22,7 @@ _SIGNS = Regex(r"[\s\w,.;:&§/–—-]*")
 _IS_NO_AMOUNT = Regex(r"[A-Za-z]|\.\w")
 """A sign that no amount has; brackets alone make 9 and 22-23 no references in most books."""
 
-One = TypeVar("One", Step, TurnDifference)
+StepOrDifference = TypeVar("StepOrDifference", Step, TurnDifference)
 
 
 def extract_title_references(
@@ -64,26 +64,30 @@ class TitleReferenceExtractor:
             for step in steps
         )
 
-    def differences(self, rows: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
+    def differences(self, differences: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
         return tuple(
-            self.split_title(replace(row, add=self.process_steps([row.add])[0]) if row.add else row)
-            for row in rows
+            self.split_title(
+                replace(difference, add=self.process_steps([difference.add])[0])
+                if difference.add
+                else difference
+            )
+            for difference in differences
         )
 
-    def split_title(self, one: One) -> One:
+    def split_title(self, item: StepOrDifference) -> StepOrDifference:
         """A step, or what is different in one, with the references at the end of its title in its `see`."""
-        if one.steps or one.any_order:
-            one = replace(
-                one, steps=self.process_steps(one.steps), any_order=self.process_steps(one.any_order)
+        if item.steps or item.any_order:
+            item = replace(
+                item, steps=self.process_steps(item.steps), any_order=self.process_steps(item.any_order)
             )
-        title = one.title
-        if not title or not (at := self.references_in(title)):
-            return one
-        end, *references = at
+        title = item.title
+        if not title or not (spans := self.references_in(title)):
+            return item
+        end, *references = spans
         cited: LocatedText = TextSlice.slice_of(title, *references)
         start = len(title) - len(title.lstrip())
-        see = one.see if cited in one.see else (cited, *one.see)
-        return replace(one, title=TextSlice.slice_of(title, start, end), see=see)
+        see = item.see if cited in item.see else (cited, *item.see)
+        return replace(item, title=TextSlice.slice_of(title, start, end), see=see)
 
     def references_in(self, title: str) -> tuple[int, int, int] | None:
         """Where a title itself ends, and where the references in the brackets behind it begin and end."""
@@ -92,17 +96,17 @@ class TitleReferenceExtractor:
             return None
         start, end = m.span("round" if m["round"] else "square")
         inside = title[start:end]
-        if not any(self._all_cited(f"({inside})", finder) for finder in self.finders):
+        if not any(self._has_only_references(f"({inside})", finder) for finder in self.finders):
             return None
         blank = len(inside) - len(inside.lstrip())
         return len(title[: m.start()].rstrip()), start + blank, start + len(inside.rstrip())
 
-    def _all_cited(self, words: str, finder: ReferenceFinder) -> bool:
-        found = finder.find(words, self.home)
-        if not found or finder.uncited_list_rest(words, found):
+    def _has_only_references(self, words: str, finder: ReferenceFinder) -> bool:
+        matches = finder.find(words, self.home)
+        if not matches or finder.uncited_list_rest(words, matches):
             return False
         between = list(words[1:-1])
-        for match in found:
+        for match in matches:
             if match.cue is CueStrength.NEVER or (
                 match.cue is CueStrength.NONE and (not match.number or match.number.key not in self.keys)
             ):

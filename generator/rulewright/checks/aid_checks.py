@@ -34,9 +34,9 @@ MANY_STEPS = problem_type(
 )
 
 
-def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_titles(index: ReferenceIndex) -> Iterator[Problem]:
     """Report player aids of the same title, and inks of unknown sides."""
-    for sheets in shelf.aid_sheets.values():
+    for sheets in index.aid_sheets.values():
         first: dict[str, AidSheet] = {}
         for sheet in sheets:
             title = sheet.aid.title
@@ -53,92 +53,92 @@ def check_aid_titles(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield name.unknown_name_problem(INK, message, actors, sheet.name)
 
 
-def check_aid_blocks(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_blocks(index: ReferenceIndex) -> Iterator[Problem]:
     """Report names in blocks that lead nowhere, and blocks that show nothing though their names lead on."""
-    for sheets in shelf.aid_sheets.values():
+    for sheets in index.aid_sheets.values():
         for sheet in sheets:
-            making = BlockContext(sheet, shelf)
-            for part in (part for panel in block_contents(sheet, shelf) for part in panel.parts):
-                found = [*_names(part, making), *part.problems(making)]
-                found += [fault for content in part.nested_contents for fault in content.problems(making)]
-                for one in () if found else (part, *part.nested_contents):
-                    found += _emptiness(one, making)
-                yield from found
+            context = BlockContext(sheet, index)
+            for part in (part for panel in block_contents(sheet, index) for part in panel.parts):
+                problems = [*_check_names(part, context), *part.problems(context)]
+                problems += [fault for content in part.nested_contents for fault in content.problems(context)]
+                for content in () if problems else (part, *part.nested_contents):
+                    problems += _check_empty(content, context)
+                yield from problems
 
 
-def _names(part: BlockContent, making: BlockContext) -> Iterator[Problem]:
-    edition = making.outline.edition
+def _check_names(part: BlockContent, context: BlockContext) -> Iterator[Problem]:
+    edition = context.outline.edition
     for text, _ in texts_with_flag(part.block, "colour"):
-        yield from colour_problem(text, making.sheet.name)
+        yield from colour_problem(text, context.sheet.name)
     for name, f in texts_with_flag(part.block, "names"):
-        named = f.metadata["names"]
-        if named == "step" and making.sequence_outline.steps:
-            yield from _step(name, making)
-        elif named == "table" and name != ALL and not making.index.find_table(edition, name):
+        named_kind = f.metadata["names"]
+        if named_kind == "step" and context.sequence_outline.steps:
+            yield from _check_step(name, context)
+        elif named_kind == "table" and name != ALL and not context.index.find_table(edition, name):
             yield NO_TABLE.problem(
-                name.place, f"no table {quote_short(name)}{_near_table(name, making)}", name
+                name.place, f"no table {quote_short(name)}{_table_suggestion(name, context)}", name
             )
-        elif named in ("counter", "counters", "sign", "actor"):
-            yield from _drawn(name, named, edition.book)
-        elif named == "picture" and (fault := image_path_problem(name, name.file.name, edition)):
+        elif named_kind in ("counter", "counters", "sign", "actor"):
+            yield from _check_drawn_name(name, named_kind, edition.book)
+        elif named_kind == "picture" and (fault := image_path_problem(name, name.file.name, edition)):
             yield fault[0].problem(name.place, fault[1], name)
 
 
-def _drawn(name: LocatedText, named: str, book: Rulebook) -> Iterator[Problem]:
+def _check_drawn_name(name: LocatedText, named_kind: str, book: Rulebook) -> Iterator[Problem]:
     from rulewright.book import drawing_shapes  # late: few aids show what is drawn
     from rulewright.checks.diagram_checks import NO_COUNTER
     from rulewright.citations.blocks.counters_block import counters_named as counters_of
 
     actors = [*book.sides, *book.roles]
-    if named == "actor" and name not in (*actors, *roles.ROLES):
+    if named_kind == "actor" and name not in (*actors, *roles.ROLES):
         yield name.unknown_name_problem(
             NO_SIDE, f"{quote_short(name)} is neither a side nor a role", actors, name
         )
-    elif named == "sign" and not drawing_shapes.inline_symbol(name, book):
+    elif named_kind == "sign" and not drawing_shapes.inline_symbol(name, book):
         yield name.unknown_name_problem(
             NO_SYMBOL, f"there is no symbol {quote_short(name)}", drawing_shapes.symbol_names(book), name
         )
-    elif (named == "counter" and not drawing_shapes.find_counter(name, book)) or (
-        named == "counters" and name not in book.sides and not counters_of(name, book.counters)
+    elif (named_kind == "counter" and not drawing_shapes.find_counter(name, book)) or (
+        named_kind == "counters" and name not in book.sides and not counters_of(name, book.counters)
     ):
-        known = [*book.counters, *(book.sides if named == "counters" else ())]
+        known = [*book.counters, *(book.sides if named_kind == "counters" else ())]
         yield name.unknown_name_problem(NO_COUNTER, f"there is no counter {quote_short(name)}", known, name)
 
 
-def _step(of: LocatedText, making: BlockContext) -> Iterator[Problem]:
-    found = making.steps_named(of)
-    if not found:
-        near = step_suggestion(of, making.sequence_outline.iter_steps())
-        yield NO_STEP.problem(of.place, f"no step {quote_short(of)}{near}", of)
-    elif len(found) > 1:
-        lines = ", ".join(str(step.step.title.place.line) for step in found[:-1])
-        last = found[-1].step.title
-        where = f"lines {lines} and {last.place.line} of {last.file.name}"
+def _check_step(name: LocatedText, context: BlockContext) -> Iterator[Problem]:
+    steps = context.steps_named(name)
+    if not steps:
+        suggestion = step_suggestion(name, context.sequence_outline.iter_steps())
+        yield NO_STEP.problem(name.place, f"no step {quote_short(name)}{suggestion}", name)
+    elif len(steps) > 1:
+        lines = ", ".join(str(step.step.title.place.line) for step in steps[:-1])
+        last = steps[-1].step.title
+        step_lines = f"lines {lines} and {last.place.line} of {last.file.name}"
         yield MANY_STEPS.problem(
-            of.place,
-            f"{len(found)} steps are called {quote_short(of)}; name it by its `id:`, see {where}",
-            of,
+            name.place,
+            f"{len(steps)} steps are called {quote_short(name)}; name it by its `id:`, see {step_lines}",
+            name,
         )
 
 
-def _near_table(name: str, making: BlockContext) -> str:
-    edition = making.outline.edition
+def _table_suggestion(name: str, context: BlockContext) -> str:
+    edition = context.outline.edition
     tables = [
-        table for member in edition.with_series for table in making.index.tables.get(member.address, ())
+        table for member in edition.with_series for table in context.index.tables.get(member.address, ())
     ]
     if not tables:
         return f"; {edition.short} has no tables"
     names = [(str(word), table) for table in tables for word in (table.anchor, table.table.title)]
-    near = nearest_option(name, dict(names))
+    nearest = nearest_option(name, dict(names))
     return (
-        f"; did you mean {quote_short(near)}?"
-        if near
+        f"; did you mean {quote_short(nearest)}?"
+        if nearest
         else did_you_mean(name, [table.anchor for table in tables])
     )
 
 
-def _emptiness(part: BlockContent, making: BlockContext) -> Iterator[Problem]:
-    if part.is_empty and (why := part.empty_message(making.sequence_outline)):
-        if part.plays and not making.sequence_outline.steps:
-            why = f"{making.sequence_outline.edition.short} has no sequence of play"
-        yield EMPTY.problem(part.block.sort.place, why, making.sheet.name)
+def _check_empty(part: BlockContent, context: BlockContext) -> Iterator[Problem]:
+    if part.is_empty and (message := part.empty_message(context.sequence_outline)):
+        if part.plays and not context.sequence_outline.steps:
+            message = f"{context.sequence_outline.edition.short} has no sequence of play"
+        yield EMPTY.problem(part.block.sort.place, message, context.sheet.name)

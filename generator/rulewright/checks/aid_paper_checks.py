@@ -35,32 +35,32 @@ NARROWEST = 25
 """How wide a column has to be in mm: about five words of the smallest type."""
 
 
-def check_aid_paper(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_paper(index: ReferenceIndex) -> Iterator[Problem]:
     """Sizes and counts that are none, columns too narrow, and blocks that cannot begin where they say."""
-    for sheet in _sheets(shelf):
+    for sheet in _sheets(index):
         yield from plan_aid(sheet.aid)[1]
-        made = sheet.plan
-        width = min(width for side in panel_widths(made.fold, made.paper) for width in side)
-        most = max(1, int(width // NARROWEST))
-        if made.columns > most and sheet.aid.columns:
-            message = f"{made.columns} columns are less than {NARROWEST} mm wide each; {most} would be enough"
+        plan = sheet.plan
+        width = min(width for side in panel_widths(plan.fold, plan.paper) for width in side)
+        max_columns = max(1, int(width // NARROWEST))
+        if plan.columns > max_columns and sheet.aid.columns:
+            message = f"{plan.columns} columns are narrower than {NARROWEST} mm; use {max_columns} at most"
             yield NARROW.problem(sheet.aid.columns.place, message, sheet.name)
-        if made.fold != "none" and made.pages != made.sides and sheet.aid.pages:
-            sides = "both sides has 2 pages" if made.sides == 2 else "one side has 1 page"
+        if plan.fold != "none" and plan.pages != plan.sides and sheet.aid.pages:
+            sides = "both sides has 2 pages" if plan.sides == 2 else "one side has 1 page"
             message = f"a folded sheet printed on {sides}; leave `pages:` out"
             yield PAGES.problem(sheet.aid.pages.place, message, sheet.name)
         for block in sheet.aid.blocks:
-            if block.starts == "column" and made.columns == 1:
+            if block.starts == "column" and plan.columns == 1:
                 message = "there is only one column; say how many `columns:` the sheet has, or leave this out"
                 yield START.problem(block.starts.place, message, sheet.name)
-            elif block.starts == "page" and made.fold != "none":
+            elif block.starts == "page" and plan.fold != "none":
                 message = "the pages of a folded sheet are its panels; begin one with `panel:`"
                 yield START.problem(block.starts.place, message, sheet.name)
 
 
-def check_aid_panels(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_aid_panels(index: ReferenceIndex) -> Iterator[Problem]:
     """Panels that the fold does not have, or that are begun twice or never, and blocks outside of any."""
-    for sheet in _sheets(shelf):
+    for sheet in _sheets(index):
         begun = [name for name, _ in blocks_by_panel(sheet.aid) if name is not None]
         if sheet.plan.fold == "none":
             for name in (*sheet.aid.panels, *begun)[:1]:
@@ -69,32 +69,32 @@ def check_aid_panels(shelf: ReferenceIndex) -> Iterator[Problem]:
                 )
                 yield NO_PANEL.problem(name.place, message, sheet.name)
         else:
-            yield from _of_fold(sheet, begun)
+            yield from _check_folded_panels(sheet, begun)
 
 
-def _of_fold(sheet: AidSheet, begun: list[LocatedText]) -> Iterator[Problem]:
+def _check_folded_panels(sheet: AidSheet, begun: list[LocatedText]) -> Iterator[Problem]:
     """Report faults in the panels of a folded sheet."""
-    there = sheet.plan.panels
-    for at, name in enumerate(begun):
-        if name not in there:
+    panels = sheet.plan.panels
+    for index, name in enumerate(begun):
+        if name not in panels:
             yield name.unknown_name_problem(
-                NO_PANEL, f"there is no panel {quote_short(name)}", there, sheet.name
+                NO_PANEL, f"there is no panel {quote_short(name)}", panels, sheet.name
             )
-        elif name in begun[:at]:
+        elif name in begun[:index]:
             first = begun[begun.index(name)].place.line
             message = f"the panel {quote_short(name)} has begun in line {first}; move these blocks there"
             yield PANEL_AGAIN.problem(name.place, message, sheet.name)
     outside, blocks = next(blocks_by_panel(sheet.aid), (None, []))
     if outside is None and blocks:
         sort = blocks[0].sort
-        message = f"this {sort} stands in no panel; begin one ahead of it: `panel: {there[0]}`"
+        message = f"this {sort} stands in no panel; begin one ahead of it: `panel: {panels[0]}`"
         yield OUTSIDE.problem(sort.place, message, sheet.name)
-    unused = [panel for panel in there if panel not in begun]
-    if begun and all(name in there for name in begun) and unused and sheet.aid.fold:
+    unused = [panel for panel in panels if panel not in begun]
+    if begun and all(name in panels for name in begun) and unused and sheet.aid.fold:
         message = f"nothing stands on the panel {', '.join(unused)}"
         yield PANEL_UNUSED.problem(sheet.aid.fold.place, message, sheet.name)
 
 
-def _sheets(shelf: ReferenceIndex) -> Iterator[AidSheet]:
-    for sheets in shelf.aid_sheets.values():
+def _sheets(index: ReferenceIndex) -> Iterator[AidSheet]:
+    for sheets in index.aid_sheets.values():
         yield from sheets

@@ -34,9 +34,9 @@ NO_FONT = problem_type(
 )
 
 
-def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_branding(index: ReferenceIndex) -> Iterator[Problem]:
     """Colours that are none or too light, and files that are not there."""
-    for edition in shelf.one_edition_per_book:
+    for edition in index.one_edition_per_book:
         look = edition.book.look
         if look is None:
             continue
@@ -44,35 +44,36 @@ def check_branding(shelf: ReferenceIndex) -> Iterator[Problem]:
             yield from colour_problem(text, name) if text else ()
         if look.accent and (message := contrast_problem(look.accent)):
             yield TOO_LIGHT.problem(look.accent.place, message, "accent")
-        own = look.book
-        if own and own.paper and book_paper(own) is None:
+        print_branding = look.book
+        if print_branding and print_branding.paper and book_paper(print_branding) is None:
             message = (
-                f"no paper for a book: {quote_short(own.paper)}; write letter, a4, or two lengths: 8 x 10 in"
+                f"{quote_short(print_branding.paper)} is not a paper for a book; write letter, a4, or two "
+                f"lengths: 8 x 10 in"
             )
-            yield PAPER_UNKNOWN.problem(own.paper.place, message, own.paper)
+            yield PAPER_UNKNOWN.problem(print_branding.paper.place, message, print_branding.paper)
         files = [(look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))]
-        if own:
-            yield from read_print_requirements(own)[1]
-            for ink in (ink for ink in own.inks if ink not in INKED):
+        if print_branding:
+            yield from read_print_requirements(print_branding)[1]
+            for ink in (ink for ink in print_branding.inks if ink not in INKED):
                 message = (
                     f"{quote_short(ink)} is no part of a book that has an ink; write {' or '.join(INKED)}"
                 )
                 yield INK.problem(ink.place, message, ink)
-            files.append((own.cover, NO_COVER, COVERS))
+            files.append((print_branding.cover, NO_COVER, COVERS))
         for text, kind_, ends in files:
-            if text and (message := _missing(text, ends, edition)):
+            if text and (message := _file_problem(text, ends, edition)):
                 yield kind_.problem(text.place, message, text)
 
 
-def _missing(said: LocatedText, ends: Sequence[str], edition: Edition) -> str:
-    path = file_of(said)
+def _file_problem(file_text: LocatedText, ends: Sequence[str], edition: Edition) -> str:
+    path = file_of(file_text)
     if not path.lower().endswith(tuple(ends)):
-        return f"{quote_short(said)} does not end in {', '.join(ends)}"
+        return f"{quote_short(file_text)} does not end in {', '.join(ends)}"
     if path not in edition.shared:
-        home = posixpath.dirname(said.file.name)
-        near = nearest_option(
+        home = posixpath.dirname(file_text.file.name)
+        nearest = nearest_option(
             path, sorted(name for name in edition.shared if name.lower().endswith(tuple(ends)))
         )
-        meant = f"; did you mean {posixpath.relpath(near, home)}?" if near else f"; put it in {home}/"
-        return f"there is no {quote_short(path, 80)}{meant}"
+        hint = f"; did you mean {posixpath.relpath(nearest, home)}?" if nearest else f"; put it in {home}/"
+        return f"there is no {quote_short(path, 80)}{hint}"
     return ""

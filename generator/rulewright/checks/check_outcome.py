@@ -62,17 +62,21 @@ class CheckOutcome:
     def counts_text(self, address: str = "") -> str:
         """How much was checked, in words: of a book, of an edition, or of everything."""
         folder = f"{address}/" if address else ""
-        every = [count for one, count in self.counts.items() if f"{one}/".startswith(folder)]
+        counts = [
+            count
+            for counted_address, count in self.counts.items()
+            if f"{counted_address}/".startswith(folder)
+        ]
         references = sum(n for name, n in self.pages.items() if name.startswith(f"content/{folder}"))
-        sums = (sum(one.rules for one in every), sum(one.steps for one in every))
-        references += sum(one.references for one in every)
+        sums = (sum(count.rules for count in counts), sum(count.steps for count in counts))
+        references += sum(count.references for count in counts)
         return ", ".join(map(plural, (*sums, references), ("rule", "step", "reference")))
 
     def for_book(self, book: str) -> Self:
-        mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
-        problems = tuple(p for p in self.problems if p.place.file.startswith(mine))
-        excused = tuple((p, e) for p, e in self.suppressed if p.place.file.startswith(mine))
-        return replace(self, problems=problems, suppressed=excused)
+        prefixes = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
+        problems = tuple(p for p in self.problems if p.place.file.startswith(prefixes))
+        suppressed = tuple((p, e) for p, e in self.suppressed if p.place.file.startswith(prefixes))
+        return replace(self, problems=problems, suppressed=suppressed)
 
 
 def failing_problems(problems: Iterable[Problem]) -> list[Problem]:

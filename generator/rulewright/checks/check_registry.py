@@ -1,4 +1,4 @@
-"""The checks: each a generator that is given a shelf and yields the problems that it finds.
+"""The checks: each a generator that is given a index and yields the problems that it finds.
 
 A kind of problem is declared beside the check that reports it, and the page that documents all codes is
 made from those declarations. Faults of reading (YAML, keys, files) are reported where they are met.
@@ -32,8 +32,8 @@ from rulewright.checks import (
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.source.problems import Problem, ProblemType
 
-_ROOMS = ("source", "model", "numbers", "book", "citations", "compare", "checks")
-"""The rooms that declare kinds of problems of the content."""
+_PACKAGES = ("source", "model", "numbers", "book", "citations", "compare", "checks")
+"""Packages that declare problem types of the content."""
 
 Check = Callable[[ReferenceIndex], Iterator[Problem]]
 
@@ -90,21 +90,21 @@ CHECKS: Sequence[Check] = (
 """The checks of what most books have, in no order that matters: problems are put in order by place."""
 
 
-def run_all_checks(shelf: ReferenceIndex) -> Iterator[Problem]:
-    """All problems of all editions on the shelf."""
-    for check in (*CHECKS, *_rare(shelf)):
-        yield from check(shelf)
+def run_all_checks(index: ReferenceIndex) -> Iterator[Problem]:
+    """All problems of all editions on the index."""
+    for check in (*CHECKS, *_rarely_needed_checks(index)):
+        yield from check(index)
 
 
-def _rare(shelf: ReferenceIndex) -> Iterator[Check]:
+def _rarely_needed_checks(index: ReferenceIndex) -> Iterator[Check]:
     """The checks of what few books have, imported where one has it."""
-    books = [edition.book for edition in shelf.one_edition_per_book]
+    books = [edition.book for edition in index.one_edition_per_book]
     if any(book.look for book in books):
         from rulewright.checks import branding_checks
 
         yield branding_checks.check_branding
     draws = any(book.symbols or book.counters or book.terrain for book in books)
-    if draws or any(image_checks.diagrams_in(shelf)):
+    if draws or any(image_checks.diagrams_in(index)):
         from rulewright.checks import diagram_checks
 
         yield from (diagram_checks.check_drawing_specs, diagram_checks.check_diagrams)
@@ -115,11 +115,11 @@ def all_problem_types() -> Mapping[str, ProblemType]:
 
     Those of imports are left out, whether or not this process has imported any.
     """
-    for room in _ROOMS:
-        path = import_module(f"rulewright.{room}").__path__
-        for found in walk_packages(path, f"rulewright.{room}."):
-            import_module(found.name)
-    rooms = tuple(f"rulewright.{room}." for room in (*_ROOMS, "print"))
-    modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
-    values = (one for module in modules for one in vars(module).values())
+    for package in _PACKAGES:
+        path = import_module(f"rulewright.{package}").__path__
+        for module_info in walk_packages(path, f"rulewright.{package}."):
+            import_module(module_info.name)
+    prefixes = tuple(f"rulewright.{package}." for package in (*_PACKAGES, "print"))
+    modules = [module for name, module in sys.modules.items() if name.startswith(prefixes)]
+    values = (value for module in modules for value in vars(module).values())
     return {value.code: value for value in values if isinstance(value, ProblemType)}

@@ -43,7 +43,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 def check_links_of_pages(
     folder: ContentFolder,
     links: Collection[PageLink],
-    shelf: ReferenceIndex,
+    index: ReferenceIndex,
     moved: Iterable[OldPage],
     problems: Iterable[Problem],
     settings: site_settings.SiteSettings,
@@ -59,7 +59,7 @@ def check_links_of_pages(
             linkable_files,  # late: a small game has no pages of its own
         )
 
-        site = _Site(folder, linkable_files(shelf, moved), problems, settings)
+        site = _Site(folder, linkable_files(index, moved), problems, settings)
         for link in links:
             yield from site.fault(link)
         for entry in settings.nav:
@@ -72,7 +72,7 @@ class _Site:
     def __init__(
         self,
         folder: ContentFolder,
-        made: Mapping[str, frozenset[str]],
+        site_pages: Mapping[str, frozenset[str]],
         problems: Iterable[Problem],
         settings: site_settings.SiteSettings,
     ) -> None:
@@ -84,7 +84,7 @@ class _Site:
             and problem.place.file.endswith(".yml")
             and "/" in problem.place.file
         }
-        self.made = made
+        self.made = site_pages
         pages = (name for name in folder.texts if name.endswith(".md"))
         files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.other_files)}
         self.files = files - settings.unpublished(files)
@@ -103,19 +103,21 @@ class _Site:
             return
         if address.scheme or address.netloc or link.to.startswith("\\"):
             return
-        here = content_page_path(link.page)
+        page_path = content_page_path(link.page)
         path, anchor = unquote(address.path), unquote(address.fragment)
         if not path:
-            there: str | None = here
+            target: str | None = page_path
         elif path.startswith("/"):
             if not path.startswith(self.settings.base):
                 return  # of another site on the same host
-            there = self.at(path[len(self.settings.base) :])
+            target = self.at(path[len(self.settings.base) :])
         else:
-            beside = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
-            there = None if link.is_html else self.named(posixpath.normpath(posixpath.join(beside, path)))
-            there = self.at(posixpath.join(here, path)) if there is None else there
-        if there is None:
+            page_folder = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
+            target = (
+                None if link.is_html else self.named(posixpath.normpath(posixpath.join(page_folder, path)))
+            )
+            target = self.at(posixpath.join(page_path, path)) if target is None else target
+        if target is None:
             sort = "picture" if link.is_picture else "page or file"
             right = self.right(link, path)
             message = (
@@ -123,12 +125,12 @@ class _Site:
             )
             yield NO_PAGE.problem(link.place, message, link.page)
         elif (
-            anchor not in _ALWAYS and not anchor.startswith(":~:") and (options := self.lacks(there, anchor))
+            anchor not in _ALWAYS and not anchor.startswith(":~:") and (options := self.lacks(target, anchor))
         ):
-            near = nearest_option(anchor, options)
-            words = f"the page {there or 'at the top'} has no anchor {quote_short(anchor)}"
+            nearest = nearest_option(anchor, options)
+            words = f"the page {target or 'at the top'} has no anchor {quote_short(anchor)}"
             yield NO_ANCHOR.problem(
-                link.anchored, f"{words}{f'; did you mean {near}?' if near else ''}", link.page
+                link.anchored, f"{words}{f'; did you mean {nearest}?' if nearest else ''}", link.page
             )
 
     def unlisted(self, entry: LocatedText) -> Iterator[Problem]:
@@ -138,8 +140,12 @@ class _Site:
             not (address.scheme or address.netloc or entry.startswith("/"))
             and self.named(posixpath.normpath(entry)) is None
         ):
-            near = nearest_option(entry, [*self.files, *(f"{path or 'index'}.md" for path in self.folders)])
-            message = f"there is no page {quote_short(entry, 80)}{f'; did you mean {near}?' if near else ''}"
+            nearest = nearest_option(
+                entry, [*self.files, *(f"{path or 'index'}.md" for path in self.folders)]
+            )
+            message = (
+                f"there is no page {quote_short(entry, 80)}{f'; did you mean {nearest}?' if nearest else ''}"
+            )
             yield NO_PAGE.problem(entry.place, message, entry.file.name)
 
     def named(self, file: str) -> str | None:
@@ -185,24 +191,28 @@ class _Site:
 
     def right(self, link: PageLink, path: str) -> str:
         """The nearest address that leads somewhere, as this page would write it."""
-        beside = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
+        page_folder = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
         stem = posixpath.splitext(posixpath.basename(path.rstrip("/")))[0]
-        others = self.files - {link.page.removeprefix(f"{CONTENT}/")}
-        files = sorted(other for other in others if not link.is_picture or other.lower().endswith(_PICTURES))
+        other_files = self.files - {link.page.removeprefix(f"{CONTENT}/")}
+        files = sorted(
+            other for other in other_files if not link.is_picture or other.lower().endswith(_PICTURES)
+        )
         files += [] if link.is_picture else sorted(f"{folder or 'index'}.md" for folder in self.folders)
         by_stem: dict[str, list[str]] = {}
-        for one in files:
-            by_stem.setdefault(posixpath.splitext(posixpath.basename(one))[0], []).append(one)
-        alike = by_stem.get(stem) or by_stem.get(nearest_option(stem, by_stem) or "")
-        if not alike:
+        for file in files:
+            by_stem.setdefault(posixpath.splitext(posixpath.basename(file))[0], []).append(file)
+        candidates = by_stem.get(stem) or by_stem.get(nearest_option(stem, by_stem) or "")
+        if not candidates:
             return ""
-        best = min(alike, key=lambda one: (len(posixpath.relpath(one, beside or ".").split("/")), one))
+        best = min(
+            candidates, key=lambda file: (len(posixpath.relpath(file, page_folder or ".").split("/")), file)
+        )
         anchor = link.to.partition("#")[2]
         if link.is_html:
             to = f"{content_page_path(best)}/" if best.endswith(".md") else best
-            found = posixpath.relpath(to, content_page_path(link.page) or ".") + (
+            suggestion = posixpath.relpath(to, content_page_path(link.page) or ".") + (
                 "/" if to.endswith("/") else ""
             )
         else:
-            found = posixpath.relpath(best, beside or ".")
-        return f"{found.replace(' ', '%20')}{f'#{anchor}' if anchor else ''}"
+            suggestion = posixpath.relpath(best, page_folder or ".")
+        return f"{suggestion.replace(' ', '%20')}{f'#{anchor}' if anchor else ''}"

@@ -42,39 +42,39 @@ LARGE = problem_type(
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 
 
-def check_drawing_specs(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_drawing_specs(index: ReferenceIndex) -> Iterator[Problem]:
     """Faults of the symbols, the counters and the names of terrain of each book."""
-    for edition in shelf.one_edition_per_book:
+    for edition in index.one_edition_per_book:
         for name, symbol in edition.book.symbols.items():
-            yield from _symbol(name, symbol, edition)
+            yield from _check_symbol(name, symbol, edition)
         for name, counter in edition.book.counters.items():
-            yield from _counter(name, counter, edition.book)
-        for name, what in edition.book.terrain.items():
+            yield from _check_counter(name, counter, edition.book)
+        for name, shape_name in edition.book.terrain.items():
             families = (drawing_shapes.TERRAIN, drawing_shapes.HEXSIDES, drawing_shapes.WAYS)
-            known = [one for family in families for one in drawing_shapes.shapes()[family]]
-            if not any(drawing_shapes.find_shape(family, what, edition.book) for family in families):
-                yield what.unknown_name_problem(
-                    NO_SHAPE, f"nothing is drawn as {quote_short(what)}", known, str(name)
+            known = [shape for family in families for shape in drawing_shapes.shapes()[family]]
+            if not any(drawing_shapes.find_shape(family, shape_name, edition.book) for family in families):
+                yield shape_name.unknown_name_problem(
+                    NO_SHAPE, f"nothing is drawn as {quote_short(shape_name)}", known, str(name)
                 )
 
 
-def _symbol(name: LocatedText, symbol: SymbolSpec, edition: Edition) -> Iterator[Problem]:
+def _check_symbol(name: LocatedText, symbol: SymbolSpec, edition: Edition) -> Iterator[Problem]:
     if symbol.letters and len(symbol.letters) > 3:
         message = f"{quote_short(symbol.letters)} has more than three letters"
         yield MALFORMED.problem(symbol.letters.place, message, str(name))
     if symbol.path and not _PATH.fullmatch(symbol.path):
         yield MALFORMED.problem(symbol.path.place, "this is no path that SVG draws", str(name))
     if symbol.file:
-        path, beside = file_of(symbol.file), posixpath.dirname(symbol.file.file.name)
+        path, folder = file_of(symbol.file), posixpath.dirname(symbol.file.file.name)
         if path not in edition.shared or not path.lower().endswith(LOGOS):
-            others = [one for one in sorted(edition.shared) if one.lower().endswith(LOGOS)]
-            near = did_you_mean(path, others).replace(f"{beside}/", "")
+            pictures = [file for file in sorted(edition.shared) if file.lower().endswith(LOGOS)]
+            suggestion = did_you_mean(path, pictures).replace(f"{folder}/", "")
             yield NOT_FOUND.problem(
-                symbol.file.place, f"there is no picture {quote_short(path, 80)}{near}", str(name)
+                symbol.file.place, f"there is no picture {quote_short(path, 80)}{suggestion}", str(name)
             )
 
 
-def _counter(name: LocatedText, counter: Counter, book: Rulebook) -> Iterator[Problem]:
+def _check_counter(name: LocatedText, counter: Counter, book: Rulebook) -> Iterator[Problem]:
     if counter.side and counter.side not in book.sides:
         yield counter.side.unknown_name_problem(
             NO_SIDE, f"there is no side {quote_short(counter.side)}", book.sides, str(name)
@@ -99,98 +99,100 @@ def _counter(name: LocatedText, counter: Counter, book: Rulebook) -> Iterator[Pr
             )
 
 
-def check_diagrams(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_diagrams(index: ReferenceIndex) -> Iterator[Problem]:
     """Diagrams that name hexes, counters or shapes that are not there."""
-    for one, edition, about in diagrams_in(shelf):
-        yield from _diagram(one, edition.book, about)
+    for diagram, edition, about in diagrams_in(index):
+        yield from _check_diagram(diagram, edition.book, about)
 
 
-def _diagram(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
-    for name in (name for places in one.units.values() for name in places):
+def _check_diagram(diagram: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
+    for name in (name for places in diagram.units.values() for name in places):
         if not drawing_shapes.find_counter(name, book):
             yield name.unknown_name_problem(
                 NO_COUNTER, f"there is no counter {quote_short(name)}", list(book.counters), about
             )
-    for family, named, what in (
-        (drawing_shapes.TERRAIN, one.terrain, "terrain"),
-        (drawing_shapes.HEXSIDES, one.hexsides, "hexside"),
-        (drawing_shapes.WAYS, one.ways, "way"),
-        (drawing_shapes.ARROWS, one.arrows, "arrow"),
+    for family, named_shapes, noun in (
+        (drawing_shapes.TERRAIN, diagram.terrain, "terrain"),
+        (drawing_shapes.HEXSIDES, diagram.hexsides, "hexside"),
+        (drawing_shapes.WAYS, diagram.ways, "way"),
+        (drawing_shapes.ARROWS, diagram.arrows, "arrow"),
     ):
-        for name in named:
+        for name in named_shapes:
             if not drawing_shapes.find_shape(family, name, book):
                 drawn = drawing_shapes.shape_names(family, book)
                 yield name.unknown_name_problem(
-                    NO_SHAPE, f"there is no {what} {quote_short(name)}", drawn, about
+                    NO_SHAPE, f"there is no {noun} {quote_short(name)}", drawn, about
                 )
-    yield from _places(one, book, about)
+    yield from _check_hexes(diagram, book, about)
 
 
-def _places(one: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
-    written, area = one.area, HexArea.parse(one.area, book)
+def _check_hexes(diagram: DiagramSpec, book: Rulebook, about: str) -> Iterator[Problem]:
+    corners, area = diagram.area, HexArea.parse(diagram.area, book)
     if area is None:
-        message = f'{quote_short(written)} is no area; write its corners, like "1307-1812"'
-        yield NO_HEX.problem(written.place, message, about)
+        message = f'{quote_short(corners)} is no area; write its corners, like "1307-1812"'
+        yield NO_HEX.problem(corners.place, message, about)
         return
     if area.count > MOST_HEXES:
         message = (
-            f"{quote_short(written)} has {area.count:,} hexes, and at most {MOST_HEXES:,} can be; it is "
+            f"{quote_short(corners)} has {area.count:,} hexes, and at most {MOST_HEXES:,} can be; it is "
             f"not drawn"
         )
-        yield LARGE.problem(written.place, message, about)
+        yield LARGE.problem(corners.place, message, about)
         return
-    named: Sequence[
+    checked_groups: Sequence[
         tuple[Mapping[LocatedText, Sequence[LocatedText]], Callable[[LocatedText, HexArea], str]]
     ] = (
-        (one.terrain, _hexes),
-        (one.hexsides, _side),
-        (one.ways, _way),
-        (one.labels, _hexes),
-        (one.arrows, partial(_way, is_arrow=True)),
-        (one.areas, _hexes),
+        (diagram.terrain, _hex_fault),
+        (diagram.hexsides, _hexside_fault),
+        (diagram.ways, _way_fault),
+        (diagram.labels, _hex_fault),
+        (diagram.arrows, partial(_way_fault, is_arrow=True)),
+        (diagram.areas, _hex_fault),
     )
-    places = [(place, fault) for group, fault in named for some in group.values() for place in some]
-    units = [name for names in one.units.values() for name in names]
+    places = [(place, fault) for group, fault in checked_groups for some in group.values() for place in some]
+    units = [name for names in diagram.units.values() for name in names]
     if len(places) + len(units) > MOST_DRAWN:
         count = len(places) + len(units)
         message = f"this diagram names {count:,} hexes and counters, and at most {MOST_DRAWN} can be shown"
         yield LARGE.problem([*(place for place, _ in places), *units][MOST_DRAWN].place, message, about)
-    places += [(place, _hexes) for place in one.units]
+    places += [(place, _hex_fault) for place in diagram.units]
     for place, fault_of in places[:MOST_DRAWN]:
         if fault := fault_of(place, area):
             yield NO_HEX.problem(place.place, fault, about)
 
 
-def _outside(lacking: Sequence[str], written: str) -> str:
-    return f"hex {lacking[0]} does not lie in {written}" if lacking else ""
+def _outside_message(lacking: Sequence[str], area_text: str) -> str:
+    return f"hex {lacking[0]} does not lie in {area_text}" if lacking else ""
 
 
-def _hexes(place: LocatedText, area: HexArea) -> str:
+def _hex_fault(place: LocatedText, area: HexArea) -> str:
     """Fault of a hex, or of the corners of an area."""
     ends = parse_hex_range(place)
     lacking = [area.number(end) for end in ends or () if end not in area]
-    return _outside(lacking, area.sample_number) if ends else f"{quote_short(place)} is no hex"
+    return _outside_message(lacking, area.sample_number) if ends else f"{quote_short(place)} is no hex"
 
 
-def _side(place: LocatedText, area: HexArea) -> str:
+def _hexside_fault(place: LocatedText, area: HexArea) -> str:
     """Fault of a hexside, which lies between two hexes, one at least in the area."""
-    one, other = (parse_hex(part) for part in (*place.split("/"), "", "")[:2])
-    if one is None or other is None or place.count("/") != 1:
+    hex, other = (parse_hex(part) for part in (*place.split("/"), "", "")[:2])
+    if hex is None or other is None or place.count("/") != 1:
         return f"{quote_short(place)} is no hexside; write the hexes beside it, like 1510/1610"
-    if not area.are_beside(one, other):
-        return f"{area.number(one)} and {area.number(other)} have no side in common"
-    return "" if one in area or other in area else _outside([area.number(one)], area.sample_number)
+    if not area.are_beside(hex, other):
+        return f"{area.number(hex)} and {area.number(other)} have no side in common"
+    return "" if hex in area or other in area else _outside_message([area.number(hex)], area.sample_number)
 
 
-def _way(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
+def _way_fault(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
     """Fault of what goes from hex to hex. A road may come from a hex beside the area, or go there."""
     run = [parse_hex(part) for part in place.split()]
     if len(run) < 2 or None in run:
         return (
             f"{quote_short(place)} goes from no hex to another; write those it goes through, like 1509 1510"
         )
-    for at, one in enumerate(run):
-        if one and one not in area and (is_arrow or 0 < at < len(run) - 1):
-            return _outside([area.number(one)], area.sample_number)
-    inside = [one in area for one in run]
-    return "" if any(inside) else _outside([area.number(run[0])] if run[0] else [], area.sample_number)
+    for index, hex in enumerate(run):
+        if hex and hex not in area and (is_arrow or 0 < index < len(run) - 1):
+            return _outside_message([area.number(hex)], area.sample_number)
+    inside = [hex in area for hex in run]
+    return (
+        "" if any(inside) else _outside_message([area.number(run[0])] if run[0] else [], area.sample_number)
+    )

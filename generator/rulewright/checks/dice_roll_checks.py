@@ -25,82 +25,86 @@ _USUAL = ("1d6", "2d6", "3d6", "1d8", "1d10", "2d10", "1d12", "1d20", "1d100", "
 Cell = tuple[LocatedText, tuple[RollRange, ...]]
 
 
-def check_roll_coverage(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_roll_coverage(index: ReferenceIndex) -> Iterator[Problem]:
     """Dice that are none, cells that are no rolls, and rolls with no row, with two, or that never fall."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         if grid.roll is None:
             for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
                 message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"
                 yield NO_DICE.problem(name.place, message, table.key)
         elif (thrown := parse_dice(grid.roll)) is None:
             yield NO_DICE.problem(
-                grid.roll.place, f"{quote_short(grid.roll)} is no dice{_meant(grid.roll)}", table.key
+                grid.roll.place,
+                f"{quote_short(grid.roll)} is no dice{_dice_suggestion(grid.roll)}",
+                table.key,
             )
         else:
-            for cells in _covers(grid):
-                yield from _cover(table, grid, thrown, cells)
+            for cells in _cell_groups(grid):
+                yield from _check_cells(table, grid, thrown, cells)
 
 
-def _meant(text: str) -> str:
+def _dice_suggestion(text: str) -> str:
     """The dice that are nearest to a word, or what dice look like."""
-    if bare := re.fullmatch(r"(\d*)\s*[dw]", text.strip(), re.IGNORECASE):
-        return f"; write {bare[1] or 1}d6, or how many sides they have"
+    if bare_dice := re.fullmatch(r"(\d*)\s*[dw]", text.strip(), re.IGNORECASE):
+        return f"; write {bare_dice[1] or 1}d6, or how many sides they have"
     sides = "".join(c for c in text.lower() if c.isdigit() or c == "d")
     options = [*_USUAL, *([sides] if parse_dice(sides) else [])]
-    near = nearest_option(text, options)
-    return f"; did you mean {near}?" if near else "; write 1d6, 2d6 or d66"
+    nearest = nearest_option(text, options)
+    return f"; did you mean {nearest}?" if nearest else "; write 1d6, 2d6 or d66"
 
 
-def _covers(grid: TableGrid) -> Iterator[list[LocatedText]]:
+def _cell_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
     """The cells that together cover every roll once: of each column, of each row, of each group of rows."""
     if grid.rolls_across:
         for row in grid.rows:
             yield [row[name] for name in grid.rolls_across if name in row]
         return
     groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for at, row in enumerate(grid.rows):
-        groups[tuple(row.get(LocatedText(name), "") for name in grid.row_groups)].append(at)
-    for rows in groups.values():
+    for index, row in enumerate(grid.rows):
+        groups[tuple(row.get(LocatedText(name), "") for name in grid.row_groups)].append(index)
+    for indices in groups.values():
         for name in grid.rolls_down or (LocatedText(ROLL),):
-            yield [grid.rows[row][name] for row in rows if name in grid.rows[row]]
+            yield [grid.rows[index][name] for index in indices if name in grid.rows[index]]
 
 
-def _cover(one: TableEntry, grid: TableGrid, thrown: Dice, texts: Sequence[LocatedText]) -> Iterator[Problem]:
+def _check_cells(
+    table: TableEntry, grid: TableGrid, thrown: Dice, texts: Sequence[LocatedText]
+) -> Iterator[Problem]:
     cells: list[Cell] = []
-    whole = True
+    is_complete = True
     for text in texts:
         read = parse_roll_ranges(text) if text else ()
         if read is None:
             message = f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9.."
-            yield NO_ROLL.problem(text.place, message, one.key)
+            yield NO_ROLL.problem(text.place, message, table.key)
         cells.append((text, read or ()))
-        whole = whole and bool(read)
-    if not whole:
+        is_complete = is_complete and bool(read)
+    if not is_complete:
         return  # what the others leave open may be meant by the faulty one
-    modified = modifies_roll(grid) or modifies_roll(one.table)
-    rolls = _rolls(thrown, cells, modified)
+    modified = modifies_roll(grid) or modifies_roll(table.table)
+    rolls = _required_rolls(thrown, cells, modified)
     for text, read in cells:
         if not modified and not any(roll in part for part in read for roll in rolls):
             first, last = thrown.rolls[0], thrown.rolls[-1]
             message = f"{thrown.text} never shows {quote_short(text)}; its rolls are {first} to {last}"
-            yield NEVER.problem(text.place, message, one.key)
-    yield from _overlaps(one, rolls, cells)
-    yield from _gaps(one, thrown, rolls, cells)
+            yield NEVER.problem(text.place, message, table.key)
+    yield from _check_overlaps(table, rolls, cells)
+    yield from _check_gaps(table, thrown, rolls, cells)
 
 
-def _rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list[int]:
+def _required_rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list[int]:
     """The totals that need a row: all that the dice show, and with modifiers what rows lie beyond."""
     if not modified or thrown.read_as_digits:
         return [*thrown.rolls]
-    low, high = min([*_ends(cells), thrown.rolls[0]]), max([*_ends(cells), thrown.rolls[-1]])
+    low, high = min([*_range_ends(cells), thrown.rolls[0]]), max([*_range_ends(cells), thrown.rolls[-1]])
     return [*range(max(low, thrown.rolls[0] - 100), min(high, thrown.rolls[-1] + 100) + 1)]
 
 
-def _ends(cells: Sequence[Cell]) -> list[int]:
+def _range_ends(cells: Sequence[Cell]) -> list[int]:
     return [end for _, read in cells for part in read for end in (part.low, part.high) if end is not None]
 
 
-def _overlaps(one: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
+def _check_overlaps(table: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
     """Rolls that a cell holds for and one before it as well; each pair of cells is told once."""
     first: dict[int, LocatedText] = {}
     for text, read in cells:
@@ -115,17 +119,21 @@ def _overlaps(one: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> I
                     twice[text.key].append(roll)
         for both in twice.values():
             other = first[both[0]]
-            where = "this cell" if other is text else _where(other, text)
-            message = f"{_told(both, rolls)} {'is' if len(both) == 1 else 'are'} in {where} already"
-            yield OVERLAP.problem(text.place, message, one.key)
+            other_cell = "this cell" if other is text else _cell_location(other, text)
+            message = (
+                f"{_rolls_text(both, rolls)} {'is' if len(both) == 1 else 'are'} in {other_cell} already"
+            )
+            yield OVERLAP.problem(text.place, message, table.key)
 
 
-def _where(other: LocatedText, text: LocatedText) -> str:
+def _cell_location(other: LocatedText, text: LocatedText) -> str:
     same = other.place.line == text.place.line
     return f"{quote_short(other)} beside it" if same else f"{quote_short(other)} in line {other.place.line}"
 
 
-def _gaps(one: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
+def _check_gaps(
+    table: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[Cell]
+) -> Iterator[Problem]:
     """Rolls that no cell holds for, each run of them at the cell that follows, or at the last one.
 
     Where only the highest is missing and a cell holds for 0, the die may show a 0 in its place.
@@ -136,24 +144,24 @@ def _gaps(one: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[C
         if holder is None:
             open_rolls.append(roll)
         elif open_rolls:
-            yield GAP.problem(holder.place, _no_row(open_rolls, rolls, cells), one.key)
+            yield GAP.problem(holder.place, _gap_message(open_rolls, rolls, cells), table.key)
             open_rolls = []
     if open_rolls and cells:
-        message = _no_row(open_rolls, rolls, cells)
-        if thrown.count == 1 and min(_ends(cells), default=1) == 0 and open_rolls == [thrown.sides]:
+        message = _gap_message(open_rolls, rolls, cells)
+        if thrown.count == 1 and min(_range_ends(cells), default=1) == 0 and open_rolls == [thrown.sides]:
             message += f"; for a die read as 0 to {thrown.sides - 1} write roll: {thrown.text}-1"
-        yield GAP.problem(cells[-1][0].place, message, one.key)
+        yield GAP.problem(cells[-1][0].place, message, table.key)
 
 
-def _no_row(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]) -> str:
+def _gap_message(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]) -> str:
     across = len(cells) > 1 and len({text.place.line for text, _ in cells}) == 1
-    verb, what = "has" if len(missing) == 1 else "have", "cell" if across else "row"
-    return f"{_told(missing, rolls)} {verb} no {what}"
+    verb, noun = "has" if len(missing) == 1 else "have", "cell" if across else "row"
+    return f"{_rolls_text(missing, rolls)} {verb} no {noun}"
 
 
-def _told(some: Sequence[int], rolls: Sequence[int]) -> str:
+def _rolls_text(some: Sequence[int], rolls: Sequence[int]) -> str:
     """Rolls as a message names them: 7; 6 and 7; 5 to 9; 2, 5 to 7."""
-    order = {roll: at for at, roll in enumerate(rolls)}
+    order = {roll: position for position, roll in enumerate(rolls)}
     places = [order[roll] for roll in some]
     runs: list[list[int]] = []
     for place in places:
@@ -161,7 +169,9 @@ def _told(some: Sequence[int], rolls: Sequence[int]) -> str:
             runs[-1].append(place)
         else:
             runs.append([place])
-    told = [f"{rolls[run[0]]}" if len(run) == 1 else f"{rolls[run[0]]} to {rolls[run[-1]]}" for run in runs]
+    phrases = [
+        f"{rolls[run[0]]}" if len(run) == 1 else f"{rolls[run[0]]} to {rolls[run[-1]]}" for run in runs
+    ]
     if len(some) == 2:
-        told = [f"{some[0]} and {some[1]}"]
-    return f"{'the roll' if len(some) == 1 else 'the rolls'} {', '.join(told)}"
+        phrases = [f"{some[0]} and {some[1]}"]
+    return f"{'the roll' if len(some) == 1 else 'the rolls'} {', '.join(phrases)}"

@@ -24,44 +24,44 @@ _PAGE = "/index.html"
 
 
 def check_duplicate_paths(
-    shelf: ReferenceIndex, library: BookLibrary, settings: SiteSettings
+    index: ReferenceIndex, library: BookLibrary, settings: SiteSettings
 ) -> Iterator[Problem]:
     """Pages and files of the content whose address another has, or which is that of a page of the site."""
-    held = {casefold_path(path): (path, "") for path in generated_paths(shelf, paper=False)}
-    folders = {folder: path for path in held for folder in _above(path)}
+    held = {casefold_path(path): (path, "") for path in generated_paths(index, paper=False)}
+    folders = {folder: path for path in held for folder in _parent_folders(path)}
     sources = ((f"{content_page_path(name)}{_PAGE}".lstrip("/"), name) for name in library.pages)
     files = ((name.removeprefix(f"{CONTENT}/"), name) for name in library.other_files)
     names = [name.removeprefix(f"{CONTENT}/") for name in (*library.pages, *library.other_files)]
     unpublished = settings.unpublished(names)
     for path, name in (*sources, *files):
-        at = casefold_path(path)
+        folded_path = casefold_path(path)
         if name.removeprefix(f"{CONTENT}/") in unpublished:
             continue
-        above = next((one for one in _above(at) if one in held), "")
-        if found := held.get(at) or held.get(above) or held.get(folders.get(at, "")):
-            if casefold_path(found[1]) != casefold_path(name):  # else it is told of their names
-                yield TWICE.problem(SourceLocation(name), _said(path, *found), name)
+        above = next((folder for folder in _parent_folders(folded_path) if folder in held), "")
+        if source := held.get(folded_path) or held.get(above) or held.get(folders.get(folded_path, "")):
+            if casefold_path(source[1]) != casefold_path(name):  # else it is told of their names
+                yield TWICE.problem(SourceLocation(name), _clash_message(path, *source), name)
             continue
-        held[at] = path, name
-        folders |= dict.fromkeys(_above(at), at)
+        held[folded_path] = path, name
+        folders |= dict.fromkeys(_parent_folders(folded_path), folded_path)
 
 
-def _said(path: str, other: str, source: str) -> str:
+def _clash_message(path: str, other: str, source: str) -> str:
     """The message of a clash. `source`: of the other file, empty where the site makes that."""
-    what = f"/{path.removesuffix('index.html')}"
+    url = f"/{path.removesuffix('index.html')}"
     if casefold_path(path) == casefold_path(other):
         if source:
             return (
-                f"{quote_short(what, 80)} is the address of {quote_short(source, 80)} too; rename one, "
+                f"{quote_short(url, 80)} is the address of {quote_short(source, 80)} too; rename one, "
                 f"or put both in one"
             )
         sort = "page" if path.endswith(_PAGE) else "file"
-        return f"{quote_short(what, 80)} is the address of a {sort} that the site makes; give it another name"
-    theirs = f"/{other.removesuffix('index.html')}"
-    beside = f"{quote_short(what, 80)} cannot be there beside {quote_short(theirs, 80)}"
-    return f"{beside}: one is a file where the other needs a folder; rename it"
+        return f"{quote_short(url, 80)} is the address of a {sort} that the site makes; give it another name"
+    other_url = f"/{other.removesuffix('index.html')}"
+    message = f"{quote_short(url, 80)} cannot be there beside {quote_short(other_url, 80)}"
+    return f"{message}: one is a file where the other needs a folder; rename it"
 
 
-def _above(path: str) -> Iterable[str]:
+def _parent_folders(path: str) -> Iterable[str]:
     """The folders that a file lies in, the outermost first."""
-    return (path[:at] for at, sign in enumerate(path) if sign == "/")
+    return (path[:index] for index, sign in enumerate(path) if sign == "/")

@@ -47,21 +47,23 @@ _PARTS = Regex(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
 def drop_follow_up_errors(problems: Iterable[Problem], library: BookLibrary) -> list[Problem]:
     """The problems without those that follow from a fault of reading, which the library knows of."""
     problems = list(problems)
-    doubts = _Doubts(library, {p.place.file.split("/")[1] for p in problems if _is(p, WRONG)})
+    unreliable = _UnreliableParts(
+        library, {p.place.file.split("/")[1] for p in problems if _has_type(p, WRONG)}
+    )
     read = set(library.problems)
-    left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
-    return list(_without_chapters(left, library))
+    left = [problem for problem in problems if problem in read or not unreliable.explain(problem)]
+    return list(_merge_missing_chapters(left, library))
 
 
-def _without_chapters(problems: Iterable[Problem], library: BookLibrary) -> Iterator[Problem]:
+def _merge_missing_chapters(problems: Iterable[Problem], library: BookLibrary) -> Iterator[Problem]:
     """The problems with one for each edition that has no chapters, in the place of all that it lacks."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for problem in problems:
-        edition = library.edition_of(problem.place.file) if _is(problem, NOT_FOUND) else None
+        edition = library.edition_of(problem.place.file) if _has_type(problem, NOT_FOUND) else None
         if edition is None or edition.base or ":" in problem.subject or _has_chapters(edition, library):
             yield problem
-        elif edition.address not in told:
-            told.add(edition.address)
+        elif edition.address not in reported:
+            reported.add(edition.address)
             name = edition.edition_file.edition.file.name
             example = f"{CONTENT}/{edition.address}/rules/1-….yml"
             message = f"this edition has no chapters, so no reference of it leads anywhere; write {example}"
@@ -70,14 +72,14 @@ def _without_chapters(problems: Iterable[Problem], library: BookLibrary) -> Iter
 
 def _has_chapters(edition: Edition, library: BookLibrary) -> bool:
     """Whether an edition has chapters or numbers, or files of them that cannot be read."""
-    own = f"{CONTENT}/{edition.address}/"
-    faulty = (name.removeprefix(own) for name in library.faulty if name.startswith(own))
+    folder = f"{CONTENT}/{edition.address}/"
+    faulty = (name.removeprefix(folder) for name in library.faulty if name.startswith(folder))
     return bool(edition.chapters or edition.known) or any(
         name == "known.yml" or name.startswith("rules/") for name in faulty
     )
 
 
-class _Doubts:
+class _UnreliableParts:
     """Parts of a library that cannot be relied on, because the files they are made of are faulty."""
 
     def __init__(self, library: BookLibrary, misread: Collection[str] = ()) -> None:
@@ -91,9 +93,9 @@ class _Doubts:
         self.lacks_books = any(
             "/" in address and address not in library.editions for address in self.editions
         )
-        closed = [p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE, EMPTY_FILE)]
+        closed = [p for p in library.problems if _has_type(p, TOO_LARGE, LINK, UNREADABLE, EMPTY_FILE)]
         self.without_numbers = {m[1] for p in closed if (m := _RULES.fullmatch(p.place.file))}
-        unmarked = (p for p in library.problems if _is(p, UNMARKED))
+        unmarked = (p for p in library.problems if _has_type(p, UNMARKED))
         lost = {m[1] for p in unmarked if (m := _LOST.fullmatch(p.place.file))}
         self.without_numbers |= lost
         self.without_parts |= lost
@@ -106,28 +108,31 @@ class _Doubts:
         file = problem.place.file
         edition = self.library.edition_of(file)
         address = edition.address if edition else ""
-        around = [*edition.with_series] if edition else []
-        if _is(problem, NOT_UTF8, CONTROL):
+        editions = [*edition.with_series] if edition else []
+        if _has_type(problem, NOT_UTF8, CONTROL):
             return False
         if file.split("/")[1] in self.books:
             return True
-        if file.split("/")[1] in self.misread and _is(problem, *_OF_NUMBERS):
+        if file.split("/")[1] in self.misread and _has_type(problem, *_OF_NUMBERS):
             return True
-        if _is(problem, BOOK_NOT_FOUND, NO_EDITION, NO_SERIES):
+        if _has_type(problem, BOOK_NOT_FOUND, NO_EDITION, NO_SERIES):
             return self.lacks_books
-        if _is(problem, UNUSED):
+        if _has_type(problem, UNUSED):
             return address in self.editions
-        if _is(problem, NO_REPEAT):
+        if _has_type(problem, NO_REPEAT):
             return file in self.faulty
-        if _is(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
-            return any(edition.address in self.without_parts for edition in around)
-        if _is(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
-            return any(edition.address in self.without_parts for edition in around[1:])
-        if _is(problem, NOT_FOUND, GAP):
-            named = self.library.find_edition(
+        if _has_type(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
+            return any(edition.address in self.without_parts for edition in editions)
+        if _has_type(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
+            return any(edition.address in self.without_parts for edition in editions[1:])
+        if _has_type(problem, NOT_FOUND, GAP):
+            named_edition = self.library.find_edition(
                 problem.subject.rpartition(":")[0]
             )  # by a mark into another book
-            if any(edition.address in self.without_numbers for edition in ([named] if named else around)):
+            if any(
+                edition.address in self.without_numbers
+                for edition in ([named_edition] if named_edition else editions)
+            ):
                 return True
         if f"{CONTENT}/{address}/edition.yml" in self.faulty:
             # It may well be excused there.
@@ -135,5 +140,5 @@ class _Doubts:
         return False
 
 
-def _is(problem: Problem, *kinds: ProblemType) -> bool:
+def _has_type(problem: Problem, *kinds: ProblemType) -> bool:
     return any(problem.code == kind.code for kind in kinds)

@@ -20,16 +20,16 @@ TAKEN = problem_type(
 )
 
 
-MOST_TOLD = 5
+MAX_NAMED = 5
 """How many numbers of a row a note names."""
 
 
-def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_former_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Former numbers that cannot be read, and those that do not lead to their rule."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.former_claims}
         for entry in outline.ordered_entries:
-            for texts in (one.formerly for one in (entry.rule, entry.listed_rule) if one):
+            for texts in (rule.formerly for rule in (entry.rule, entry.listed_rule) if rule):
                 for text in texts:
                     if text.key not in read:
                         example = f"like {outline.edition.book.numbers[0]}"
@@ -47,16 +47,16 @@ def check_former_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
         if taken:
             # A renumbering leaves a whole row of them, which is told in one note.
             numbers, rules = ([key for key, *_ in taken], [entry.key for _, entry, _ in taken])
-            again = "is a rule again, so its address does"
-            again = "are rules again, so their addresses do" if taken[1:] else again
-            message = f"{join_some(numbers, MOST_TOLD)} {again} not lead to {join_some(rules, MOST_TOLD)}"
+            verb = "is a rule again, so its address does"
+            verb = "are rules again, so their addresses do" if taken[1:] else verb
+            message = f"{join_some(numbers, MAX_NAMED)} {verb} not lead to {join_some(rules, MAX_NAMED)}"
             _, first, text = taken[0]
             yield TAKEN.problem(text.place, message, first.key)
 
 
-def check_retired_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_retired_references(index: ReferenceIndex) -> Iterator[Problem]:
     """References to retired rules, but for those in such rules."""
-    for citations in shelf.citations.values():
+    for citations in index.citations.values():
         for citation in citations:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
                 for reference, message in references_to_retired(citation.resolved):

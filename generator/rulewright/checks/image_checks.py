@@ -51,9 +51,9 @@ OURS = (".yml", ".md")
 FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-def check_figures(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
     """Figures whose file is missing or lies outside of the edition."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         edition = outline.edition
         for entry in outline.entries.values():
             for figure in entry.rule.figures if entry.rule else ():
@@ -62,37 +62,39 @@ def check_figures(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield kind.problem(figure.file.place, message, entry.key)
 
 
-def check_inline_images(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
     """Pictures in texts whose file is missing or lies outside of the edition."""
-    for address, outline in shelf.outlines.items():
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
+    for address, outline in index.outlines.items():
+        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             for text in (text for text, _ in texts if "!" in text and is_written_in(text, outline.edition)):
-                for inset in filter(lambda one: not one.sign, inline_images(text)):
+                for inset in filter(lambda image: not image.sign, inline_images(text)):
                     about = source.key if isinstance(source, RuleEntry) else str(source)
                     if not inset.words:
                         message = f"say what it shows, as in ![A depot]({quote_short(inset.file)})"
                         yield WORDLESS.problem(text.location_of(inset.start), message, about)
                     if inset.invalid_side:
-                        at = text.index(f"{inset.invalid_side}=", text.index(f"]({inset.file}", inset.start))
-                        said = f"this {NO_SIDE_SAID.format(inset.invalid_side)}"
-                        yield NO_SIDE.problem(text.location_of(at), said, about)
+                        offset = text.index(
+                            f"{inset.invalid_side}=", text.index(f"]({inset.file}", inset.start)
+                        )
+                        message = f"this {NO_SIDE_SAID.format(inset.invalid_side)}"
+                        yield NO_SIDE.problem(text.location_of(offset), message, about)
                     if inset.is_table:
-                        fault = _no_table(
-                            shelf.tables[address], sibling_name(text.file.name, inset.file), inset.file
+                        fault = _table_problem(
+                            index.tables[address], sibling_name(text.file.name, inset.file), inset.file
                         )
                     else:
                         fault = image_path_problem(inset.file, text.file.name, outline.edition)
                     if fault:
                         kind, message = fault
-                        at = text.index(f"]({inset.file}", inset.start) + 2
-                        yield kind.problem(text.location_of(at), message, about)
+                        offset = text.index(f"]({inset.file}", inset.start) + 2
+                        yield kind.problem(text.location_of(offset), message, about)
 
 
-def check_symbols(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
     """Signs in texts that no book has."""
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         edition = outline.edition
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
+        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             for text in (text for text, _ in texts if ":" in text and is_written_in(text, edition)):
                 for image in inline_images(text):
                     if not image.sign:
@@ -101,51 +103,53 @@ def check_symbols(shelf: ReferenceIndex) -> Iterator[Problem]:
 
                     known = dict.fromkeys(drawing_shapes.symbol_names(edition.book))
                     if image.sign not in known and not drawing_shapes.inline_symbol(image.sign, edition.book):
-                        near = did_you_mean(image.sign, known)
+                        suggestion = did_you_mean(image.sign, known)
                         about = source.key if isinstance(source, RuleEntry) else str(source)
-                        message = f"there is no symbol :{image.sign}:{near}"
+                        message = f"there is no symbol :{image.sign}:{suggestion}"
                         yield NO_SYMBOL.problem(text.location_of(image.start), message, about)
 
 
-def diagrams_in(shelf: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
+def diagrams_in(index: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
     """The diagrams of rules, notes and sheets, each with its edition and what it belongs to."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.entries.values():
             rule = entry.rule
-            for one in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
-                if one:
-                    yield one, outline.edition, entry.key
-    for sheets in shelf.aid_sheets.values():
+            for diagram in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
+                if diagram:
+                    yield diagram, outline.edition, entry.key
+    for sheets in index.aid_sheets.values():
         for sheet in sheets:
             for part in walk_parts(sheet.aid):
                 if isinstance(part, Block) and part.diagram:
                     yield part.diagram, sheet.edition, sheet.name
 
 
-def _no_table(tables: Iterable[TableEntry], name: str, file: str) -> tuple[ProblemType, str] | None:
+def _table_problem(tables: Iterable[TableEntry], name: str, file: str) -> tuple[ProblemType, str] | None:
     if table_of_file(tables, name):
         return None
     files = (table.table.title.file.name.rpartition("/")[2] for table in tables)
-    near = did_you_mean(name.rpartition("/")[2], files)
-    return NOT_FOUND, f"there is no table {quote_short(file, 80)}{near}"
+    suggestion = did_you_mean(name.rpartition("/")[2], files)
+    return NOT_FOUND, f"there is no table {quote_short(file, 80)}{suggestion}"
 
 
 def image_path_problem(
-    file: str, named_by: str, edition: Edition, what: str = "picture", formats: tuple[str, ...] = FORMATS
+    file: str, named_by: str, edition: Edition, noun: str = "picture", formats: tuple[str, ...] = FORMATS
 ) -> tuple[ProblemType, str] | None:
     """Fault of the path of a picture, or of `what` else a file names: the kind of problem, its message."""
     home = f"{CONTENT}/{edition.address}/"
-    beside = posixpath.dirname(named_by)
-    path = posixpath.normpath(posixpath.join(beside, file))
+    folder = posixpath.dirname(named_by)
+    path = posixpath.normpath(posixpath.join(folder, file))
     if "\\" in file:
         return LEAVES, f"{quote_short(file)} has a backslash; write / between folders"
     if not path.startswith(home) or "://" in file:
-        return LEAVES, f"{quote_short(file)} leads out of {home}; put the {what} inside"
+        return LEAVES, f"{quote_short(file)} leads out of {home}; put the {noun} inside"
     if path not in edition.files or path.endswith(OURS):
-        others = (name for name in sorted(edition.files) if not name.endswith(OURS))
-        near = nearest_option(path, (name for name in others if what == "picture" or name.endswith(formats)))
-        meant = f"; did you mean {posixpath.relpath(near, beside)}?" if near else ""
-        return NOT_FOUND, f"there is no {what} {quote_short(path, 80)}{meant}"
+        other_files = (name for name in sorted(edition.files) if not name.endswith(OURS))
+        nearest = nearest_option(
+            path, (name for name in other_files if noun == "picture" or name.endswith(formats))
+        )
+        suggestion = f"; did you mean {posixpath.relpath(nearest, folder)}?" if nearest else ""
+        return NOT_FOUND, f"there is no {noun} {quote_short(path, 80)}{suggestion}"
     if not path.lower().endswith(formats):
-        return FORMAT, f"{quote_short(file)} is no {what}; it may be {', '.join(formats)}"
+        return FORMAT, f"{quote_short(file)} is no {noun}; it may be {', '.join(formats)}"
     return None

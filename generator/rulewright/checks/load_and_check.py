@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class CheckedProject(CheckOutcome):
     """The content, read, put in order and checked. `without_errata`: as printed, where an edition has errata.
 
-    `stale_references`: the references held against locks, where there are any.
+    `stale_references`: the references stale against locks, where there are any.
     """
 
     library: BookLibrary
@@ -54,7 +54,7 @@ class CheckedProject(CheckOutcome):
     @property
     def findings(self) -> CheckOutcome:
         """The findings alone, which can be kept and sent to another process."""
-        return CheckOutcome(**{one.name: getattr(self, one.name) for one in fields(CheckOutcome)})
+        return CheckOutcome(**{counted.name: getattr(self, counted.name) for counted in fields(CheckOutcome)})
 
     def outline(self, address: str) -> Outline:
         """Outline of an edition or a book's newest. Raises Unsound if unreadable, Refusal if absent."""
@@ -77,7 +77,7 @@ def load_and_check(project: Path, book: str | None = None, cache: Cache | None =
 
 @dataclass(frozen=True)
 class LoadedProject:
-    """A content folder as books on a shelf, before any check. `problems`: faults of reading and of errata.
+    """A content folder as books on a index, before any check. `problems`: faults of reading and of errata.
 
     `manuscripts`: the ordinary pages; `old_pages`: old addresses, `redirect_problems` those that lead
     nowhere; `printed`: a cache for the books as printed.
@@ -96,19 +96,19 @@ class LoadedProject:
 def load_project(folder: ContentFolder, cache: Cache | None = None) -> LoadedProject:
     """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
     cache = {} if cache is None else cache
-    library, faults = _amended(read_library(folder, cache), cache)
+    library, faults = _apply_errata(read_library(folder, cache), cache)
     memo = cache[REFERENCES] = cache.get(REFERENCES, ResolutionCache()).next_run()
-    shelf = _shelf(library, memo, cache)
+    index = _build_index(library, memo, cache)
     # What is rare is imported where it is met, here and in `every`: a small game has none of it.
-    if len(shelf.outlines) > len(shelf.newest):
+    if len(index.outlines) > len(index.newest):
         from rulewright.compare.history import resolve_terms_in_old_editions
 
-        resolve_terms_in_old_editions(shelf)
-    manuscripts = _manuscripts(library, shelf)
-    moved, astray = _moved(library, shelf)
-    found = (*library.problems, *faults)
+        resolve_terms_in_old_editions(index)
+    manuscripts = _read_pages(library, index)
+    moved, astray = _find_old_pages(library, index)
+    problems = (*library.problems, *faults)
     printed: Cache = cache.setdefault(PRINTED, {})
-    return LoadedProject(folder, library, shelf, manuscripts, tuple(moved), printed, found, tuple(astray))
+    return LoadedProject(folder, library, index, manuscripts, tuple(moved), printed, problems, tuple(astray))
 
 
 def load_and_check_folder(
@@ -118,73 +118,75 @@ def load_and_check_folder(
     return run_checks(load_project(folder, cache), book)
 
 
-def run_checks(shelved: LoadedProject, book: str | None = None) -> CheckedProject:
-    """Run all checks on what is on a shelf."""
-    library, shelf, manuscripts = shelved.library, shelved.shelf, shelved.manuscripts
-    settings = site_settings.read_site_settings(shelved.folder.settings)
+def run_checks(loaded: LoadedProject, book: str | None = None) -> CheckedProject:
+    """Run all checks on what is on a index."""
+    library, index, manuscripts = loaded.library, loaded.shelf, loaded.manuscripts
+    settings = site_settings.read_site_settings(loaded.folder.settings)
     settings = replace(
-        settings, is_only_page_source=settings.is_only_page_source and shelved.folder.is_only_plugin
+        settings, is_only_page_source=settings.is_only_page_source and loaded.folder.is_only_plugin
     )
-    found = [*shelved.problems, *check_registry.run_all_checks(shelf)]
-    found += check_numbering_examples(shelf, library.faulty)
-    found += [problem for m in manuscripts for problem in m.problems]
-    found += shelved.redirect_problems
+    problems = [*loaded.problems, *check_registry.run_all_checks(index)]
+    problems += check_numbering_examples(index, library.faulty)
+    problems += [problem for m in manuscripts for problem in m.problems]
+    problems += loaded.redirect_problems
     if library.pages or library.other_files:
         from rulewright.checks.duplicate_path_checks import check_duplicate_paths
 
-        found += check_duplicate_paths(shelf, library, settings)
-    as_printed = _as_printed(library, shelf, manuscripts, shelved.printed)
-    held = None
+        problems += check_duplicate_paths(index, library, settings)
+    as_printed = _as_printed(library, index, manuscripts, loaded.printed)
+    stale = None
     if library.locks:
         from rulewright.compare.stale_references import find_stale_references
 
-        held = find_stale_references(*as_printed)
-        echoed = {(problem.place, NOT_FOUND.code) for problem in held.problems}
-        found = [problem for problem in found if (problem.place, problem.code) not in echoed]
-        found += held.problems
-    if len(shelf.outlines) > len(shelf.newest) and any(problem.code == NOT_FOUND.code for problem in found):
+        stale = find_stale_references(*as_printed)
+        echoed = {(problem.place, NOT_FOUND.code) for problem in stale.problems}
+        problems = [problem for problem in problems if (problem.place, problem.code) not in echoed]
+        problems += stale.problems
+    if len(index.outlines) > len(index.newest) and any(
+        problem.code == NOT_FOUND.code for problem in problems
+    ):
         from rulewright.compare.successor_rules import explain_missing_numbers
 
-        found = [*explain_missing_numbers(found, shelf)]
-    kept, excused = apply_suppressions(found, library)
-    problems = drop_follow_up_errors(kept, library)
+        problems = [*explain_missing_numbers(problems, index)]
+    remaining, suppressed = apply_suppressions(problems, library)
+    problems = drop_follow_up_errors(remaining, library)
     links = [link for page in manuscripts for link in page.links]
-    problems += check_links_of_pages(shelved.folder, links, shelf, shelved.old_pages, problems, settings)
+    problems += check_links_of_pages(loaded.folder, links, index, loaded.old_pages, problems, settings)
     if manuscripts:
         from rulewright.checks.page_markup_checks import check_page_markup
 
-        problems += check_page_markup(manuscripts, settings, shelved.folder)
+        problems += check_page_markup(manuscripts, settings, loaded.folder)
     project = CheckedProject(
         tuple(sort_problems(problems)),
-        tuple(excused),
-        count_editions(shelf),
+        tuple(suppressed),
+        count_editions(index),
         {page.name: len(page.resolved) for page in manuscripts},
-        held.new.total() if held else 0,
+        stale.new.total() if stale else 0,
         library.faulty,
         library=library,
-        shelf=shelf,
+        shelf=index,
         manuscripts=manuscripts,
-        old_pages=shelved.old_pages,
-        stale_references=held,
+        old_pages=loaded.old_pages,
+        stale_references=stale,
     )
     project = project.for_book(book) if book else project
-    if as_printed[0] is shelf:
+    if as_printed[0] is index:
         return project
-    shelf, manuscripts, library = as_printed
+    index, manuscripts, library = as_printed
     return replace(
-        project, without_errata=replace(project, library=library, shelf=shelf, manuscripts=manuscripts)
+        project, without_errata=replace(project, library=library, shelf=index, manuscripts=manuscripts)
     )
 
 
-def count_editions(shelf: ReferenceIndex) -> dict[str, EditionCounts]:
+def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
     """How much there is of each edition, by its address."""
     return {
         address: EditionCounts(
             len(outline.entries),
             sum(step.difference != "dropped" for step in outline.iter_steps()),
-            sum(len(citation.resolved) for citation in shelf.citations[address]),
+            sum(len(citation.resolved) for citation in index.citations[address]),
         )
-        for address, outline in shelf.outlines.items()
+        for address, outline in index.outlines.items()
     }
 
 
@@ -192,7 +194,7 @@ REFERENCES, PRINTED = " references", " printed"
 """Where a cache keeps what was resolved, and the books as printed; no file has such a name."""
 
 
-def _amended(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Problem]]:
+def _apply_errata(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Problem]]:
     if not any(edition.errata for edition in library.editions.values()):
         return library, []
     from rulewright.book.amending import apply_errata
@@ -200,41 +202,41 @@ def _amended(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Prob
     return apply_errata(library, cache)
 
 
-def _manuscripts(library: BookLibrary, shelf: ReferenceIndex) -> tuple[ContentPage, ...]:
+def _read_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[ContentPage, ...]:
     if not library.pages:
         return ()
     from rulewright.citations import content_page
 
     return tuple(
-        content_page.read_content_page(name, data, library, shelf) for name, data in library.pages.items()
+        content_page.read_content_page(name, data, library, index) for name, data in library.pages.items()
     )
 
 
-def _moved(library: BookLibrary, shelf: ReferenceIndex) -> tuple[list[OldPage], list[Problem]]:
+def _find_old_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[list[OldPage], list[Problem]]:
     if not any(edition.redirects for edition in library.editions.values()):
         return [], []
     from rulewright.citations.redirect_targets import old_pages
 
-    return old_pages(shelf, library)
+    return old_pages(index, library)
 
 
 def _as_printed(
-    library: BookLibrary, shelf: ReferenceIndex, pages: tuple[ContentPage, ...], cache: Cache
+    library: BookLibrary, index: ReferenceIndex, pages: tuple[ContentPage, ...], cache: Cache
 ) -> tuple[ReferenceIndex, tuple[ContentPage, ...], BookLibrary]:
     """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: edition.as_printed or edition for address, edition in library.editions.items()}
     if printed == library.editions:
-        return shelf, pages, library
+        return index, pages, library
     library = replace(library, editions=printed)
-    shelf = _shelf(library, shelf.memo.next_run(), cache)  # a rule that errata give words has none here
+    index = _build_index(library, index.memo.next_run(), cache)  # a rule that errata give words has none here
     if pages:
         from rulewright.citations.content_page import resolve_on_index
 
-        pages = tuple(resolve_on_index(shelf, page) for page in pages)
-    return shelf, pages, library
+        pages = tuple(resolve_on_index(index, page) for page in pages)
+    return index, pages, library
 
 
-def _shelf(library: BookLibrary, memo: ResolutionCache, cache: Cache) -> ReferenceIndex:
+def _build_index(library: BookLibrary, memo: ResolutionCache, cache: Cache) -> ReferenceIndex:
     outlines = {
         address: memoize(cache, f" outline {address}", (edition,), partial(build_outline, edition))
         for address, edition in library.editions.items()

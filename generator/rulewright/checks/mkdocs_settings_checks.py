@@ -56,52 +56,58 @@ def check_mkdocs_settings(project: Path, data: bytes) -> Iterator[Problem]:
         return
     plugins = [*named_options(get_value(tree, "plugins"))]
     if PLUGIN not in [name for name, _ in plugins] and "INHERIT" not in tree.entries:
-        where = next((key.place for key in tree.entries if key == "plugins"), SourceLocation(SETTINGS))
-        yield WRONG.problem(where, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
-    if is_none(get_value(tree, "site_url")) and "INHERIT" not in tree.entries and _has_pages(project):
+        location = next((key.place for key in tree.entries if key == "plugins"), SourceLocation(SETTINGS))
+        yield WRONG.problem(location, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
+    if (
+        is_none(get_value(tree, "site_url"))
+        and "INHERIT" not in tree.entries
+        and _deploys_to_github_pages(project)
+    ):
         yield NO_ADDRESS.problem(SourceLocation(SETTINGS), _NO_ADDRESS, SETTINGS)
     for name, options in plugins:
         if name in REFUSED:
-            yield _at(name, f"{name} {REFUSED[name]}")
+            yield _wrong_setting(name, f"{name} {REFUSED[name]}")
         elif name == PLUGIN and not is_none(options):
-            yield from _own(options, project, tree)
+            yield from _check_options(options, project, tree)
 
 
-def _has_pages(project: Path) -> bool:
+def _deploys_to_github_pages(project: Path) -> bool:
     """Return whether a workflow of the project publishes on GitHub Pages."""
     with suppress(OSError):
         return any(b"deploy-pages" in file.read_bytes() for file in (project / _WORKFLOWS).glob("*.y*ml"))
     return False
 
 
-def _own(options: Node | None, project: Path, tree: YamlMapping) -> Iterator[Problem]:
+def _check_options(options: Node | None, project: Path, tree: YamlMapping) -> Iterator[Problem]:
     for option, value in options.entries.items() if isinstance(options, YamlMapping) else ():
         if option not in _ITS_OPTIONS:
-            yield _at(
+            yield _wrong_setting(
                 option, f"{PLUGIN} has no option {quote_short(option)}{did_you_mean(option, _ITS_OPTIONS)}"
             )
         elif option == "content_dir":
-            yield from _content(option, value, project, tree)
+            yield from _check_content_dir(option, value, project, tree)
         elif not isinstance(value_of(value), bool):
-            yield _at(option, f"{option} is true or false")
+            yield _wrong_setting(option, f"{option} is true or false")
 
 
-def _content(option: LocatedText, value: Node | None, project: Path, tree: YamlMapping) -> Iterator[Problem]:
+def _check_content_dir(
+    option: LocatedText, value: Node | None, project: Path, tree: YamlMapping
+) -> Iterator[Problem]:
     """The folder of the books, which is that of all pages or lies apart from them and from the site."""
     if not isinstance(value, LocatedText) or not isinstance(value_of(value), str):
-        yield _at(option, f"{option} is the name of a folder")
+        yield _wrong_setting(option, f"{option} is the name of a folder")
         return
     folder, pages = (project / value).resolve(), (project / docs_dir(project)).resolve()
     site = (project / str(get_value(tree, "site_dir") or "site")).resolve()
     if not os.path.isdir(folder):
-        yield _at(value, f"there is no folder {quote_short(value)}; write {CONTENT}")
+        yield _wrong_setting(value, f"there is no folder {quote_short(value)}; write {CONTENT}")
     elif folder == project.resolve() or any(
         folder != pages and (folder.is_relative_to(path) or path.is_relative_to(folder))
         for path in (pages, site)
     ):
         message = "the books lie in docs_dir itself, or in a folder beside it and beside the site"
-        yield _at(value, f"{message}; write {quote_short(docs_dir(project))}")
+        yield _wrong_setting(value, f"{message}; write {quote_short(docs_dir(project))}")
 
 
-def _at(where: LocatedText, message: str) -> Problem:
-    return WRONG.problem(where.place, message, SETTINGS)
+def _wrong_setting(text: LocatedText, message: str) -> Problem:
+    return WRONG.problem(text.place, message, SETTINGS)

@@ -24,13 +24,13 @@ _OWN = ("", "added")
 """Differences whose names are their own; what is dropped or changed has those of what it stands for."""
 
 
-def check_terms(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_terms(index: ReferenceIndex) -> Iterator[Problem]:
     """Terms without a name, and aliases that are a term or an alias already."""
-    for edition in shelf.one_edition_per_book:
-        yield from _terms(edition.book)
+    for edition in index.one_edition_per_book:
+        yield from _check_book_terms(edition.book)
 
 
-def _terms(book: Rulebook) -> Iterator[Problem]:
+def _check_book_terms(book: Rulebook) -> Iterator[Problem]:
     bearers = {str(words): words for words in book.terms}
     for words, term in book.terms.items():
         if not words.strip():
@@ -52,46 +52,46 @@ def _terms(book: Rulebook) -> Iterator[Problem]:
             before.add(alias)
 
 
-def check_abbreviations(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_abbreviations(index: ReferenceIndex) -> Iterator[Problem]:
     """Abbreviations of steps that are those of another step, or a term with another meaning."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         steps = [step for step in outline.iter_steps() if is_heading(step) and step.difference in _OWN]
         shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
         if shorts:
-            yield from _abbreviations(shorts, outline, shelf)
+            yield from _check_unique(shorts, outline, index)
 
 
-def _abbreviations(
-    shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, shelf: ReferenceIndex
+def _check_unique(
+    shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, index: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[str, SequenceStep] = {}
-    bearers = {str(words): term for term in term_entries(outline, shelf) for words in term.all_spellings}
+    bearers = {str(words): term for term in term_entries(outline, index) for words in term.all_spellings}
     for step, short in shorts:
         place = (step.step.abbreviation or step.step.title).place
         other, term = first.setdefault(short, step), bearers.get(short)
         if spoken_title(other) != spoken_title(step):
-            what = f"stands for {quote_short(spoken_title(other))} in line {other.step.title.place.line}"
+            meaning = f"stands for {quote_short(spoken_title(other))} in line {other.step.title.place.line}"
             yield TAKEN.problem(
-                place, f"{quote_short(short)} {what} already; choose another abbreviation", short
+                place, f"{quote_short(short)} {meaning} already; choose another abbreviation", short
             )
         elif (
             term
             and other is step
-            and not _agree(step, shelf.plain(term.term.means, term.edition), term.rule, shelf)
+            and not _means_step(step, index.plain(term.term.means, term.edition), term.rule, index)
         ):
-            where = f"{term.words.file.name}, line {term.words.place.line}"
-            means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({where})"
-            mend = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"
-            yield TAKEN.problem(place, f"{means}; {mend}", short)
+            source = f"{term.words.file.name}, line {term.words.place.line}"
+            means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({source})"
+            cure = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"
+            yield TAKEN.problem(place, f"{means}; {cure}", short)
 
 
-def _agree(step: SequenceStep, means: str, rule: RuleEntry | None, shelf: ReferenceIndex) -> bool:
+def _means_step(step: SequenceStep, means: str, rule: RuleEntry | None, index: ReferenceIndex) -> bool:
     """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
-    if _words(means).startswith(_words(spoken_title(step))):
+    if _normalize(means).startswith(_normalize(spoken_title(step))):
         return True
-    cited = (reference.target for see in step.step.see for reference in shelf.references(see))
+    cited = (reference.target for see in step.step.see for reference in index.references(see))
     return rule is not None and rule in cited
 
 
-def _words(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold())).removeprefix("the ")

@@ -31,11 +31,11 @@ from rulewright.source.problems import (
 if TYPE_CHECKING:
     from rulewright.numbers.scheme_detection import DetectedScheme
 
-MOST_LOOKED_FOR = 50
+MAX_GAP = 50
 
-_LEAST_LABELS = 8
-_LEAST_FAULTS = 4
-_LEAST_FAULTY = 20
+_MIN_LABELS = 8
+_MIN_FAULTS = 4
+_LABELS_PER_FAULT = 20
 """More than one number in so many must be unread, and more than four, before a dialect is called wrong."""
 
 WRONG = problem_type(
@@ -69,31 +69,31 @@ GAP = problem_type(
 )
 
 
-def check_numbering_schemes(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
     """Books whose numbers another dialect reads than the one that is declared, each told once."""
-    told: set[SourceLocation] = set()
-    for address, outline in shelf.outlines.items():
+    reported: set[SourceLocation] = set()
+    for address, outline in index.outlines.items():
         declared, dialect = outline.edition.book.numbers[0], outline.edition.dialect
-        if declared.place in told:
+        if declared.place in reported:
             continue
-        labels = [str(number) for number, _ in _every_label(outline)]
+        labels = [str(number) for number, _ in _iter_numbers(outline)]
         cited = [
             citation.text[reference.match.start : reference.match.end]
-            for citation in shelf.citations.get(address, ())
+            for citation in index.citations.get(address, ())
             for reference in citation.resolved
             if reference.fault is UNREADABLE
         ]
-        if found := _better(labels, cited, dialect):
-            told.add(declared.place)
-            guessed, more = found
-            proposal = _examples(guessed.numbers)
-            proposal += f", chapters as {_examples(guessed.chapters)}" if guessed.chapters else ""
-            proposal += f', in the alphabet "{guessed.alphabet}"' if guessed.alphabet else ""
-            message = f"{more} numbers that {declared} does not read are written as {proposal}; declare that"
+        if detection := _detect_better_scheme(labels, cited, dialect):
+            reported.add(declared.place)
+            detected, count = detection
+            proposal = _quote_forms(detected.numbers)
+            proposal += f", chapters as {_quote_forms(detected.chapters)}" if detected.chapters else ""
+            proposal += f', in the alphabet "{detected.alphabet}"' if detected.alphabet else ""
+            message = f"{count} numbers that {declared} does not read are written as {proposal}; declare that"
             yield WRONG.problem(declared.place, message, declared)
 
 
-def _better(
+def _detect_better_scheme(
     labels: Sequence[str], cited: Sequence[str], declared: NumberingScheme
 ) -> tuple[DetectedScheme, int] | None:
     """The dialect that reads most of what a declared one does not, with how many numbers that are.
@@ -101,8 +101,8 @@ def _better(
     `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read. Forms of
     chapters and an alphabet are proposed only where those that are declared do not serve.
     """
-    faults = _faults(labels, declared) + len(cited)
-    if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // _LEAST_FAULTY):
+    faults = _count_faults(labels, declared) + len(cited)
+    if len(labels) < _MIN_LABELS or faults <= max(_MIN_FAULTS, len(labels) // _LABELS_PER_FAULT):
         return None
     from rulewright.numbers.scheme_detection import detect_scheme  # late: few books need it
 
@@ -110,12 +110,13 @@ def _better(
     if guessed is None:
         return None
     dialect = guessed.dialect()
-    left = _faults(labels, dialect) + sum(dialect.parse_number(one) is None for one in cited)
+    left = _count_faults(labels, dialect) + sum(dialect.parse_number(number) is None for number in cited)
     if left * 5 >= faults:
         return None
     plain = NumberingScheme(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
     levels = [
-        [number and number.labels for number in map(each.parse_number, labels)] for each in (plain, dialect)
+        [number and number.labels for number in map(scheme.parse_number, labels)]
+        for scheme in (plain, dialect)
     ]
     if levels[0] == levels[1]:
         return replace(guessed, chapters=[], alphabet=""), faults - left
@@ -123,58 +124,62 @@ def _better(
     return replace(guessed, alphabet=other), faults - left
 
 
-def _faults(labels: Iterable[str], dialect: NumberingScheme) -> int:
+def _count_faults(labels: Iterable[str], dialect: NumberingScheme) -> int:
     """Count the labels that a dialect cannot parse or finds out of order."""
     numbers = [dialect.parse_number(label) for label in labels]
-    behind = (number and other and other.order < number.order for number, other in pairwise(numbers))
-    return sum(map(bool, behind)) + numbers.count(None)
+    out_of_order = (number and other and other.order < number.order for number, other in pairwise(numbers))
+    return sum(map(bool, out_of_order)) + numbers.count(None)
 
 
-def _examples(forms: Sequence[str]) -> str:
-    written = ", ".join(f'"{form}"' for form in forms)
-    return f"[{written}]" if len(forms) > 1 else written
+def _quote_forms(forms: Sequence[str]) -> str:
+    quoted_forms = ", ".join(f'"{form}"' for form in forms)
+    return f"[{quoted_forms}]" if len(forms) > 1 else quoted_forms
 
 
-def check_number_format(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_number_format(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that the book's dialect cannot read."""
-    for outline in shelf.outlines.values():
-        for number, chapter in _every_label(outline):
+    for outline in index.outlines.values():
+        for number, chapter in _iter_numbers(outline):
             if outline.edition.dialect.parse_number(number, chapter) is None:
                 example = outline.edition.book.numbers[0]
-                meant = repair_number(number, outline.edition.dialect, chapter)
-                like = f"like {example}{f'; did you mean {meant.key}?' if meant else ''}"
+                suggested = repair_number(number, outline.edition.dialect, chapter)
+                like = f"like {example}{f'; did you mean {suggested.key}?' if suggested else ''}"
                 message = f"{quote_short(number)} is no number as this book writes them, {like}"
                 yield MALFORMED.problem(number.place, message, number)
 
 
-def _every_label(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
+def _iter_numbers(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
     """Every number as it is written, with the label of the chapter that it stands in."""
     for chapter in outline.edition.chapters:
         number = outline.edition.dialect.parse_number(chapter.number)
         for label in numbers_in(chapter):
             yield label, number.labels[0] if number else ""
-    for listed in outline.edition.known.known if outline.edition.known else ():
-        yield listed.number, ""
+    for listed_rule in outline.edition.known.known if outline.edition.known else ():
+        yield listed_rule.number, ""
     for table in outline.edition.tables:
         if table.number:
             yield table.number, ""
 
 
-def check_duplicate_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_duplicate_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that are given twice, in the rules or in the list of known numbers."""
-    for outline in shelf.outlines.values():
-        for again, first, number, before in _given_twice(outline):
-            where = f"in line {first.place.line}" if first.file is again.file else f"in {first.place}"
-            free = _free_behind((before, number), outline)
-            meant = f"; is this {free}?" if free else ""
+    for outline in index.outlines.values():
+        for duplicate, first, number, before in _iter_duplicates(outline):
+            first_location = (
+                f"in line {first.place.line}" if first.file is duplicate.file else f"in {first.place}"
+            )
+            free = _next_free_number((before, number), outline)
+            hint = f"; is this {free}?" if free else ""
             yield DUPLICATE.problem(
-                again.place, f"{quote_short(again)} is there already, {where}{meant}", number.key
+                duplicate.place,
+                f"{quote_short(duplicate)} is there already, {first_location}{hint}",
+                number.key,
             )
 
 
-def check_number_case(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_number_case(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that only differ in large and small letters, as 12.5A and 12.5a."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         firsts: dict[str, RuleEntry] = {}
         for entry in outline.entries.values():
             first = firsts.setdefault(casefold_path(entry.key), entry)
@@ -186,7 +191,7 @@ def check_number_case(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield CAPITALS.problem(entry.printed.place, message, entry.key)
 
 
-def _given_twice(
+def _iter_duplicates(
     outline: Outline,
 ) -> Iterator[tuple[LocatedText, LocatedText, RuleNumber, RuleNumber | None]]:
     """Each number that is there already: where again, where first, and in a list the one in front of it.
@@ -200,32 +205,32 @@ def _given_twice(
         inside.update(rule.rules)
     seen: dict[str, LocatedText] = {}
     before = None
-    for listed in outline.edition.known.known if outline.edition.known else ():
-        number = outline.edition.dialect.parse_number(listed.number)
+    for listed_rule in outline.edition.known.known if outline.edition.known else ():
+        number = outline.edition.dialect.parse_number(listed_rule.number)
         if number and number.key in seen:
-            yield listed.number, seen[number.key], number, before
+            yield listed_rule.number, seen[number.key], number, before
         elif number:
-            seen[number.key] = listed.number
+            seen[number.key] = listed_rule.number
         before = number
 
 
-def _free_behind(numbers: Iterable[RuleNumber | None], outline: Outline) -> str:
+def _next_free_number(numbers: Iterable[RuleNumber | None], outline: Outline) -> str:
     """The number next to one of several, which the book does not have; empty if it has them all."""
     dialect = outline.edition.dialect
     following = (dialect.sibling(number, int(number.ordinals[-1]) + 1) for number in numbers if number)
     return next((number.key for number in following if number and number.key not in outline.entries), "")
 
 
-def check_rule_parents(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
     """Rules that stand in another rule than their number says."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.entries.values():
-            fault = _misplaced(entry, outline) if entry.is_transcribed else ""
+            fault = _parent_problem(entry, outline) if entry.is_transcribed else ""
             if fault:
                 yield OUTSIDE.problem(entry.printed.place, f"{entry.display_number} {fault}", entry.key)
 
 
-def _misplaced(entry: RuleEntry, outline: Outline) -> str:
+def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
     """Report rules in a wrong place. A chapter that is none is told once, not for every rule."""
     above = outline.nearest_ancestor(entry.number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
@@ -241,111 +246,115 @@ def _misplaced(entry: RuleEntry, outline: Outline) -> str:
     return f"{stands}, but belongs in {above.display_number}{hint}"
 
 
-def check_rule_order(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_rule_order(index: ReferenceIndex) -> Iterator[Problem]:
     """Rules that stand behind a higher number, and numbers left out between two rules."""
-    for outline in shelf.outlines.values():
-        unplaced = _unplaced(outline)
+    for outline in index.outlines.values():
+        unplaced = _positions_without_entry(outline)
         for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
-            rows: defaultdict[int, list[RuleEntry]] = defaultdict(list)
+            by_shape: defaultdict[int, list[RuleEntry]] = defaultdict(list)
             for entry in siblings:
-                rows[entry.number.shape].append(entry)
-            for row in rows.values():
-                kept = _in_order(row)
-                yield from _disorder(row, kept)
-                yield from _gaps(kept, outline, unplaced)
+                by_shape[entry.number.shape].append(entry)
+            for same_shape in by_shape.values():
+                ordered = _longest_ordered_run(same_shape)
+                yield from _check_order(same_shape, ordered)
+                yield from _check_gaps(ordered, outline, unplaced)
 
 
-def _unplaced(outline: Outline) -> dict[SourceFile, list[int]]:
+def _positions_without_entry(outline: Outline) -> dict[SourceFile, list[int]]:
     """Positions, by file, of numbers without an entry, since such a one may be what a gap lacks."""
     starts = defaultdict(list)
-    for again, *_ in _given_twice(outline):
-        starts[again.file].append(again.start)
-    for number, chapter in _every_label(outline):
+    for duplicate, *_ in _iter_duplicates(outline):
+        starts[duplicate.file].append(duplicate.start)
+    for number, chapter in _iter_numbers(outline):
         if outline.edition.dialect.parse_number(number, chapter) is None:
             starts[number.file].append(number.start)
     return {file: sorted(places) for file, places in starts.items()}
 
 
-def _in_order(row: list[RuleEntry]) -> list[RuleEntry]:
+def _longest_ordered_run(entries: list[RuleEntry]) -> list[RuleEntry]:
     """The most entries of a row that can stay where they are: its longest rising run."""
-    if all(rule.number.ordinals <= other.number.ordinals for rule, other in pairwise(row)):
-        return row
-    ranks = {number: rank for rank, number in enumerate(sorted({entry.number.ordinals for entry in row}))}
-    heads: list[int] = []  # the highest number that begins a run of each length, negated
-    lengths = [0] * len(row)
-    for at in reversed(range(len(row))):
-        rank = -ranks[row[at].number.ordinals]
-        length = bisect_right(heads, rank)
-        heads[length : length + 1] = [rank]
-        lengths[at] = length + 1
-    kept: list[RuleEntry] = []
-    for entry, length in zip(row, lengths, strict=True):
-        if length == len(heads) - len(kept) and (
-            not kept or entry.number.ordinals >= kept[-1].number.ordinals
+    if all(rule.number.ordinals <= other.number.ordinals for rule, other in pairwise(entries)):
+        return entries
+    ranks = {number: rank for rank, number in enumerate(sorted({entry.number.ordinals for entry in entries}))}
+    run_starts: list[int] = []  # the highest number that begins a run of each length, negated
+    lengths = [0] * len(entries)
+    for index in reversed(range(len(entries))):
+        rank = -ranks[entries[index].number.ordinals]
+        length = bisect_right(run_starts, rank)
+        run_starts[length : length + 1] = [rank]
+        lengths[index] = length + 1
+    ordered: list[RuleEntry] = []
+    for entry, length in zip(entries, lengths, strict=True):
+        if length == len(run_starts) - len(ordered) and (
+            not ordered or entry.number.ordinals >= ordered[-1].number.ordinals
         ):
-            kept.append(entry)
-    return kept
+            ordered.append(entry)
+    return ordered
 
 
-def _disorder(row: list[RuleEntry], kept: list[RuleEntry]) -> Iterator[Problem]:
-    numbers = [entry.number.ordinals for entry in kept]
+def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Iterator[Problem]:
+    numbers = [entry.number.ordinals for entry in ordered]
     passed = 0
-    for entry in row:
-        if passed < len(kept) and entry is kept[passed]:
+    for entry in entries:
+        if passed < len(ordered) and entry is ordered[passed]:
             passed += 1
             continue
         home = bisect_right(numbers, entry.number.ordinals)
         stands = (
-            f"behind {kept[passed - 1].display_number}"
+            f"behind {ordered[passed - 1].display_number}"
             if home < passed
-            else f"before {kept[passed].display_number}"
+            else f"before {ordered[passed].display_number}"
         )
-        belongs = f"behind {kept[home - 1].display_number}" if home else f"before {kept[0].display_number}"
+        belongs = (
+            f"behind {ordered[home - 1].display_number}" if home else f"before {ordered[0].display_number}"
+        )
         message = f"{entry.display_number} stands {stands}; it belongs {belongs}"
         yield DISORDER.problem(entry.printed.place, message, entry.key)
 
 
-def _gaps(
-    row: list[RuleEntry], outline: Outline, unplaced: Mapping[SourceFile, list[int]]
+def _check_gaps(
+    entries: list[RuleEntry], outline: Outline, unplaced: Mapping[SourceFile, list[int]]
 ) -> Iterator[Problem]:
     """Gaps in a row in order. A list of cited numbers says nothing about those between them."""
     known = outline.edition.known
     everything = known is not None and known.lists == "everything"
-    whole = f"{CONTENT}/{outline.edition.address}/known.yml" not in outline.edition.files
+    is_complete = f"{CONTENT}/{outline.edition.address}/known.yml" not in outline.edition.files
     last: dict[tuple[float, ...], RuleEntry] = {}
-    for entry in row:
+    for entry in entries:
         *above, count = entry.number.ordinals
         before = last.get(tuple(above))
         last[tuple(above)] = entry
-        both = entry.is_transcribed and (before.is_transcribed if before else whole) and above
+        both = entry.is_transcribed and (before.is_transcribed if before else is_complete) and above
         start = before or entry.parent
-        if not (everything or both) or (start and _stands_between(start.printed, entry.printed, unplaced)):
+        if not (everything or both) or (
+            start and _has_position_between(start.printed, entry.printed, unplaced)
+        ):
             continue
         expected = int(before.number.ordinals[-1]) + 1 if before else min(int(count), 1)
-        missing = _missing(entry.number, expected, outline)
+        missing = _missing_numbers(entry.number, expected, outline)
         if missing:
-            behind = f"follows {before.display_number}" if before else "comes first"
-            message = f"{entry.display_number} {behind}; {_listed(missing)} left out"
+            relation = f"follows {before.display_number}" if before else "comes first"
+            message = f"{entry.display_number} {relation}; {_missing_text(missing)} left out"
             yield GAP.problem(entry.printed.place, message, missing[0])
 
 
-def _stands_between(
-    before: LocatedText, behind: LocatedText, unplaced: Mapping[SourceFile, list[int]]
+def _has_position_between(
+    before: LocatedText, after: LocatedText, unplaced: Mapping[SourceFile, list[int]]
 ) -> bool:
-    starts = unplaced.get(before.file, []) if before.file is behind.file else []
-    return bisect_right(starts, before.start) < bisect_right(starts, behind.start)
+    starts = unplaced.get(before.file, []) if before.file is after.file else []
+    return bisect_right(starts, before.start) < bisect_right(starts, after.start)
 
 
-def _listed(keys: list[str]) -> str:
+def _missing_text(keys: list[str]) -> str:
     return (
         f"{keys[0]} is" if len(keys) == 1 else f"{keys[0]} {'and' if len(keys) == 2 else 'to'} {keys[-1]} are"
     )
 
 
-def _missing(number: RuleNumber, expected: int, outline: Outline) -> list[str]:
+def _missing_numbers(number: RuleNumber, expected: int, outline: Outline) -> list[str]:
     """Numbers from `expected` to `number` that the book neither has nor had: the first ones, and the last."""
     dialect, end = outline.edition.dialect, ceil(number.ordinals[-1])
-    counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
+    counts = [*range(expected, min(end, expected + MAX_GAP)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
     known = (outline.entries, outline.former_numbers)
     return [

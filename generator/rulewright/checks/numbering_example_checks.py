@@ -24,14 +24,14 @@ UNUSED = problem_type(
 )
 
 
-def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> Iterator[Problem]:
+def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> Iterator[Problem]:
     """Examples that read nothing.
 
     Of a book with files that are `faulty`, which may hold what is read, nothing is told.
     """
     of_file: dict[str, list[Outline]] = {}
-    for outline in shelf.outlines.values():
-        for declared in dict.fromkeys(text.file.name for text in _declared(outline)):
+    for outline in index.outlines.values():
+        for declared in dict.fromkeys(text.file.name for text in _declared_examples(outline)):
             of_file.setdefault(declared, []).append(outline)
     books = {"/".join(name.split("/")[:2]) for name in faulty}
     for name, outlines in of_file.items():
@@ -40,7 +40,7 @@ def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> 
         book = outlines[0].edition.book
         numbers = [text for text in (*book.numbers, *book.chapters) if text.file.name == name]
         if numbers and any(outline.entries for outline in outlines):
-            yield from _numbers(numbers, outlines, shelf)
+            yield from _check_number_examples(numbers, outlines, index)
         for cue in (cue for cue in book.cues if cue.file.name == name):
             if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
                 yield NOTHING.problem(
@@ -48,64 +48,70 @@ def check_numbering_examples(shelf: ReferenceIndex, faulty: Collection[str]) -> 
                 )
                 continue
             word = cue.lower().rstrip(".")
-            if word not in CUES and not _leads(word, outlines, shelf):
+            if word not in CUES and not _precedes_reference(word, outlines, index):
                 yield UNUSED.problem(
                     cue.place, f"no number stands behind {quote_short(cue)} in any text", cue
                 )
 
 
-def _leads(cue: str, outlines: Sequence[Outline], shelf: ReferenceIndex) -> bool:
+def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceIndex) -> bool:
     """Whether a cue stands in front of a reference in any text, or is a part of one."""
     word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
     return any(
         m.start() < reference.match.end and reference.match.start <= m.end() + 4
         for outline in outlines
-        for text, found in shelf.texts[outline.edition.address]
+        for text, references in index.texts[outline.edition.address]
         for m in word.finditer(text)
-        for reference in found
+        for reference in references
     )
 
 
-def _declared(outline: Outline) -> Sequence[LocatedText]:
+def _declared_examples(outline: Outline) -> Sequence[LocatedText]:
     book = outline.edition.book
     return (*book.numbers, *book.chapters, *book.cues)
 
 
-def _numbers(
-    examples: Sequence[LocatedText], outlines: Sequence[Outline], shelf: ReferenceIndex
+def _check_number_examples(
+    examples: Sequence[LocatedText], outlines: Sequence[Outline], index: ReferenceIndex
 ) -> Iterator[Problem]:
     """Examples of numbers that nothing is written after, and forms of chapters of which there are none."""
     edition = outlines[0].edition
     dialect, left = edition.dialect, [*examples]
-    places = {example: at for at, example in enumerate(edition.book.numbers)}
-    rows = dict(zip(dialect.chapter_forms, dialect.rows, strict=True))
+    places = {example: index for index, example in enumerate(edition.book.numbers)}
+    families_by_form = dict(zip(dialect.chapter_forms, dialect.rows, strict=True))
 
     def reads(example: LocatedText, words: str, chapter: str) -> bool:
-        if (at := places.get(example)) is not None:
+        if (index := places.get(example)) is not None:
             first = next(dialect.readings(words, chapter), None)
-            return first is not None and first.example == at and not first.chapter
+            return first is not None and first.example == index and not first.chapter
         number = dialect.parse_number(words, chapter)
-        return number is not None and rows.get(example.strip("[]"), number.family) == number.family
+        return (
+            number is not None and families_by_form.get(example.strip("[]"), number.family) == number.family
+        )
 
     # Most are told by how the numbers were read.
-    every = [entry.number for outline in outlines for entry in outline.entries.values()]
-    shapes, families = {number.shape for number in every}, {number.family for number in every}
+    numbers = [entry.number for outline in outlines for entry in outline.entries.values()]
+    shapes, families = {number.shape for number in numbers}, {number.family for number in numbers}
     left = [
-        text for text in left if places.get(text) not in shapes and rows.get(text.strip("[]")) not in families
+        text
+        for text in left
+        if places.get(text) not in shapes and families_by_form.get(text.strip("[]")) not in families
     ]
     for outline in outlines if left else ():
-        for words, chapter in _written(outline, shelf):
+        for words, chapter in _numbers_in_use(outline, index):
             left = [text for text in left if not reads(text, words, chapter)]
             if not left:
                 return
-    for one in left:
-        yield NOTHING.problem(one.place, f"{quote_short(one)} reads no number of this book; delete it", one)
+    for example in left:
+        yield NOTHING.problem(
+            example.place, f"{quote_short(example)} reads no number of this book; delete it", example
+        )
 
 
-def _written(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
+def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:
     """The numbers of an edition, as they are printed and cited, with the labels of the chapters around."""
     for entry in outline.entries.values():
         yield str(entry.printed), entry.chapter.number.labels[0]
-    for citation in shelf.citations.get(outline.edition.address, ()):
+    for citation in index.citations.get(outline.edition.address, ()):
         for reference in citation.resolved:
             yield citation.text[reference.match.start : reference.match.end], citation.chapter

@@ -48,12 +48,12 @@ def check_page_markup(
                 yield WORDLESS.problem(
                     link.place, "say what it shows, as in ![A depot](depot.png)", page.name
                 )
-        for at, key, right in theme_files(page.text, themed):
+        for offset, key, right in theme_files(page.text, themed):
             yield FAULTY.problem(
-                page.source.file.location(at), f"{key} is not there; write {right}", page.name
+                page.source.file.location(offset), f"{key} is not there; write {right}", page.name
             )
         if not settings.trusted and _is_suspect(page):
-            yield from _left_out(page, settings, folder.texts[page.name])
+            yield from _check_removed_markup(page, settings, folder.texts[page.name])
 
 
 def _is_suspect(page: ContentPage) -> bool:
@@ -73,19 +73,19 @@ def _is_suspect(page: ContentPage) -> bool:
         elif part.kind in ("code", "comment", "front"):
             words.append(page.text[end : part.start])
             end = max(end, part.end)
-    bare = " ".join([*words, page.text[end:]])
-    return bool(_BRACES.search(bare)) or any(map(_changes, _TAG.findall(bare)))
+    markup = " ".join([*words, page.text[end:]])
+    return bool(_BRACES.search(markup)) or any(map(_is_sanitized, _TAG.findall(markup)))
 
 
 @lru_cache(1_000)
-def _changes(tag: str) -> bool:
+def _is_sanitized(tag: str) -> bool:
     """Whether something is left out of a tag that stands alone."""
     from rulewright.text.sanitizer import removed_elements, sanitize_html  # late: few pages have tags
 
     return bool(removed_elements(tag, sanitize_html(tag)))
 
 
-def _left_out(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterator[Problem]:
+def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterator[Problem]:
     from rulewright.text.page_html import page_html
     from rulewright.text.sanitizer import removed_elements, sanitize_html
 
@@ -93,15 +93,15 @@ def _left_out(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterato
         html = page_html(data, settings.usable)
     except Exception:  # of an extension of others
         return
-    for what in removed_elements(html, sanitize_html(html)):
-        name, _, tag = what.rpartition(" of ")
-        at = _place(page, name, tag)
-        right = "put the picture into a file beside the page" if what == "src of img" else "delete it"
-        message = f"the site leaves out {what}, since it could run something or asks another host; {right}"
-        yield LEFT_OUT.problem(page.source.file.location(at), message, page.name)
+    for removed in removed_elements(html, sanitize_html(html)):
+        name, _, tag = removed.rpartition(" of ")
+        offset = _find_offset(page, name, tag)
+        right = "put the picture into a file beside the page" if removed == "src of img" else "delete it"
+        message = f"the site leaves out {removed}, since it could run something or asks another host; {right}"
+        yield LEFT_OUT.problem(page.source.file.location(offset), message, page.name)
 
 
-def _place(page: ContentPage, name: str, tag: str) -> int:
+def _find_offset(page: ContentPage, name: str, tag: str) -> int:
     """Where a page has an element, or an attribute of one: in a tag, in a link, or in braces."""
     from rulewright.citations.content_page import page_parts
 
@@ -110,8 +110,8 @@ def _place(page: ContentPage, name: str, tag: str) -> int:
         if part.kind == "tag" and words.startswith(f"<{tag}") and name.lower() in words:
             return part.start
     for link in page.links:
-        wanted = "src" if link.is_picture else "href"
-        if name == wanted and _SCHEME.match(link.to) and not (name == "href" and _USUAL.match(link.to)):
+        attribute = "src" if link.is_picture else "href"
+        if name == attribute and _SCHEME.match(link.to) and not (name == "href" and _USUAL.match(link.to)):
             return link.offset
     if name in ("href", "src") and (m := _NO_LINK.search(page.text)):
         return int(m.start("to"))

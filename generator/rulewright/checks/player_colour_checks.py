@@ -19,9 +19,9 @@ TOO_LIGHT = problem_type(
 )
 
 
-def check_player_colours(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_player_colours(index: ReferenceIndex) -> Iterator[Problem]:
     """Colours that are none, and those in which nobody can read."""
-    for edition in shelf.one_edition_per_book:
+    for edition in index.one_edition_per_book:
         for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
             if who.colour is not None:
                 yield from colour_problem(who.colour, name)
@@ -29,18 +29,18 @@ def check_player_colours(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield TOO_LIGHT.problem(who.colour.place, message, name)
 
 
-def colour_problem(said: LocatedText, about: str) -> Iterator[Problem]:
+def colour_problem(colour_text: LocatedText, about: str) -> Iterator[Problem]:
     """Report a colour that is none."""
-    if colour(said) is None:
-        message = f"{quote_short(said)} is no colour; write it as #rrggbb, like #37474f"
-        yield NO_COLOUR.problem(said.place, message, about)
+    if colour(colour_text) is None:
+        message = f"{quote_short(colour_text)} is no colour; write it as #rrggbb, like #37474f"
+        yield NO_COLOUR.problem(colour_text.place, message, about)
 
 
-def contrast_problem(said: LocatedText) -> str:
+def contrast_problem(colour_text: LocatedText) -> str:
     """Fault of a colour in which nobody can read words on white; empty where it has none."""
-    meant = colour(said)
-    if meant is None or (ratio := contrast(meant, WHITE)) >= LEGIBLE:
+    text_colour = colour(colour_text)
+    if text_colour is None or (ratio := contrast(text_colour, WHITE)) >= LEGIBLE:
         return ""
     # Rounded down: 4.49 is not 4.5.
-    says = f"{said} has a contrast of {int(ratio * 10) / 10} on white and words need {LEGIBLE}"
-    return f"{says}; they have {to_hex(ensure_contrast(meant, WHITE))} instead"
+    says = f"{colour_text} has a contrast of {int(ratio * 10) / 10} on white and words need {LEGIBLE}"
+    return f"{says}; they have {to_hex(ensure_contrast(text_colour, WHITE))} instead"

@@ -20,74 +20,74 @@ NOT_FOUND = problem_type(
 TWICE = problem_type("was-twice", "`was:` says of two rules, steps or tables that they were the same one.")
 
 
-def check_previous_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_previous_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Report a `was:` that names a thing that is not there, is one of several, or was named already."""
-    for outline in shelf.outlines.values():
-        said = [*_said(outline, shelf)]
+    for outline in index.outlines.values():
+        previous_names = [*_iter_previous_names(outline, index)]
         file = outline.edition.edition_file
-        old = followed_edition(outline, shelf.outlines)
+        old = followed_edition(outline, index.outlines)
         if old:
-            yield from _wrong(said, old, shelf)
+            yield from _check_names(previous_names, old, index)
         elif not file.follows:  # one that is not there has a problem of its own
-            for _, name, about in said:
+            for _, name, about in previous_names:
                 if name != NEW:
                     message = f"{outline.edition.short} follows no edition; name one in edition.yml"
                     yield NOT_FOUND.problem(name.place, message, about)
 
 
-def _said(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
+def _iter_previous_names(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
     """Names declared with `was:`: sort of thing, name, and what the name is of."""
     for entry, names in rules_with_previous(outline):
         yield from (("rule", name, entry.key) for name in names)
     for step in outline.iter_steps():
         if step.step.was:
             yield "step", step.step.was, step.anchor
-    for table in shelf.tables[outline.edition.address]:
+    for table in index.tables[outline.edition.address]:
         if table.table.was:
             yield "table", table.table.was, table.anchor
 
 
-def _wrong(
-    said: Iterable[tuple[str, LocatedText, str]], old: Outline, shelf: ReferenceIndex
+def _check_names(
+    previous_names: Iterable[tuple[str, LocatedText, str]], old: Outline, index: ReferenceIndex
 ) -> Iterator[Problem]:
     first: dict[object, tuple[LocatedText, str]] = {}
-    for sort, name, about in said:
+    for sort, name, about in previous_names:
         if name == NEW:
             continue
-        found, options = _found(sort, name, old, shelf)
-        if len(found) > 1:
-            anchors = " and ".join(str(getattr(one, "anchor", one)) for one in found[:2])
+        matches, options = _find_matches(sort, name, old, index)
+        if len(matches) > 1:
+            anchors = " and ".join(str(getattr(match, "anchor", match)) for match in matches[:2])
             message = (
-                f"{len(found)} steps of {old.edition.short} are called {quote_short(name)}; name one of "
+                f"{len(matches)} steps of {old.edition.short} are called {quote_short(name)}; name one of "
                 f"{anchors}"
             )
             yield NOT_FOUND.problem(name.place, message, about)
-        elif not found:
+        elif not matches:
             yield name.unknown_name_problem(
                 NOT_FOUND, f"{old.edition.short} has no {sort} {quote_short(name)}", options, about
             )
-        elif found[0] in first:
-            before, other = first[found[0]]
+        elif matches[0] in first:
+            before, other = first[matches[0]]
             if before is not name and not (sort == "rule" and other == about):
-                where = f"line {before.place.line}" if before.file is name.file else before.place
+                location = f"line {before.place.line}" if before.file is name.file else before.place
                 message = (
-                    f"{quote_short(name)} was {quote_short(other)} already, in {where}; it can be only "
+                    f"{quote_short(name)} was {quote_short(other)} already, in {location}; it can be only "
                     f"one of them"
                 )
                 yield TWICE.problem(name.place, message, about)
         else:
-            first[found[0]] = name, about
+            first[matches[0]] = name, about
 
 
-def _found(
-    sort: str, name: LocatedText, old: Outline, shelf: ReferenceIndex
+def _find_matches(
+    sort: str, name: LocatedText, old: Outline, index: ReferenceIndex
 ) -> tuple[list[object], list[str]]:
     if sort == "rule":
         entry = old.find(name)
         return [entry] if entry else [], list(old.entries)
     if sort == "step":
         return [*steps_named_exactly(name, old)], [str(step.step.title) for step in old.iter_steps()]
-    tables = shelf.tables[old.edition.address]
+    tables = index.tables[old.edition.address]
     table = find_table(tables, name)
     return [table] if table else [], [
         word for table in tables for word in (table.anchor, str(table.table.title))

@@ -77,7 +77,7 @@ _SMALL = r"(?:(?:of|the|and|in|to|for|by|or|a|an|on|from|with)\s)*"
 _NAME = rf"((?!(?:See|Per)\s)[A-Z][\w'’-]*(?:\s{_SMALL}[A-Z][\w'’-]*){{1,7}})"
 _BEFORE = Regex(rf"(?:\A|[.;:(]\s*|\b[Ss]ee\s|\b[Pp]er\s)[\"“*_]*{_NAME}[*_\"”]*\s*\((?:[a-z]+\s)?[§]?\s?\Z")
 _AFTER = Regex(rf"[*_]*[,:]?\s[(\"“*_]*{_NAME}(?![\w-])")
-_FARTHEST = 90
+_MAX_DISTANCE = 90
 _ITEM = Regex(
     r"^[ ]*(?P<sign>\(?(?P<count>\d{1,3}|[a-z])[.):]{1,2}(?!\d)|\[\d{1,3}\](?!\])|[\u2460-\u2473•◦▪—])",
     re.MULTILINE,
@@ -85,87 +85,89 @@ _ITEM = Regex(
 _TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
-def check_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_references(index: ReferenceIndex) -> Iterator[Problem]:
     """References that mean no rule, ranges that are none, marks that disagree with themselves."""
-    for address, citations in shelf.citations.items():
+    for address, citations in index.citations.items():
         for citation in citations:
-            resolved, outline = citation.resolved, shelf.outlines[address]
-            yield from _faults(citation.text, resolved)
+            resolved, outline = citation.resolved, index.outlines[address]
+            yield from _check_resolved(citation.text, resolved)
             if citation.is_see_key:
-                yield from _words(citation.text, resolved, outline)
-            yield from _titles(citation.text, resolved, outline)
+                yield from _check_only_numbers(citation.text, resolved, outline)
+            yield from _check_titles(citation.text, resolved, outline)
 
 
-def _titles(text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline) -> Iterator[Problem]:
+def _check_titles(
+    text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline
+) -> Iterator[Problem]:
     """Report numbers that have the title of another rule beside them: 12.2.3 Hit Probability."""
     titles = rules_by_title(outline)
-    named = outline.edition.book.terms.items()
-    terms = {str(name).casefold() for words, term in named for name in (words, *term.aliases)}
+    terms_by_name = outline.edition.book.terms.items()
+    terms = {str(name).casefold() for words, term in terms_by_name for name in (words, *term.aliases)}
     cited = {reference.target for reference in resolved}
     for reference in resolved:
         match, target = reference.match, reference.target
         if reference.fault or match.mark_span or not target:
             continue
-        before = _BEFORE.search(text, max(0, match.start - _FARTHEST), match.start)
+        before = _BEFORE.search(text, max(0, match.start - _MAX_DISTANCE), match.start)
         after = _AFTER.match(text, match.end)
         for title in (before[1] if before else "", after[1] if after else ""):
             name = " ".join(title.split())
             rules = titles.get(name.casefold(), []) if " " in name else []
-            others = [rule for rule in rules if str(rule.title) == name and rule not in cited]
+            other_rules = [rule for rule in rules if str(rule.title) == name and rule not in cited]
             is_related = target in rules or any(
                 target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
             )
-            if others and not is_related and name.casefold() not in terms:
-                message = f"{quote_short(name)} is the title of {others[0].display_number}, not of "
+            if other_rules and not is_related and name.casefold() not in terms:
+                message = f"{quote_short(name)} is the title of {other_rules[0].display_number}, not of "
                 message += f"{target.display_number}; correct the number or the title"
                 yield TITLE.problem(text.location_of(match.start), message, reference.about(text))
 
 
-def _files(outline: Outline, shelf: ReferenceIndex) -> set[SourceFile]:
+def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
     """The files of the rules, the sequence and the tables of an edition."""
     texts = [chapter.number for chapter in outline.edition.chapters]
     texts += [step.step.title for step in outline.iter_steps()]
     texts += [
-        text for table in shelf.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
+        text for table in index.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
     ]
     return {text.file for text in texts}
 
 
-def check_marks(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_marks(index: ReferenceIndex) -> Iterator[Problem]:
     """Marks that are opened and never closed, and links, which are none in a text."""
-    for address, outline in shelf.outlines.items():
-        for source, texts, _ in edition_texts(outline, shelf.tables[address], shelf.aid_sheets[address]):
+    for address, outline in index.outlines.items():
+        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
             for text in (text for text in odd if is_written_in(text, outline.edition)):
                 about = source.key if isinstance(source, RuleEntry) else str(source)
-                for at in _run_together(text, shelf) if "\n" in text else ():
+                for offset in _unmarked_lists(text, index) if "\n" in text else ():
                     message = "these lines look like a list and run together; "
                     message += "write 1. or 1), a. or (a), - or • and a space in front of each"
-                    yield LIST.problem(text.location_of(at), message, about)
+                    yield LIST.problem(text.location_of(offset), message, about)
                 for m in _TABLE.finditer(text) if "|" in text else ():
                     message = "a text has no tables, so that the lines of this one run together; "
                     message += (
                         "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
                     )
                     yield TABLE.problem(text.location_of(m.start()), message, about)
-                for m in _links(text):
-                    yield LINK.problem(text.location_of(m.start()), _instead(m, outline), about)
-                for at, opened in unclosed_marks(text) if "[[" in text else ():
+                for m in _iter_links(text):
+                    yield LINK.problem(text.location_of(m.start()), _link_message(m, outline), about)
+                for offset, opened in unclosed_marks(text) if "[[" in text else ():
                     message = f"the mark {quote_short(opened)} is never closed; write {quote_short(opened)}]]"
-                    yield NOT_CLOSED.problem(text.location_of(at), message, about)
+                    yield NOT_CLOSED.problem(text.location_of(offset), message, about)
 
 
-def _run_together(text: LocatedText, shelf: ReferenceIndex) -> Iterator[int]:
+def _unmarked_lists(text: LocatedText, index: ReferenceIndex) -> Iterator[int]:
     """Where lines that count as the items of a list do stand in one paragraph, the first of each."""
-    found = list(_ITEM.finditer(text))
+    items = list(_ITEM.finditer(text))
     done = 0
-    for match, other in pairwise(found):
+    for match, other in pairwise(items):
         first, second = (m["count"] or m["sign"].strip("[]") for m in (match, other))
-        is_next = _count(second) == _count(first) + 1
+        is_next = _ordinal(second) == _ordinal(first) + 1
         follows = is_next or (first == second and not first.isalnum())
         if not follows or text.count("\n", match.start(), other.start("sign")) != 1 or match.start() < done:
             continue
-        for block in shelf.document(text).blocks:
+        for block in index.document(text).blocks:
             if (
                 isinstance(block, TextParagraph)
                 and block.start <= match.start("sign") < other.start("sign") < block.end
@@ -174,18 +176,18 @@ def _run_together(text: LocatedText, shelf: ReferenceIndex) -> Iterator[int]:
                 done = block.end
 
 
-def _count(sign: str) -> int:
+def _ordinal(sign: str) -> int:
     return int(sign) if sign.isdecimal() else ord(sign[0])
 
 
-def _links(text: LocatedText) -> Iterator[re.Match[str]]:
+def _iter_links(text: LocatedText) -> Iterator[re.Match[str]]:
     """Links as Markdown has them; words in brackets with a number behind them are none."""
     for m in _LINK.finditer(text) if "](" in text else ():
         if m["to"][0] == "#" or (not _NUMBERS.fullmatch(m["to"]) and any(sign in m["to"] for sign in "./:")):
             yield m
 
 
-def _instead(link: re.Match[str], outline: Outline) -> str:
+def _link_message(link: re.Match[str], outline: Outline) -> str:
     """Suggest a replacement for a link: the number of the rule that it leads to, where it names one."""
     path, _, anchor = link["to"].partition("#")
     page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
@@ -194,22 +196,22 @@ def _instead(link: re.Match[str], outline: Outline) -> str:
     return f"a text has no links, so this is shown as it is written; {right}"
 
 
-def check_term_rules(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
     """Terms of the glossary whose rule is not in the book's newest edition, or was none in another one."""
-    for outline in shelf.outlines.values():
-        for text, cites, home in shelf.terms(outline):
+    for outline in index.outlines.values():
+        for text, cites, home in index.terms(outline):
             if home and is_written_in(text, outline.edition):
-                resolved = shelf.references(text, outline.edition)
+                resolved = index.references(text, outline.edition)
                 if home is outline:
-                    yield from _faults(text, resolved)
-                    yield from _words(text, resolved, outline) if cites else ()
+                    yield from _check_resolved(text, resolved)
+                    yield from _check_only_numbers(text, resolved, outline) if cites else ()
                 else:
-                    yield from _faults(
+                    yield from _check_resolved(
                         text, [reference for reference in resolved if reference.fault is NOT_THERE]
                     )
 
 
-def _faults(text: LocatedText, resolved: Sequence[ResolvedReference]) -> Iterator[Problem]:
+def _check_resolved(text: LocatedText, resolved: Sequence[ResolvedReference]) -> Iterator[Problem]:
     for reference in resolved:
         if reference.fault:
             yield reference.fault.problem(
@@ -219,68 +221,72 @@ def _faults(text: LocatedText, resolved: Sequence[ResolvedReference]) -> Iterato
             yield MISWRITTEN.problem(
                 text.location_of(reference.match.start), reference.miswritten(text), reference.about(text)
             )
-        if not text.isascii() and (found := reference.invisible_character(text)):
-            yield UNSEEN.problem(text.location_of(found[0]), found[1], reference.about(text))
+        if not text.isascii() and (invisible := reference.invisible_character(text)):
+            yield UNSEEN.problem(text.location_of(invisible[0]), invisible[1], reference.about(text))
 
 
-def unseen_in_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def unseen_in_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Signs that cannot be seen in the words of a text that name a term or a step."""
-    for address, outline in shelf.outlines.items():
-        if not any(first_invisible(file.text) for file in _files(outline, shelf)):
+    for address, outline in index.outlines.items():
+        if not any(first_invisible(file.text) for file in _edition_files(outline, index)):
             continue
         glossary: Glossary | None = None
-        for source, texts, _ in edition_texts(outline, shelf.tables[address]):
+        for source, texts, _ in edition_texts(outline, index.tables[address]):
             for text, cites in texts:
                 if cites or text.isascii() or not first_invisible(text):
                     continue
-                glossary = glossary or Glossary(outline, shelf)
-                for match in glossary.find(shelf.document(text), source):
-                    if found := first_invisible(words := text[match.start : match.end]):
-                        place = text.location_of(match.start + found[0])
+                glossary = glossary or Glossary(outline, index)
+                for match in glossary.find(index.document(text), source):
+                    if invisible := first_invisible(words := text[match.start : match.end]):
+                        place = text.location_of(match.start + invisible[0])
                         yield UNSEEN.problem(
-                            place, invisible_character_message(found[1], words), cleaned(words)
+                            place, invisible_character_message(invisible[1], words), cleaned(words)
                         )
 
 
-def _words(text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline) -> Iterator[Problem]:
+def _check_only_numbers(
+    text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline
+) -> Iterator[Problem]:
     if word := outline.edition.finder.uncited_list_rest(text, [reference.match for reference in resolved]):
         message = f"{quote_short(word.group())} is no rule number; only numbers stand here"
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 
-def check_external_works(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_external_works(index: ReferenceIndex) -> Iterator[Problem]:
     """Report other works whose `leads to` is neither a book here nor an address."""
-    for edition in shelf.one_edition_per_book:
-        outline = shelf.outlines[edition.address]
+    for edition in index.one_edition_per_book:
+        outline = index.outlines[edition.address]
         for name, work in edition.book.books.items():
             to = work.leads_to
-            if to and is_written_in(to, edition) and not is_url(to) and not shelf.marked_edition(to, outline):
-                near = did_you_mean(to, [*shelf.newest, *shelf.outlines])
-                message = f"no book {quote_short(to)} here{near}; for a site write its address, https://…"
+            if to and is_written_in(to, edition) and not is_url(to) and not index.marked_edition(to, outline):
+                suggestion = did_you_mean(to, [*index.newest, *index.outlines])
+                message = (
+                    f"no book {quote_short(to)} here{suggestion}; for a site write its address, https://…"
+                )
                 yield BOOK_NOT_FOUND.problem(to.place, message, name)
 
 
-def check_followed_editions(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_followed_editions(index: ReferenceIndex) -> Iterator[Problem]:
     """Editions that follow one which is not there, or themselves."""
     of_book: dict[str, list[str]] = {}
-    for address in shelf.outlines:
+    for address in index.outlines:
         of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         follows = outline.edition.edition_file.follows
-        book, _, own = address.partition("/")
-        if follows and (follows == own or f"{book}/{follows}" not in shelf.outlines):
-            others = (name for name in of_book[book] if name != own)
+        book, _, edition_name = address.partition("/")
+        if follows and (follows == edition_name or f"{book}/{follows}" not in index.outlines):
+            other_names = (name for name in of_book[book] if name != edition_name)
             missing = (
                 "no edition follows itself"
-                if follows == own
+                if follows == edition_name
                 else f"{book} has no edition {quote_short(follows)}"
             )
-            yield follows.unknown_name_problem(NO_EDITION, missing, others, follows)
+            yield follows.unknown_name_problem(NO_EDITION, missing, other_names, follows)
 
 
-def check_future_dates(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_future_dates(index: ReferenceIndex) -> Iterator[Problem]:
     """Dates that lie ahead."""
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         edition = outline.edition
         for part in filter(
             None, (edition.edition_file, *edition.chapters, edition.errata, edition.questions)

@@ -49,26 +49,26 @@ STILL_REPEATED = problem_type(
     "A game drops a step of its series that another step repeats, which is not dropped.",
 )
 
-MOST_TOLD = 8
+MAX_NAMED = 8
 """How many numbers or steps a message names."""
 
 
-def check_series_edition(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_series_edition(index: ReferenceIndex) -> Iterator[Problem]:
     """Games that extend an edition which is not the newest of its series."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         edition = outline.edition
         if edition.base and edition.edition_file.extends:
-            newest = shelf.newest[edition.base.address.partition("/")[0]]
+            newest = index.newest[edition.base.address.partition("/")[0]]
             if newest is not edition.base:
                 message = f"{edition.short} extends {edition.base.short}; the newest is {newest.short}"
                 yield NEWER.problem(edition.edition_file.extends.place, message, edition.edition_file.extends)
 
 
-def check_overrides(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_overrides(index: ReferenceIndex) -> Iterator[Problem]:
     """Report rules that override rules of a series that are not there, or where there is no series."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         if outline.edition.base:
-            yield from _wrong(outline, shelf)
+            yield from _check_statements(outline, index)
         elif (
             not outline.edition.edition_file.extends
         ):  # an edition that is not there has a problem of its own
@@ -81,77 +81,82 @@ def check_overrides(shelf: ReferenceIndex) -> Iterator[Problem]:
                 )
 
 
-def _wrong(outline: Outline, shelf: ReferenceIndex) -> Iterator[Problem]:
-    base = shelf.with_series(outline)[1]
+def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Problem]:
+    base = index.with_series(outline)[1]
     ends: dict[RuleEntry, Override] = {}
-    every: dict[RuleEntry, Override] = {}
-    for said in override_statements(outline, shelf):
-        for reference in said.resolved:
+    overrides: dict[RuleEntry, Override] = {}
+    for statement in override_statements(outline, index):
+        for reference in statement.resolved:
             if reference.fault:
                 key = reference.number.key if reference.number else ""
                 message = reference.message.replace(
                     f"no rule {key}", f"no rule {key} in {base.edition.short}", 1
                 )
                 yield reference.fault.problem(
-                    said.text.location_of(reference.match.start), message, reference.about(said.text)
+                    statement.text.location_of(reference.match.start),
+                    message,
+                    reference.about(statement.text),
                 )
-        for reference, message in references_to_retired(said.resolved):
-            place = said.text.location_of(reference.match.start)
+        for reference, message in references_to_retired(statement.resolved):
+            place = statement.text.location_of(reference.match.start)
             yield TO_RETIRED.problem(place, message, str(reference.target and reference.target.key))
-        if word := base.edition.finder.uncited_list_rest(said.text, [one.match for one in said.resolved]):
+        if word := base.edition.finder.uncited_list_rest(
+            statement.text, [reference.match for reference in statement.resolved]
+        ):
             message = f"{quote_short(word.group())} is no rule number of {base.edition.short}"
-            place = said.text.location_of(word.start())
+            place = statement.text.location_of(word.start())
             yield NOT_A_NUMBER.problem(place, f"{message}; only numbers stand here", word.group())
-        for entry in override_targets(said):
-            new = Override(said.game_rule, said.action, entry, said.text)
-            if other := _at_odds(new, ends, every):
-                is_here = other.text.file is said.text.file
-                where = f"line {other.text.place.line}" if is_here else str(other.text.place)
-                message = f"{_says(new)}, and {_says(other)} already, in {where}"
+        for entry in override_targets(statement):
+            new = Override(statement.game_rule, statement.action, entry, statement.text)
+            if other := _find_conflict(new, ends, overrides):
+                is_here = other.text.file is statement.text.file
+                location = f"line {other.text.place.line}" if is_here else str(other.text.place)
+                message = f"{_describe(new)}, and {_describe(other)} already, in {location}"
                 yield CONFLICT.problem(
-                    said.text.place, f"{message}; only one of the two can hold", said.game_rule.key
+                    statement.text.place, f"{message}; only one of the two can hold", statement.game_rule.key
                 )
             else:
-                every.setdefault(entry, new)
+                overrides.setdefault(entry, new)
                 if new.ends:
                     ends.setdefault(entry, new)
 
 
-def _at_odds(
-    one: Override, ends: dict[RuleEntry, Override], every: dict[RuleEntry, Override]
+def _find_conflict(
+    override: Override, ends: dict[RuleEntry, Override], overrides: dict[RuleEntry, Override]
 ) -> Override | None:
     """An override against `one`: of its rule, or of one around or inside it, unless one holds the other."""
-    for around in one.base.self_and_ancestors():
-        other = ends.get(around)
-        if other and (around is one.base or not _holds(other, one)):
+    for ancestor in override.base.self_and_ancestors():
+        other = ends.get(ancestor)
+        if other and (ancestor is override.base or not _contains(other, override)):
             return other
-    if one.ends:
-        for inner in one.base.iter_subtree():
-            other = every.get(inner)
-            if other and (inner is one.base or not _holds(one, other)):
+    if override.ends:
+        for inner in override.base.iter_subtree():
+            other = overrides.get(inner)
+            if other and (inner is override.base or not _contains(override, other)):
                 return other
     return None
 
 
-def _holds(outer: Override, inner: Override) -> bool:
+def _contains(outer: Override, inner: Override) -> bool:
     return outer.sort != VOIDS and outer.by in inner.by.self_and_ancestors()
 
 
-def _says(one: Override) -> str:
-    return f"{one.by.key} {one.sort} {series_citation_names(one.base.edition.book)[0]} {one.base.key}"
+def _describe(override: Override) -> str:
+    series_name = series_citation_names(override.base.edition.book)[0]
+    return f"{override.by.key} {override.sort} {series_name} {override.base.key}"
 
 
-def check_voided_references(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
     """References of a game to rules of its series that it voids; steps of the series that cite such."""
-    games = [outline for outline in shelf.outlines.values() if outline.edition.base]
-    made = OverrideIndex(shelf) if games else None
+    games = [outline for outline in index.outlines.values() if outline.edition.base]
+    override_index = OverrideIndex(index) if games else None
     for outline in games:
-        assert made
+        assert override_index
         steps: dict[Override, list[str]] = {}
-        for citation in shelf.citations[outline.edition.address]:
+        for citation in index.citations[outline.edition.address]:
             for reference in citation.resolved:
                 void = (
-                    made.is_voided(reference.target, outline.edition)
+                    override_index.is_voided(reference.target, outline.edition)
                     if reference.target and not reference.fault
                     else None
                 )
@@ -163,69 +168,69 @@ def check_voided_references(shelf: ReferenceIndex) -> Iterator[Problem]:
                     steps.setdefault(void, []).append(name)
                 elif not (isinstance(source, RuleEntry) and void.by in source.self_and_ancestors()):
                     rule = f"{reference.target.key} of {reference.target.edition.short}"
-                    message = f"{rule} does not hold here; {_says(void)}"
+                    message = f"{rule} does not hold here; {_describe(void)}"
                     place = citation.text.location_of(reference.match.start)
                     yield TO_VOID.problem(place, message, reference.target.key)
         for void, names in steps.items():
-            yield _still_cited(void, list(dict.fromkeys(names)))
+            yield _still_cited_problem(void, list(dict.fromkeys(names)))
 
 
-def _still_cited(void: Override, names: list[str]) -> Problem:
-    those = ", ".join(quote_short(name) for name in names[:MOST_TOLD])
-    more = f" and {len(names) - MOST_TOLD} more steps" if len(names) > MOST_TOLD else ""
+def _still_cited_problem(void: Override, names: list[str]) -> Problem:
+    steps = ", ".join(quote_short(name) for name in names[:MAX_NAMED])
+    steps += f" and {len(names) - MAX_NAMED} more steps" if len(names) > MAX_NAMED else ""
     message = (
-        f"{_says(void)}, but the sequence of play still cites it in {those}{more}; drop or change it there"
+        f"{_describe(void)}, but the sequence of play still cites it in {steps}; drop or change it there"
     )
     return TO_VOID.problem(void.text.place, message, void.by.key)
 
 
-def check_ambiguous_numbers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Numbers that a game's texts cite, and its series has as well: told once for each game."""
-    for outline in shelf.outlines.values():
-        series = shelf.with_series(outline)[1:]
+    for outline in index.outlines.values():
+        series = index.with_series(outline)[1:]
         if not series:
             continue
         related = {
-            (said.game_rule.key, entry.key)
-            for said in override_statements(outline, shelf)
-            for entry in override_targets(said)
+            (statement.game_rule.key, entry.key)
+            for statement in override_statements(outline, index)
+            for entry in override_targets(statement)
         }
         first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
-        for citation in shelf.citations[outline.edition.address]:
+        for citation in index.citations[outline.edition.address]:
             for reference in citation.resolved:
-                own = reference.target
+                target = reference.target
                 if (
-                    not own
+                    not target
                     or reference.match.mark_span
-                    or own.edition is not outline.edition
-                    or own.key in first
+                    or target.edition is not outline.edition
+                    or target.key in first
                 ):
                     continue
-                other = next((o.entries[own.key] for o in series if own.key in o.entries), None)
+                other = next((o.entries[target.key] for o in series if target.key in o.entries), None)
                 if other and not any(
-                    (around.key, other.key) in related for around in own.self_and_ancestors()
+                    (ancestor.key, other.key) in related for ancestor in target.self_and_ancestors()
                 ):
-                    first[own.key] = citation.text, reference.match.start, other
+                    first[target.key] = citation.text, reference.match.start, other
         if first:
-            yield _ambiguous(outline, first)
+            yield _ambiguous_problem(outline, first)
 
 
-def _ambiguous(outline: Outline, first: dict[str, tuple[LocatedText, int, RuleEntry]]) -> Problem:
+def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int, RuleEntry]]) -> Problem:
     """One note for all such numbers of a game, at the first of them."""
-    (text, at, other), *_ = first.values()
-    own, theirs = outline.edition, other.edition
-    names = ", ".join([*first][:MOST_TOLD])
-    names += f" and {len(first) - MOST_TOLD} more" if len(first) > MOST_TOLD else ""
+    (text, offset, other), *_ = first.values()
+    game, series = outline.edition, other.edition
+    names = ", ".join([*first][:MAX_NAMED])
+    names += f" and {len(first) - MAX_NAMED} more" if len(first) > MAX_NAMED else ""
     are = "is a rule" if len(first) == 1 else "are rules"
-    message = f"{names} {are} of {own.short} and of {theirs.short}, and {own.short} is meant"
-    called = theirs.book.short or theirs.book.title
-    mend = f"write {called} {other.key} for the other, [[{other.key}]] where this is right"
-    return AMBIGUOUS.problem(text.location_of(at), f"{message}; {mend}", own.address)
+    message = f"{names} {are} of {game.short} and of {series.short}, and {game.short} is meant"
+    series_name = series.book.short or series.book.title
+    cure = f"write {series_name} {other.key} for the other, [[{other.key}]] where this is right"
+    return AMBIGUOUS.problem(text.location_of(offset), f"{message}; {cure}", game.address)
 
 
-def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_sequence_differences(index: ReferenceIndex) -> Iterator[Problem]:
     """Differences from a series' sequence that name no step of it, or are none; sequences without steps."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         edition, sequence = outline.edition, outline.edition.sequence
         if not sequence:
             continue
@@ -233,8 +238,8 @@ def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
         derived = edition.derived
         if derived is None:
             if sequence.exceptions:
-                why = "has steps of its own" if sequence.steps else "extends no sequence of play"
-                message = f"{edition.short} {why}, so there is nothing to differ from; delete `except:`"
+                reason = "has steps of its own" if sequence.steps else "extends no sequence of play"
+                message = f"{edition.short} {reason}, so there is nothing to differ from; delete `except:`"
                 yield turn_difference_checks.IDLE.problem(sequence.title.place, message, about)
             elif not sequence.steps and not (edition.edition_file.extends and not edition.base):
                 message = "this sequence needs the key steps"
@@ -244,8 +249,8 @@ def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield MISSING_KEY.problem(sequence.title.place, message, sequence.title.file.name)
             continue
         yield from turn_difference_checks.ineffective_keys(sequence.exceptions, about)
-        for lack in derived.unresolved:
-            yield _lack(lack, outline, about)
+        for unresolved in derived.unresolved:
+            yield _unresolved_problem(unresolved, outline, about)
         for difference, step in derived.broken:
             place = (difference.drop or step.title).place
             dropped = quote_short(difference.drop or "")
@@ -255,16 +260,23 @@ def check_sequence_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
             yield STILL_REPEATED.problem(place, message, about)
 
 
-def _lack(lack: UnresolvedDifference, outline: Outline, about: str) -> Problem:
+def _unresolved_problem(unresolved: UnresolvedDifference, outline: Outline, about: str) -> Problem:
     base = outline.edition.base
     assert base
-    if lack.matches:
-        message = f"{len(lack.matches)} steps of {base.short} are called {quote_short(lack.given_name)}"
-        path = " › ".join(
-            str(step.title) for step in (*lack.candidates[lack.matches[0]][-1:], lack.matches[0])
+    if unresolved.matches:
+        message = (
+            f"{len(unresolved.matches)} steps of {base.short} are called {quote_short(unresolved.given_name)}"
         )
-        mend = f"name what is around it too, like {quote_short(path, 80)}"
-        return turn_difference_checks.AMBIGUOUS.problem(lack.given_name.place, f"{message}; {mend}", about)
-    titles = dict.fromkeys(str(step.title) for step in lack.candidates)
-    message = f"the sequence of play of {base.short} has no step {quote_short(lack.given_name)}"
-    return lack.given_name.unknown_name_problem(turn_difference_checks.NOT_FOUND, message, titles, about)
+        path = " › ".join(
+            str(step.title)
+            for step in (*unresolved.candidates[unresolved.matches[0]][-1:], unresolved.matches[0])
+        )
+        cure = f"name what is around it too, like {quote_short(path, 80)}"
+        return turn_difference_checks.AMBIGUOUS.problem(
+            unresolved.given_name.place, f"{message}; {cure}", about
+        )
+    titles = dict.fromkeys(str(step.title) for step in unresolved.candidates)
+    message = f"the sequence of play of {base.short} has no step {quote_short(unresolved.given_name)}"
+    return unresolved.given_name.unknown_name_problem(
+        turn_difference_checks.NOT_FOUND, message, titles, about
+    )

@@ -57,15 +57,15 @@ class SiteSettings:
     def unpublished(self, names: Iterable[str]) -> frozenset[str]:
         """The files among some of the content, by their names in it, that the site will not have."""
         names = [*names]
-        found = frozenset(name for name in names if name.startswith("templates/"))
+        excluded = frozenset(name for name in names if name.startswith("templates/"))
         if not self.excluded_patterns:
-            return found
+            return excluded
         from pathspec.gitignore import GitIgnoreSpec  # late: few sites keep anything back
 
         try:
-            return found.union(GitIgnoreSpec.from_lines(self.excluded_patterns).match_files(names))
+            return excluded.union(GitIgnoreSpec.from_lines(self.excluded_patterns).match_files(names))
         except ValueError:
-            return found
+            return excluded
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
         """The anchors of a page; None where an extension makes them that is not known."""
@@ -95,20 +95,22 @@ def read_site_settings(data: bytes) -> SiteSettings:
     if tree is None:
         return SiteSettings()
     plugins = {name.rpartition("/")[2] for name, _ in named_options(get_value(tree, "plugins"))}
-    ours = [options for name, options in named_options(get_value(tree, "plugins")) if name == PLUGIN]
+    plugin_options = [
+        options for name, options in named_options(get_value(tree, "plugins")) if name == PLUGIN
+    ]
     address = get_value(tree, "site_url")
     base = "/"
     with suppress(ValueError):
         base = urlsplit(address).path.rstrip("/") + "/" if isinstance(address, LocatedText) else "/"
     makes_all = not plugins - _MAKES_NOTHING - {PLUGIN} and not {*tree.entries} & {"hooks", "INHERIT"}
     return SiteSettings(
-        () if is_none(get_value(tree, "nav")) else tuple(_listed(get_value(tree, "nav"))),
+        () if is_none(get_value(tree, "nav")) else tuple(_navigation_entries(get_value(tree, "nav"))),
         base,
         makes_all,
         None
         if "markdown_extensions" in unread_keys(tree, tagged)
-        else _more(get_value(tree, "markdown_extensions")),
-        any(value_of(get_value(node, "trusted")) is True for node in ours),
+        else _extra_extensions(get_value(tree, "markdown_extensions")),
+        any(value_of(get_value(node, "trusted")) is True for node in plugin_options),
         tuple(
             line
             for key in ("exclude_docs", "draft_docs")
@@ -120,12 +122,12 @@ def read_site_settings(data: bytes) -> SiteSettings:
 
 def unread_keys(tree: YamlMapping, lines: frozenset[int]) -> set[str]:
     """The settings in whose lines something stands that only MkDocs reads."""
-    keys, found = [*tree.entries], set[str]()
+    keys, unread = [*tree.entries], set[str]()
     for key, after in zip(keys, [*keys[1:], None], strict=True):
         end = after.place.line if after else max(lines, default=0) + 1
         if key.place.line in lines or not lines.isdisjoint(range(key.place.line, end)):
-            found.add(str(key))
-    return found
+            unread.add(str(key))
+    return unread
 
 
 def named_options(node: Node | None) -> Iterator[tuple[LocatedText, Node | None]]:
@@ -137,7 +139,7 @@ def named_options(node: Node | None) -> Iterator[tuple[LocatedText, Node | None]
             yield from item.entries.items()
 
 
-def _listed(node: Node | None) -> Iterator[LocatedText]:
+def _navigation_entries(node: Node | None) -> Iterator[LocatedText]:
     if isinstance(node, LocatedText):
         yield node
     for item in (
@@ -147,18 +149,18 @@ def _listed(node: Node | None) -> Iterator[LocatedText]:
         if isinstance(node, YamlMapping)
         else ()
     ):
-        yield from _listed(item)
+        yield from _navigation_entries(item)
 
 
-def _more(node: Node | None) -> Mapping[str, Any] | None:
+def _extra_extensions(node: Node | None) -> Mapping[str, Any] | None:
     more = {}
     for name, options in named_options(node):
         try:
-            given = to_python(options)
+            settings = to_python(options)
         except (yaml.YAMLError, ValueError):
             return None
-        if given or name not in EXTENSIONS:
-            more[str(name)] = given or {}
+        if settings or name not in EXTENSIONS:
+            more[str(name)] = settings or {}
     return more
 
 
@@ -180,7 +182,7 @@ def extension_modules(name: str) -> Iterator[str]:
     from importlib.metadata import entry_points
 
     yield name.partition(":")[0]
-    yield from (one.module for one in entry_points(group="markdown.extensions", name=name))
+    yield from (entry_point.module for entry_point in entry_points(group="markdown.extensions", name=name))
 
 
 def value_of(node: Node | None) -> Any:

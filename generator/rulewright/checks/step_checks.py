@@ -61,33 +61,35 @@ NOT_NAMED = problem_type(
 )
 
 
-def check_step_levels(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_levels(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that stand in a step of their own or a lower level, or are of no kind that the book has."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
         for entry in outline.iter_steps():
-            own, around = entry.step.kind, entry.parent_in_play
-            if own not in kinds:  # a game has other kinds than the series that its steps come from
-                there = ", ".join(kinds)
-                message = f"{_a(own)} is no step of {outline.edition.short}, whose kinds are {there}"
-                yield LEVEL.problem(own.place, message, entry.anchor)
-            elif around and own != DO and (outer := around.step.kind) in kinds:
+            kind, outer_step = entry.step.kind, entry.parent_in_play
+            if kind not in kinds:  # a game has other kinds than the series that its steps come from
+                message = f"{_with_article(kind)} is no step of {outline.edition.short}, whose kinds are "
+                message += ", ".join(kinds)
+                yield LEVEL.problem(kind.place, message, entry.anchor)
+            elif outer_step and kind != DO and (outer := outer_step.step.kind) in kinds:
                 lower = kinds[kinds.index(outer) + 1 :] or (DO,)
-                if own not in lower:
-                    where = f"`{outer}: {quote_short(around.step.title)}`"
-                    message = f"{_a(own)} cannot stand in {where}; only {' or '.join(lower)} can"
-                    yield LEVEL.problem(own.place, message, entry.anchor)
+                if kind not in lower:
+                    outer_title = f"`{outer}: {quote_short(outer_step.step.title)}`"
+                    message = (
+                        f"{_with_article(kind)} cannot stand in {outer_title}; only {' or '.join(lower)} can"
+                    )
+                    yield LEVEL.problem(kind.place, message, entry.anchor)
 
 
-def _a(noun: str) -> str:
+def _with_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in set('aeiou') else 'a'} {noun}"
 
 
-def check_repeats(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
     """Repeats of a step that is not there, and repeats that come back to where they began."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         ids = [step.step.id for step in outline.iter_steps() if step.step.id]
-        rounds = _rounds(outline)
+        components = _components(outline)
         for entry in outline.iter_steps():
             name, repeated = entry.step.repeats, entry.repeats_step
             if name and repeated is None and is_written_in(name, outline.edition):
@@ -99,14 +101,16 @@ def check_repeats(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield NO_REPEAT.problem(
                     name.place, f"no step has the id {quote_short(name)}{hint}", entry.anchor
                 )
-            elif name and repeated and rounds[entry] == rounds[repeated]:
-                what = f"{quote_short(repeated.step.title)}, which leads back to it"
-                what = "itself" if repeated is entry else what
-                message = f"{quote_short(entry.step.title)} repeats {what}; write out what happens here"
+            elif name and repeated and components[entry] == components[repeated]:
+                repeated_name = f"{quote_short(repeated.step.title)}, which leads back to it"
+                repeated_name = "itself" if repeated is entry else repeated_name
+                message = (
+                    f"{quote_short(entry.step.title)} repeats {repeated_name}; write out what happens here"
+                )
                 yield CYCLE.problem(name.place, message, entry.anchor)
 
 
-def _rounds(outline: Outline) -> dict[SequenceStep, int]:
+def _components(outline: Outline) -> dict[SequenceStep, int]:
     """A number for each step, one for steps that reach each other (Kosaraju: walks forth, then back)."""
     forth = {s: [*s.children, *([s.repeats_step] if s.repeats_step else [])] for s in outline.iter_steps()}
     back: dict[SequenceStep, list[SequenceStep]] = {step: [] for step in forth}
@@ -114,34 +118,36 @@ def _rounds(outline: Outline) -> dict[SequenceStep, int]:
         for other in following:
             back[other].append(step)
     seen: set[SequenceStep] = set()
-    finished = [step for start in forth for step in _walk(start, forth, seen)]
+    finished = [step for start in forth for step in _postorder(start, forth, seen)]
     seen = set()
     return {
-        step: number for number, start in enumerate(reversed(finished)) for step in _walk(start, back, seen)
+        step: number
+        for number, start in enumerate(reversed(finished))
+        for step in _postorder(start, back, seen)
     }
 
 
-def _walk(
-    start: SequenceStep, ways: Mapping[SequenceStep, list[SequenceStep]], seen: set[SequenceStep]
+def _postorder(
+    start: SequenceStep, edges: Mapping[SequenceStep, list[SequenceStep]], seen: set[SequenceStep]
 ) -> Iterator[SequenceStep]:
     """Steps reached from a step and not seen yet, each behind all that it leads to."""
     if start in seen:
         return
     seen.add(start)
-    open_steps = [(start, iter(ways[start]))]
+    open_steps = [(start, iter(edges[start]))]
     while open_steps:
         step, following = open_steps[-1]
         if unseen := next((other for other in following if other not in seen), None):
             seen.add(unseen)
-            open_steps.append((unseen, iter(ways[unseen])))
+            open_steps.append((unseen, iter(edges[unseen])))
         else:
             open_steps.pop()
             yield step
 
 
-def check_step_ids(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
     """Ids that are given twice."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         first: dict[str, SequenceStep] = {}
         for entry in outline.iter_steps():
             name = entry.step.id
@@ -153,9 +159,9 @@ def check_step_ids(shelf: ReferenceIndex) -> Iterator[Problem]:
                 first[name] = entry
 
 
-def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps done by, and turns phased by, someone who is not declared."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         known = actors_of(outline)
         sides = list(outline.edition.book.sides)
         for entry in outline.iter_steps():
@@ -169,22 +175,22 @@ def check_step_actors(shelf: ReferenceIndex) -> Iterator[Problem]:
             phasing = entry.step.phasing
             if phasing and phasing not in sides and is_written_in(phasing, outline.edition):
                 name = quote_short(phasing)
-                mend = did_you_mean(phasing, sides)
+                cure = did_you_mean(phasing, sides)
                 if not sides:
                     if entry is not next(step for step in outline.iter_steps() if step.step.phasing):
                         continue  # told once, for all of them
-                    every = dict.fromkeys(
+                    all_phasing = dict.fromkeys(
                         step.step.phasing for step in outline.iter_steps() if step.step.phasing
                     )
-                    wanted = ", ".join(f"{quote_short(text)}: {{title: …}}" for text in every)
-                    mend = f"; rulebook.yml declares none: write sides: {{{wanted}}} there"
-                message = f"{name} is no side of this book{mend}"
+                    declarations = ", ".join(f"{quote_short(text)}: {{title: …}}" for text in all_phasing)
+                    cure = f"; rulebook.yml declares none: write sides: {{{declarations}}} there"
+                message = f"{name} is no side of this book{cure}"
                 yield NO_SIDE.problem(phasing.place, message, entry.anchor)
 
 
-def check_optional_steps(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that are optional though they must be done, or though nobody can choose them."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.iter_steps():
             step = entry.step
             if not step.optional:
@@ -200,9 +206,9 @@ def check_optional_steps(shelf: ReferenceIndex) -> Iterator[Problem]:
             )
 
 
-def check_step_conditions(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
     """Conditions that are a yes or a no, which is none."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.iter_steps():
             for name in ("every", "when", "skip_when", "second_time_when"):
                 key, text = name.replace("_", " "), getattr(entry.step, name)
@@ -211,39 +217,44 @@ def check_step_conditions(shelf: ReferenceIndex) -> Iterator[Problem]:
                     yield NO_CONDITION.problem(text.place, message, entry.anchor)
 
 
-def check_repeated_facts(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
     """Facts of a step that its title or its note says already."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for entry in outline.iter_steps():
             if not is_written_in(entry.step.title, outline.edition):
                 continue
             for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
                 words = step_attributes.repeated_in(entry, fact)
                 if words and fact.values:
-                    key, where = fact.key.replace("_", " "), "title" if words is entry.step.title else "note"
-                    message = f"the {where} says this already: {quote_short(words)}; delete {key}"
+                    key, key_of_text = (
+                        fact.key.replace("_", " "),
+                        "title" if words is entry.step.title else "note",
+                    )
+                    message = f"the {key_of_text} says this already: {quote_short(words)}; delete {key}"
                     yield SAID_TWICE.problem(fact.values[0].place, message, entry.anchor)
 
 
-def check_step_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that take place during a step which is not there, and turns that are swapped but are none."""
-    for outline in shelf.outlines.values():
-        every = [str(step.step.title) for step in outline.iter_steps()]
+    for outline in index.outlines.values():
+        all_titles = [str(step.step.title) for step in outline.iter_steps()]
         for entry in outline.iter_steps():
             title, during, swaps = quote_short(entry.step.title), entry.step.during, entry.step.swaps
             if during and not step_attributes.named_step(entry, during, outline):
-                beside = [str(step.step.title) for step in step_attributes.sibling_steps(entry, outline)]
-                if near := nearest_option(during, beside):
+                sibling_titles = [
+                    str(step.step.title) for step in step_attributes.sibling_steps(entry, outline)
+                ]
+                if nearest := nearest_option(during, sibling_titles):
                     message = (
                         f"no step beside {title} is called {quote_short(during)}; did you mean "
-                        f"{quote_short(near)}?"
+                        f"{quote_short(nearest)}?"
                     )
                     yield NOT_NAMED.problem(during.place, message, entry.anchor)
             for name in swaps:
                 if not step_attributes.named_step(entry, name, outline):
                     message = f"{title} swaps {quote_short(name)}, which is no step"
-                    yield name.unknown_name_problem(NOT_NAMED, message, every, entry.anchor)
-            turns = [one for name in swaps if (one := step_attributes.named_step(entry, name, outline))]
+                    yield name.unknown_name_problem(NOT_NAMED, message, all_titles, entry.anchor)
+            turns = [turn for name in swaps if (turn := step_attributes.named_step(entry, name, outline))]
             message = ""
             if len(swaps) not in (0, 2):
                 message = f"swaps {'one turn' if len(swaps) == 1 else len(swaps)}; name the two that"

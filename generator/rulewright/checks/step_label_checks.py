@@ -23,18 +23,18 @@ DISORDER = problem_type(
 )
 
 
-def check_step_labels(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_step_labels(index: ReferenceIndex) -> Iterator[Problem]:
     """Labels that are repeated, and labels that fall back, in each row of steps as it is played."""
-    for outline in shelf.outlines.values():
-        for row in _rows(outline):
-            labelled = [entry for entry in row if entry.step.label]
+    for outline in index.outlines.values():
+        for siblings in _iter_siblings(outline):
+            labelled = [entry for entry in siblings if entry.step.label]
             for before, entry in pairwise(labelled):
                 # What both turns have is reported in the turn that is repeated.
-                if row is outline.steps or _is_own(row, before, entry):
-                    yield from _compared(before, entry)
+                if siblings is outline.steps or _is_new_pair(siblings, before, entry):
+                    yield from _compare(before, entry)
 
 
-def _rows(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
+def _iter_siblings(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
     """Steps that are played one behind the other; those of a turn with differences as they are there."""
     yield outline.steps
     for entry in outline.iter_steps():
@@ -42,52 +42,57 @@ def _rows(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
             yield entry.children
         elif entry.repeats_step:
             yield from (
-                entry.merge_differences(around)
-                for around in entry.repeats_step.iter_subtree()
-                if around.children
+                entry.merge_differences(parent)
+                for parent in entry.repeats_step.iter_subtree()
+                if parent.children
             )
 
 
-def _is_own(row: Sequence[SequenceStep], *pair: SequenceStep) -> bool:
+def _is_new_pair(siblings: Sequence[SequenceStep], *pair: SequenceStep) -> bool:
     """Whether two steps follow each other in this row alone, because of something that differs in it."""
     is_changed = any(step.difference for step in pair)
-    around = pair[0].parent
-    return is_changed or around is None or around.children is row or not _follow(around.children, *pair)
+    parent = pair[0].parent
+    return (
+        is_changed
+        or parent is None
+        or parent.children is siblings
+        or not _are_consecutive(parent.children, *pair)
+    )
 
 
-def _follow(row: Iterable[SequenceStep], before: SequenceStep, entry: SequenceStep) -> bool:
-    labelled = [step for step in row if step.step.label]
+def _are_consecutive(siblings: Iterable[SequenceStep], before: SequenceStep, entry: SequenceStep) -> bool:
+    labelled = [step for step in siblings if step.step.label]
     return (before, entry) in pairwise(labelled)
 
 
-def _compared(before: SequenceStep, entry: SequenceStep) -> Iterator[Problem]:
+def _compare(before: SequenceStep, entry: SequenceStep) -> Iterator[Problem]:
     """Fault of a label behind another. Labels of two sorts, as 3 and B, cannot be compared."""
     first, second = before.step.label or LocatedText(), entry.step.label or LocatedText()
     title = quote_short(before.step.title)
-    if _bare(first) == _bare(second):
+    if _alphanumeric(first) == _alphanumeric(second):
         message = f"{title} before it has the label {quote_short(first)} as well"
         yield REPEATED.problem(second.place, message, entry.anchor)
         return
-    one, other = _counts(_bare(first)), _counts(_bare(second))
-    sorts = one.keys() & other.keys()
-    if sorts and all(other[sort] < one[sort] for sort in sorts):
+    first_ordinals, other = _ordinals(_alphanumeric(first)), _ordinals(_alphanumeric(second))
+    sorts = first_ordinals.keys() & other.keys()
+    if sorts and all(other[sort] < first_ordinals[sort] for sort in sorts):
         message = f"{quote_short(second)} is lower than {quote_short(first)}, the label of {title} before it"
         yield DISORDER.problem(second.place, message, entry.anchor)
 
 
-def _bare(label: str) -> str:
+def _alphanumeric(label: str) -> str:
     return "".join(filter(str.isalnum, label))
 
 
-def _counts(bare: str) -> dict[str, int]:
+def _ordinals(label: str) -> dict[str, int]:
     """Ordinals of a label, by each sort that it may be: I is a letter and a roman numeral."""
-    case = "upper" if bare.isupper() else "lower"
-    counts: dict[str, int] = {}
-    if bare.isdecimal() and len(bare) < 5:
-        counts["number"] = int(bare)
-    elif bare.isascii() and bare.isalpha():
-        if bare == bare[0] * len(bare):
-            counts[f"{case} letter"] = 26 * (len(bare) - 1) + ord(bare[0].lower()) - ord("a") + 1
-        if value := parse_roman(bare.lower()):
-            counts[f"{case} roman"] = value
-    return counts
+    case = "upper" if label.isupper() else "lower"
+    ordinals: dict[str, int] = {}
+    if label.isdecimal() and len(label) < 5:
+        ordinals["number"] = int(label)
+    elif label.isascii() and label.isalpha():
+        if label == label[0] * len(label):
+            ordinals[f"{case} letter"] = 26 * (len(label) - 1) + ord(label[0].lower()) - ord("a") + 1
+        if value := parse_roman(label.lower()):
+            ordinals[f"{case} roman"] = value
+    return ordinals

@@ -26,38 +26,45 @@ def apply_suppressions(
     An excuse holds in its own edition, for the code and the thing that it names. One that excuses
     nothing is a problem itself.
     """
-    kept: list[Problem] = []
-    excused: list[tuple[Problem, Suppression]] = []
+    remaining: list[Problem] = []
+    suppressed: list[tuple[Problem, Suppression]] = []
     excuses: dict[str, dict[tuple[str, str], Suppression]] = {  # of two with one aim the first
-        edition.address: {(one.code, one.at): one for one in reversed(edition.edition_file.excused)}
+        edition.address: {
+            (suppression.code, suppression.at): suppression
+            for suppression in reversed(edition.edition_file.excused)
+        }
         for edition in library.editions.values()
     }
     left: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in problems:
         edition = library.edition_of(problem.place.file)
-        found = excuses[edition.address].get((problem.code, problem.subject)) if edition else None
-        if found:
-            excused.append((problem, found))
+        suppression = excuses[edition.address].get((problem.code, problem.subject)) if edition else None
+        if suppression:
+            suppressed.append((problem, suppression))
         else:
-            kept.append(problem)
+            remaining.append(problem)
             left[edition.address if edition else "", problem.code].append(problem.subject)
-    used = {one for _, one in excused}
-    kept += [problem for edition in library.editions.values() for problem in _idle(edition, used, left)]
-    return kept, sorted(excused, key=lambda pair: pair[0])
+    used = {suppression for _, suppression in suppressed}
+    remaining += [
+        problem for edition in library.editions.values() for problem in _check_unused(edition, used, left)
+    ]
+    return remaining, sorted(suppressed, key=lambda pair: pair[0])
 
 
-def _idle(
+def _check_unused(
     edition: Edition, used: set[Suppression], left: Mapping[tuple[str, str], list[str]]
 ) -> Iterator[Problem]:
     """Unused excuses. `left`: subjects of the problems without an excuse, by edition and code."""
-    for one in edition.edition_file.excused:
-        if one.code not in KINDS and one.code not in all_problem_types():
-            yield one.code.unknown_name_problem(
-                NO_CODE, f"no problem has the code {quote_short(one.code)}", KINDS, one.code
+    for suppression in edition.edition_file.excused:
+        if suppression.code not in KINDS and suppression.code not in all_problem_types():
+            yield suppression.code.unknown_name_problem(
+                NO_CODE, f"no problem has the code {quote_short(suppression.code)}", KINDS, suppression.code
             )
-        elif one not in used:
-            near = nearest_option(one.at, left.get((edition.address, one.code), ()))
-            mend = f"did you mean {quote_short(near)}?" if near else "delete the excuse"
+        elif suppression not in used:
+            nearest = nearest_option(suppression.at, left.get((edition.address, suppression.code), ()))
+            cure = f"did you mean {quote_short(nearest)}?" if nearest else "delete the excuse"
             yield UNUSED.problem(
-                one.at.place, f"there is no {one.code} at {quote_short(one.at)}; {mend}", one.at
+                suppression.at.place,
+                f"there is no {suppression.code} at {quote_short(suppression.at)}; {cure}",
+                suppression.at,
             )

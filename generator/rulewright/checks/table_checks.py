@@ -51,9 +51,9 @@ _VALUE = re.compile(r"[+−±-]\d*")
 _NOTHING = {"—", "–", "-", "·", "*"}
 
 
-def check_table_names(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_table_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Tables without a name, with one that is taken, or with the number of a rule of another title."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         first: dict[str, LocatedText] = {}
         for table in outline.edition.tables:
             name, anchor = table.number or table.id or table.title, table_anchor(table, outline)
@@ -65,10 +65,10 @@ def check_table_names(shelf: ReferenceIndex) -> Iterator[Problem]:
                 yield SAME_ID.problem(name.place, message, anchor)
             else:
                 first[anchor] = name
-                yield from _rule(table.title, table.number, outline)
+                yield from _check_rule_title(table.title, table.number, outline)
 
 
-def _rule(title: LocatedText, number: LocatedText | None, outline: Outline) -> Iterator[Problem]:
+def _check_rule_title(title: LocatedText, number: LocatedText | None, outline: Outline) -> Iterator[Problem]:
     entry = outline.find(number) if number else None
     text = entry.rule.title if entry and entry.rule else None
     if entry and number and text and bare_table_name(text) != bare_table_name(title):
@@ -78,17 +78,17 @@ def _rule(title: LocatedText, number: LocatedText | None, outline: Outline) -> I
         yield DUPLICATE.problem(number.place, message, entry.key)
 
 
-def every_grid(shelf: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
+def every_grid(index: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
     """Every table and every second roll of one."""
-    for tables in shelf.tables.values():
+    for tables in index.tables.values():
         for table in tables:
             for grid in table.grids():
                 yield table, grid
 
 
-def check_table_columns(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_table_columns(index: ReferenceIndex) -> Iterator[Problem]:
     """Headings that stand twice, rows that lack a cell or have one too many, and unknown names of columns."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         seen: set[str] = set()
         for heading in grid.columns:
             if heading in seen or heading == ROLL:
@@ -96,16 +96,16 @@ def check_table_columns(shelf: ReferenceIndex) -> Iterator[Problem]:
                 message = f"{taken} {quote_short(heading)} already; choose another heading"
                 yield SAME_COLUMN.problem(heading.place, message, table.key)
             seen.add(heading)
-        for name, where in _names_of_columns(grid):
+        for name, key in _column_names(grid):
             if name not in seen:
-                message = f"{where} names {quote_short(name)}, which is no column"
+                message = f"{key} names {quote_short(name)}, which is no column"
                 yield name.unknown_name_problem(NO_COLUMN, message, grid.columns, table.key)
-        yield from _cells(table, grid)
-        yield from _heads(table, grid)
-        yield from _note_signs(table, grid)
+        yield from _check_cells(table, grid)
+        yield from _check_head_rows(table, grid)
+        yield from _check_notes(table, grid)
 
 
-def _names_of_columns(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
+def _column_names(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
     yield from ((name, "row groups") for name in grid.row_groups)
     yield from ((name, "merged") for name in grid.merged)
     yield from ((name, "rolls down") for name in grid.rolls_down)
@@ -113,54 +113,58 @@ def _names_of_columns(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
     yield from ((name, "this group") for group in grid.column_groups for name in group.columns)
 
 
-def _cells(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
+def _check_cells(table: TableEntry, grid: TableGrid) -> Iterator[Problem]:
     by_row = grid.roll is not None and not grid.rolls_down and not grid.rolls_across
-    wanted = [*([ROLL] if by_row else []), *dict.fromkeys(grid.columns)]
+    expected = [*([ROLL] if by_row else []), *dict.fromkeys(grid.columns)]
     for row in grid.rows:
-        unknown = [key for key in row if key not in wanted]
-        missing = [key for key in wanted if key not in row]
+        unknown = [key for key in row if key not in expected]
+        missing = [key for key in expected if key not in row]
         for key in unknown:
             hint = did_you_mean(key, missing or grid.columns)
             hint = "; say which dice with roll: above" if key == ROLL and not grid.roll else hint
-            yield NO_COLUMN.problem(key.place, f"this table has no column {quote_short(key)}{hint}", one.key)
+            yield NO_COLUMN.problem(
+                key.place, f"this table has no column {quote_short(key)}{hint}", table.key
+            )
         first = next(iter(row), None)
         if first and len(missing) > len(unknown):
-            lacks = " and ".join(map(quote_short, missing))
+            missing_names = " and ".join(map(quote_short, missing))
             yield NO_CELL.problem(
-                first.place, f"this row has no {lacks}; write — where a cell is empty", one.key
+                first.place, f"this row has no {missing_names}; write — where a cell is empty", table.key
             )
 
 
-def _heads(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
+def _check_head_rows(table: TableEntry, grid: TableGrid) -> Iterator[Problem]:
     by_row = grid.roll is not None and not grid.rolls_down and not grid.rolls_across
     lead = sum(column in grid.row_groups for column in grid.columns) + (0 if by_row else 1)
-    for name, heads in grid.head_rows.items():
-        if len(heads) != (wanted := max(len(grid.columns) - lead, 0)):
+    for name, head_texts in grid.head_rows.items():
+        if len(head_texts) != (expected := max(len(grid.columns) - lead, 0)):
             message = (
-                f"the heads {quote_short(name)} are {len(heads)}, for {wanted} columns; write — where "
+                f"the heads {quote_short(name)} are {len(head_texts)}, for {expected} columns; write — where "
                 f"one is empty"
             )
-            yield NO_CELL.problem(name.place, message, one.key)
+            yield NO_CELL.problem(name.place, message, table.key)
 
 
-def _note_signs(one: TableEntry, grid: TableGrid) -> Iterator[Problem]:
+def _check_notes(table: TableEntry, grid: TableGrid) -> Iterator[Problem]:
     names = (LocatedText(ROLL), *grid.columns[:1])
-    heads = {row[name] for row in grid.rows for name in names if name in row}
-    for note in one.table.notes if grid is one.table else ():
-        if note.at and note.at not in grid.columns and note.at not in heads:
+    row_heads = {row[name] for row in grid.rows for name in names if name in row}
+    for note in table.table.notes if grid is table.table else ():
+        if note.at and note.at not in grid.columns and note.at not in row_heads:
             message = f"this note names {quote_short(note.at)}, which is no column and begins no row"
-            yield note.at.unknown_name_problem(NO_COLUMN, message, [*grid.columns, *sorted(heads)], one.key)
+            yield note.at.unknown_name_problem(
+                NO_COLUMN, message, [*grid.columns, *sorted(row_heads)], table.key
+            )
 
 
-def check_modifiers(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_modifiers(index: ReferenceIndex) -> Iterator[Problem]:
     """Modifiers whose value is none, or which say not when they apply."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         for modifier in grid.modifiers:
-            if fault := _fault(modifier):
+            if fault := _modifier_fault(modifier):
                 yield MODIFIER.problem(modifier.value.place, fault, table.key)
 
 
-def _fault(modifier: Modifier) -> str:
+def _modifier_fault(modifier: Modifier) -> str:
     if not _VALUE.fullmatch(modifier.value) and not is_shift(modifier.value):
         usual = "write +1, -1, or a sign alone: +, -, ±; 1L or 2R for a shift of columns"
         return f"{quote_short(modifier.value)} is no modifier; {usual}"
@@ -171,45 +175,47 @@ def _fault(modifier: Modifier) -> str:
     return ""
 
 
-def check_results(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_results(index: ReferenceIndex) -> Iterator[Problem]:
     """Cells that hold a result which the table, where it lists its results, does not list."""
-    for table, grid in every_grid(shelf):
+    for table, grid in every_grid(index):
         known = [*grid.results] or ([*table.table.results] if grid.columns == table.table.columns else [])
         for cell in _result_cells(grid) if known else ():
             until, _ = footnote_marks(cell, table.table.notes)
-            at = _read(cell[:until], known)
-            if at < until:
-                what = quote_short(cell[at:])
-                nor = "" if any(map(str.isalnum, cell[at:])) else ", nor the sign of a note below it"
-                message = f"{what} is no result of this table{nor}{did_you_mean(cell[at:], known)}"
-                yield NO_RESULT.problem(cell.location_of(at), message, table.key)
+            offset = _match_results(cell[:until], known)
+            if offset < until:
+                unknown = quote_short(cell[offset:])
+                nor = "" if any(map(str.isalnum, cell[offset:])) else ", nor the sign of a note below it"
+                message = f"{unknown} is no result of this table{nor}{did_you_mean(cell[offset:], known)}"
+                yield NO_RESULT.problem(cell.location_of(offset), message, table.key)
 
 
-def check_used_tables(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_used_tables(index: ReferenceIndex) -> Iterator[Problem]:
     """Tables that steps use and the book does not have, nor the series that it extends."""
-    for outline in shelf.outlines.values():
-        around = shelf.with_series(outline)
-        names = {bare_table_name(t.title): str(t.title) for outline in around for t in outline.edition.tables}
+    for outline in index.outlines.values():
+        outlines = index.with_series(outline)
+        names = {
+            bare_table_name(t.title): str(t.title) for outline in outlines for t in outline.edition.tables
+        }
         for name in (name for step in outline.iter_steps() for name in step.step.uses):
-            if shelf.find_table(outline.edition, name) or any(outline.find(name) for outline in around):
+            if index.find_table(outline.edition, name) or any(outline.find(name) for outline in outlines):
                 continue
-            if shelf.references(name):
+            if index.references(name):
                 continue  # a rule, or a mark that leads to another book
-            near = (
+            nearest = (
                 get_close_matches(bare_table_name(name), names, n=1, cutoff=0.85)
                 if len(name) <= MOST_LETTERS
                 else []
             )
-            if near:
-                message = f"no table {quote_short(name)}; did you mean {quote_short(names[near[0]])}?"
+            if nearest:
+                message = f"no table {quote_short(name)}; did you mean {quote_short(names[nearest[0]])}?"
                 yield NO_TABLE.problem(name.place, message, name)
             elif outline.edition.dialect.parse_number(name):
-                tables = (table for outline in around for table in shelf.tables[outline.edition.address])
+                tables = (table for outline in outlines for table in index.tables[outline.edition.address])
                 numbers = [table.key for table in tables if table.entry]
                 yield name.unknown_name_problem(NO_TABLE, f"no table {quote_short(name)}", numbers, name)
             else:
-                near = get_close_matches(bare_table_name(name)[:MOST_LETTERS], names, n=1, cutoff=0.5)
-                hint = f"; the nearest is {quote_short(names[near[0]])}" if near else ""
+                nearest = get_close_matches(bare_table_name(name)[:MOST_LETTERS], names, n=1, cutoff=0.5)
+                hint = f"; the nearest is {quote_short(names[nearest[0]])}" if nearest else ""
                 message = (
                     f"no table of this book is called {quote_short(name)}{hint}; make one in tables/, or "
                     f"a note"
@@ -222,22 +228,26 @@ def _result_cells(grid: TableGrid) -> Iterator[LocatedText]:
     if grid.rolls_across:
         yield from grid.rolls_across
         return
-    heads = {ROLL, *grid.rolls_down, *grid.row_groups}
+    row_finders = {ROLL, *grid.rolls_down, *grid.row_groups}
     if not grid.roll:
-        heads |= {column for column in grid.columns if column not in heads} - set(grid.columns[1:])
+        row_finders |= {column for column in grid.columns if column not in row_finders} - set(
+            grid.columns[1:]
+        )
     for row in grid.rows:
-        yield from (cell for column, cell in row.items() if column in grid.columns and column not in heads)
+        yield from (
+            cell for column, cell in row.items() if column in grid.columns and column not in row_finders
+        )
 
 
-def _read(cell: str, known: Sequence[str]) -> int:
+def _match_results(cell: str, known: Sequence[str]) -> int:
     """How much of a cell is results, one behind the other with signs between: its whole length if all is."""
     if cell.strip() in _NOTHING:
         return len(cell)
     patterns = [re.compile(re.escape(name).replace(r"\#", r"[\d½¼¾]+")) for name in known]
     patterns.append(re.compile(r"[\s,;/+&]+"))
     reached, furthest = {0}, 0
-    for at in range(len(cell)):
-        if at in reached:
-            furthest = at
-            reached |= {m.end() for pattern in patterns if (m := pattern.match(cell, at))}
+    for offset in range(len(cell)):
+        if offset in reached:
+            furthest = offset
+            reached |= {m.end() for pattern in patterns if (m := pattern.match(cell, offset))}
     return len(cell) if len(cell) in reached else furthest

@@ -26,20 +26,20 @@ IDLE = problem_type(
 )
 
 
-def check_turn_differences(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_turn_differences(index: ReferenceIndex) -> Iterator[Problem]:
     """Differences that name no step or several, and those that make no difference."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for fault in outline.difference_faults:
-            yield _fault(fault)
+            yield _difference_problem(fault)
         for entry in outline.iter_steps():
             yield from ineffective_keys(entry.step.exceptions, entry.anchor)
 
 
-def _fault(fault: DifferenceFault) -> Problem:
+def _difference_problem(fault: DifferenceFault) -> Problem:
     name, entry = fault.given_name, fault.entry
     if name is None:
         message = f"{quote_short(entry.step.title)} repeats no step; say which one with `repeats:`"
-        return IDLE.problem(_first(fault).place, message, entry.anchor)
+        return IDLE.problem(_difference_name(fault).place, message, entry.anchor)
     assert entry.repeats_step
     if fault.matches:
         lines = " and ".join(str(step.step.title.place.line) for step in fault.matches[:2])
@@ -49,11 +49,11 @@ def _fault(fault: DifferenceFault) -> Problem:
         )
         return AMBIGUOUS.problem(name.place, message, entry.anchor)
     titles = [str(step.step.title) for step in fault.candidates]
-    where = f"{quote_short(entry.repeats_step.step.title)} has no step {quote_short(name)}"
-    return name.unknown_name_problem(NOT_FOUND, where, titles, entry.anchor)
+    message = f"{quote_short(entry.repeats_step.step.title)} has no step {quote_short(name)}"
+    return name.unknown_name_problem(NOT_FOUND, message, titles, entry.anchor)
 
 
-def _first(fault: DifferenceFault) -> LocatedText:
+def _difference_name(fault: DifferenceFault) -> LocatedText:
     difference = fault.difference
     return (
         difference.add.title
@@ -65,24 +65,24 @@ def _first(fault: DifferenceFault) -> LocatedText:
 def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterator[Problem]:
     """Keys that mean nothing where they stand, and changes without any."""
     for exception in exceptions:
-        said = [
+        changed_keys = [
             name
             for name, f in yaml_keys(StepAttributes).items()
             if getattr(exception, f.name) not in (None, ())
         ]
-        said += ["the title"] if exception.title else []
-        if not exception.add and (beside := exception.before or exception.after):
+        changed_keys += ["the title"] if exception.title else []
+        if not exception.add and (neighbour := exception.before or exception.after):
             message = (
-                f"only what is added stands before or behind a step, here {quote_short(beside)}; delete it"
+                f"only what is added stands before or behind a step, here {quote_short(neighbour)}; delete it"
             )
-            yield IDLE.problem(beside.place, message, about)
+            yield IDLE.problem(neighbour.place, message, about)
         if exception.before and exception.after:
             message = "a step is added before or behind another; delete one of the two"
             yield IDLE.problem(exception.after.place, message, about)
-        if exception.change and not said:
+        if exception.change and not changed_keys:
             message = f"nothing is different in {quote_short(exception.change)}; say what is, or delete this"
             yield IDLE.problem(exception.change.place, message, about)
-        if said and (name := exception.add.title if exception.add else exception.drop):
-            sort, mend = ("add", "it belongs inside the step") if exception.add else ("drop", "delete it")
-            message = f"{said[0]} beside {sort} says nothing of {quote_short(name)}; {mend}"
+        if changed_keys and (name := exception.add.title if exception.add else exception.drop):
+            sort, cure = ("add", "it belongs inside the step") if exception.add else ("drop", "delete it")
+            message = f"{changed_keys[0]} beside {sort} says nothing of {quote_short(name)}; {cure}"
             yield IDLE.problem(name.place, message, about)

@@ -27,39 +27,47 @@ TOO_LONG = problem_type(
 )
 
 
-def check_turn_reachability(shelf: ReferenceIndex) -> Iterator[Problem]:
+def check_turn_reachability(index: ReferenceIndex) -> Iterator[Problem]:
     """Steps that are never come to, turns with nothing left to do, and turns that are too long to play."""
-    for outline in shelf.outlines.values():
-        walked = play_through(outline)
-        yield from _empty(outline, walked)
-        if not walked.is_whole and outline.edition.sequence:
+    for outline in index.outlines.values():
+        playthrough = play_through(outline)
+        yield from _check_empty_turns(outline, playthrough)
+        if not playthrough.is_whole and outline.edition.sequence:
             title = outline.edition.sequence.title
-            most = f"{limits.LIST.maximum:,}"
-            message = f"steps that repeat steps that repeat others come to more than {most}, or lie too deep"
+            max_steps = f"{limits.LIST.maximum:,}"
+            message = (
+                f"steps that repeat steps that repeat others come to more than {max_steps}, or lie too deep"
+            )
             yield TOO_LONG.problem(title.place, f"{message}; write out what is done", "sequence")
-        elif not walked.loops:  # which have a problem of their own
-            yield from _unreached(outline, walked)
+        elif not playthrough.loops:  # which have a problem of their own
+            yield from _check_unreached(outline, playthrough)
 
 
-def _empty(outline: Outline, walked: TurnPlaythrough) -> Iterator[Problem]:
+def _check_empty_turns(outline: Outline, playthrough: TurnPlaythrough) -> Iterator[Problem]:
     """Turns that drop all that they repeat. One that is only named yet may be filled later."""
-    found = [stop.origin for stop in walked.every_stop() if stop.is_turn and not stop.inner]
-    for turn in dict.fromkeys(found):
-        if turn.repeats_step and turn.differences and turn not in walked.loops and _is_own(turn, outline):
+    empty_turns = [stop.origin for stop in playthrough.every_stop() if stop.is_turn and not stop.inner]
+    for turn in dict.fromkeys(empty_turns):
+        if (
+            turn.repeats_step
+            and turn.differences
+            and turn not in playthrough.loops
+            and _is_written_here(turn, outline)
+        ):
             title, base = turn.step.title, turn.repeats_step.step.title
             message = f"nothing is done in {quote_short(title)}, which drops all of {quote_short(base)}"
             yield EMPTY.problem(title.place, f"{message}; leave it out, or add to it", turn.anchor)
 
 
-def _unreached(outline: Outline, walked: TurnPlaythrough) -> Iterator[Problem]:
+def _check_unreached(outline: Outline, playthrough: TurnPlaythrough) -> Iterator[Problem]:
     """The outermost steps that no turn comes to, and those that come round after no turn at all."""
     for entry in outline.iter_steps():
-        if not _is_own(entry, outline):
+        if not _is_written_here(entry, outline):
             continue
-        if entry.difference != "dropped" and entry not in walked.reached:
-            if entry.parent is None or entry.parent in walked.reached:
-                message = f"no turn comes to {quote_short(entry.step.title)}; {_because(entry, walked)}"
-                yield UNREACHED.problem(_written(entry).place, message, entry.anchor)
+        if entry.difference != "dropped" and entry not in playthrough.reached:
+            if entry.parent is None or entry.parent in playthrough.reached:
+                reason = _unreachable_reason(entry, playthrough)
+                message = f"no turn reaches {quote_short(entry.step.title)}; {reason}"
+                yield UNREACHED.problem(_written_name(entry).place, message, entry.anchor)
         elif isinstance(often := entry.step.every, LocatedText) and turn_interval(entry) == 0:
             message = (
                 f"{quote_short(entry.step.title)} comes round after {quote_short(often)}, which is never"
@@ -67,12 +75,12 @@ def _unreached(outline: Outline, walked: TurnPlaythrough) -> Iterator[Problem]:
             yield UNREACHED.problem(often.place, f"{message}; say after how many", entry.anchor)
 
 
-def _is_own(entry: SequenceStep, outline: Outline) -> bool:
+def _is_written_here(entry: SequenceStep, outline: Outline) -> bool:
     """Whether a step is written in the edition; what a game has from its series is told there."""
-    return is_written_in(_written(entry), outline.edition)
+    return is_written_in(_written_name(entry), outline.edition)
 
 
-def _written(entry: SequenceStep) -> LocatedText:
+def _written_name(entry: SequenceStep) -> LocatedText:
     """Where a step is written: a change under the name of what it changes."""
     if entry.difference == "changed" and entry.parent and entry.base_step:
         names = (entry.base_step.step.title, entry.base_step.step.id)
@@ -81,7 +89,7 @@ def _written(entry: SequenceStep) -> LocatedText:
     return entry.step.title
 
 
-def _because(entry: SequenceStep, walked: TurnPlaythrough) -> str:
+def _unreachable_reason(entry: SequenceStep, playthrough: TurnPlaythrough) -> str:
     turn, origin = entry.parent, entry.base_step
     if turn and any(not child.difference for child in turn.children) and entry.difference:
         return (
@@ -89,9 +97,9 @@ def _because(entry: SequenceStep, walked: TurnPlaythrough) -> str:
             f"in none"
         )
     if turn and origin and entry.difference == "added":
-        where = "before" if entry.is_inserted_before else "behind"
+        position = "before" if entry.is_inserted_before else "behind"
         return (
-            f"it stands {where} {quote_short(origin.step.title)}, which {quote_short(turn.step.title)} "
+            f"it stands {position} {quote_short(origin.step.title)}, which {quote_short(turn.step.title)} "
             f"does not come to"
         )
     if turn and origin:

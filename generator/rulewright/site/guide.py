@@ -113,7 +113,7 @@ def _parts(text: str) -> Iterator[CasePiece]:
         words = []
         if heading:
             title = heading[2].replace("`", "")
-            yield CasePiece(title, level=len(heading[1]), anchor=title_slug(title, most=20))
+            yield CasePiece(title, level=len(heading[1]), anchor=title_slug(title, max_words=20))
         elif fence:
             inside: list[str] = []
             for inner in lines:

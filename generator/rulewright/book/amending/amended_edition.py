@@ -26,8 +26,8 @@ from rulewright.source.located_text import LocatedText, TextKey
 from rulewright.source.memoize import Cache, memoize
 from rulewright.source.problems import Problem, Severity, problem_type, quote_short
 
-MOST_HINTS = 50
-MOST_ERRATA = 200  # each is looked for in the text as the ones before it leave it
+MAX_HINTS = 50
+MAX_ERRATA = 200  # each is looked for in the text as the ones before it leave it
 """For how many errata the words are looked for that are most like those quoted."""
 
 NO_PLACE = problem_type(
@@ -63,7 +63,7 @@ def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[Book
         for member in reversed([*printed.with_series]):  # a series before its games
             if member.address not in editions:
                 base = member.base and editions[member.base.address]
-                make = partial(_amended, member, base)
+                make = partial(_amend, member, base)
                 editions[member.address], faults = memoize(
                     cache, f" amended {member.address}", (member, base), make
                 )
@@ -71,7 +71,7 @@ def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[Book
     return replace(library, editions={address: editions[address] for address in library.editions}), problems
 
 
-def _amended(printed: Edition, base: Edition | None) -> tuple[Edition, list[Problem]]:
+def _amend(printed: Edition, base: Edition | None) -> tuple[Edition, list[Problem]]:
     """An edition as amended, of a game on its series (`base`) as that is amended."""
     edition = printed
     if base and base is not printed.base:
@@ -83,11 +83,11 @@ def _amended(printed: Edition, base: Edition | None) -> tuple[Edition, list[Prob
         edition = replace(printed, base=base, derived=derived, sequence=steps, as_printed=printed)
     if not printed.errata:
         return edition, []
-    amending = _Amending(edition)
-    return replace(amending.edition(), as_printed=printed), amending.problems
+    applier = _ErrataApplier(edition)
+    return replace(applier.edition(), as_printed=printed), applier.problems
 
 
-class _Amending:
+class _ErrataApplier:
     """The errata of one edition. `texts` are those that differ, by the key of what was printed; a step
     that a game has from its series may be amended already.
     """
@@ -99,103 +99,106 @@ class _Amending:
         self.outline = build_outline(edition)
         self.tables = build_table_entries(self.outline)
         self.sheets = aid_plan.aid_sheets(edition)
-        self.hints = MOST_HINTS
+        self.hints = MAX_HINTS
         self.counts: Counter[Thing] = Counter()
 
     def edition(self) -> Edition:
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=errata_sort_key)
-        self.problems += _twice(self.printed.errata.errata)
+        self.problems += _duplicate_numbers(self.printed.errata.errata)
         holding = {
             erratum for erratum in errata if erratum.is_official and not self.printed.is_future(erratum.since)
         }
         applied = [erratum for erratum in errata if erratum in holding and self.apply(erratum)]
         official = dict(self.texts)
-        for one in errata:
-            if one not in holding and not one.is_withdrawn:
-                self.apply(one)  # to see whether it could be
+        for erratum in errata:
+            if erratum not in holding and not erratum.is_withdrawn:
+                self.apply(erratum)  # to see whether it could be
                 self.texts = dict(official)
         for table in self.printed.tables:
-            self._headings(table)
+            self._amend_column_headings(table)
         files = {key[0] for key in self.texts}  # nothing is looked for in all others
-        made: dict[str, Any] = {
+        amended: dict[str, Any] = {
             name: tuple(
-                self._of(one) if _file_of(one) in files else one for one in getattr(self.printed, name)
+                self._amend_part(part) if _file_name(part) in files else part
+                for part in getattr(self.printed, name)
             )
             for name in ("chapters", "tables", "aids")
         }
-        made |= {name: self._of(getattr(self.printed, name)) for name in ("known", "sequence")}
+        amended |= {name: self._amend_part(getattr(self.printed, name)) for name in ("known", "sequence")}
         if self.printed.derived:
-            made["derived"] = remap_derived(self.printed.derived, made["sequence"])
-        return replace(self.printed, **made, applied_errata=tuple(applied))
+            amended["derived"] = remap_derived(self.printed.derived, amended["sequence"])
+        return replace(self.printed, **amended, applied_errata=tuple(applied))
 
     def apply(self, erratum: Erratum) -> bool:
         """Apply one erratum, or report what keeps it from being applied. Whether it changed anything."""
-        things = erratum_target(erratum, self.outline, self.tables, self.sheets)
-        self.counts.update(things[:1])
-        count = self.counts[things[0]] if things else 0
-        if count > MOST_ERRATA:
+        targets = erratum_target(erratum, self.outline, self.tables, self.sheets)
+        self.counts.update(targets[:1])
+        count = self.counts[targets[0]] if targets else 0
+        if count > MAX_ERRATA:
             message = (
-                f"{erratum} and what follows are not applied, since {things[0]} has {MOST_ERRATA} errata"
+                f"{erratum} and what follows are not applied, since {targets[0]} has {MAX_ERRATA} errata"
             )
             problem = MANY.problem(erratum.number.place, message, str(erratum.number))
-            return count == MOST_ERRATA + 1 and self.report(problem)
+            return count == MAX_ERRATA + 1 and self.report(problem)
         try:
-            what = quotable_texts(erratum, things, self.outline, self.tables, self.sheets)
+            quotable = quotable_texts(erratum, targets, self.outline, self.tables, self.sheets)
         except UnknownTarget as fault:
-            named = erratum.table or erratum.step or erratum.aid or erratum.number
-            return self.report(NO_PLACE.problem(named.place, str(fault), str(erratum.number)))
+            target_name = erratum.table or erratum.step or erratum.aid or erratum.number
+            return self.report(NO_PLACE.problem(target_name.place, str(fault), str(erratum.number)))
         if not erratum.quotes_text:
             return False
-        if not (things or erratum.rule):
+        if not (targets or erratum.rule):
             message = (
                 f"{erratum} says not what it is of; write at, table, step or aid, "
                 f"or component: {' or '.join(NOT_HERE)}"
             )
             return self.report(NO_PLACE.problem(erratum.number.place, message, str(erratum.number)))
-        if lack := _lack(erratum):
-            return self.report(INCOMPLETE.problem(erratum.number.place, lack, str(erratum.number)))
-        if not what.known:
-            if things:
-                message = f"the text of {what.name} is not here, so {erratum} is listed and not applied"
+        if key_problem := _key_problem(erratum):
+            return self.report(INCOMPLETE.problem(erratum.number.place, key_problem, str(erratum.number)))
+        if not quotable.known:
+            if targets:
+                message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
                 self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
-            if erratum.rule and not things and (series := self._series_of(erratum.rule)):
+            if erratum.rule and not targets and (series := self._find_series(erratum.rule)):
                 message = f"{erratum.rule} is a rule of {series.short}; its errata stand in {series.address}"
                 self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
             return False  # a rule that is not there is a reference to nothing
-        return self._change(erratum, what)
+        return self._change_words(erratum, quotable)
 
-    def _series_of(self, written: LocatedText) -> Edition | None:
-        return next((outline.edition for outline in self._around if find_rule(written, outline)), None)
+    def _find_series(self, number: LocatedText) -> Edition | None:
+        return next(
+            (outline.edition for outline in self._series_outlines if find_rule(number, outline)), None
+        )
 
     @cached_property
-    def _around(self) -> list[Outline]:
+    def _series_outlines(self) -> list[Outline]:
         return [build_outline(member) for member in self.printed.with_series if member is not self.printed]
 
-    def _change(self, erratum: Erratum, what: QuotableTexts) -> bool:
+    def _change_words(self, erratum: Erratum, quotable: QuotableTexts) -> bool:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
         if quote is None:
-            return self._append(erratum, what)
-        now = [self.texts.get(text.printed.key, text) for text in what.texts]
-        found = locate_quote(erratum, quote, what, now, self.hints > 0)
-        if not isinstance(found, QuoteLocation):
+            return self._append_words(erratum, quotable)
+        texts = [self.texts.get(text.printed.key, text) for text in quotable.texts]
+        location = locate_quote(erratum, quote, quotable, texts, self.hints > 0)
+        if not isinstance(location, QuoteLocation):
             self.hints -= 1
-            return self.report(found)
-        text, start, end = found
+            return self.report(location)
+        text, start, end = location
         if erratum.insert:
-            at = start if erratum.before else end
-            made = insert_words(text, at, erratum.insert, erratum, before=bool(erratum.before))
+            offset = start if erratum.before else end
+            amended = insert_words(text, offset, erratum.insert, erratum, before=bool(erratum.before))
         else:
-            made = replace_words(text, start, end, erratum.new, erratum)
-        self.texts[made.printed.key] = made
+            amended = replace_words(text, start, end, erratum.new, erratum)
+        self.texts[amended.printed.key] = amended
         return True
 
-    def _append(self, erratum: Erratum, what: QuotableTexts) -> bool:
+    def _append_words(self, erratum: Erratum, quotable: QuotableTexts) -> bool:
         assert erratum.insert
-        if what.rule and erratum.part in (None, "text"):
-            last: LocatedText = _no_text(what.rule)
-        elif what.texts and not (erratum.step or erratum.aid or erratum.row or erratum.column):
-            last = what.texts[0]
+        if quotable.rule and erratum.part in (None, "text"):
+            last: LocatedText = _empty_text(quotable.rule)
+        elif quotable.texts and not (erratum.step or erratum.aid or erratum.row or erratum.column):
+            last = quotable.texts[0]
         else:
             message = f"{erratum} puts words in and does not say where; write after or before which words"
             return self.report(INCOMPLETE.problem(erratum.insert.place, message, str(erratum.number)))
@@ -207,52 +210,52 @@ class _Amending:
         self.problems.append(problem)
         return False
 
-    def _headings(self, table: Table) -> None:
+    def _amend_column_headings(self, table: Table) -> None:
         """Where the heading of a column is amended, amend it wherever the table names the column."""
         for grid in filter(None, (table, table.then)):
             names = {
                 str(column): self.texts[column.key] for column in grid.columns if column.key in self.texts
             }
             groups = [name for group in grid.column_groups for name in group.columns]
-            rows = [name for row in grid.rows for name in row]
-            own = (*grid.row_groups, *grid.merged, *grid.rolls_down, *grid.rolls_across)
+            row_columns = [name for row in grid.rows for name in row]
+            special_columns = (*grid.row_groups, *grid.merged, *grid.rolls_down, *grid.rolls_across)
             notes = [note.at for note in table.notes if note.at]
-            for text in (*groups, *rows, *own, *notes):
+            for text in (*groups, *row_columns, *special_columns, *notes):
                 if text in names:
                     self.texts.setdefault(text.key, names[text])
 
-    def _of(self, part: Any) -> Any:
+    def _amend_part(self, part: Any) -> Any:
         """A part of the edition with its texts as amended; the part itself where none is."""
         if isinstance(part, LocatedText):
             return self.texts.get(part.printed.key, part)
         if isinstance(part, tuple):
-            items = tuple(map(self._of, part))
+            items = tuple(map(self._amend_part, part))
             return part if all(a is b for a, b in zip(items, part, strict=True)) else items
         if isinstance(part, Mapping):
-            rows = [(self._of(name), self._of(value)) for name, value in part.items()]
-            same = all(a is c and b is d for (a, b), (c, d) in zip(rows, part.items(), strict=True))
-            return part if same else dict(rows)
+            pairs = [(self._amend_part(name), self._amend_part(value)) for name, value in part.items()]
+            same = all(a is c and b is d for (a, b), (c, d) in zip(pairs, part.items(), strict=True))
+            return part if same else dict(pairs)
         if not is_dataclass(part) or isinstance(part, type):
             return part
-        new = {f.name: self._of(getattr(part, f.name)) for f in fields(part)}
+        new = {f.name: self._amend_part(getattr(part, f.name)) for f in fields(part)}
         if isinstance(part, Rule) and not part.text:
-            new["text"] = self.texts.get(_no_text(part).key)
+            new["text"] = self.texts.get(_empty_text(part).key)
         changed = {name: value for name, value in new.items() if value is not getattr(part, name)}
         return replace(part, **changed) if changed else part
 
 
-def _file_of(part: Any) -> str:
+def _file_name(part: Any) -> str:
     """The name of the file that a chapter, a table or an aid is."""
     texts = (value for f in fields(part) if isinstance(value := getattr(part, f.name), LocatedText))
     return next((text.file.name for text in texts), "")
 
 
-def _no_text(rule: Rule) -> LocatedText:
+def _empty_text(rule: Rule) -> LocatedText:
     """The text of a rule that has none, which errata may give it words."""
     return LocatedText.from_source("", rule.number.file, rule.number.start, rule.number.start)
 
 
-def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
+def _duplicate_numbers(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
     first: dict[str, Erratum] = {}
     for erratum in errata:
         number = str(erratum.number).casefold()
@@ -263,7 +266,7 @@ def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
         first.setdefault(number, erratum)
 
 
-def _lack(erratum: Erratum) -> str:
+def _key_problem(erratum: Erratum) -> str:
     """Tell which keys an erratum that changes words lacks, or has too many of."""
     if erratum.replace and not erratum.new:
         return f"{erratum} replaces words and does not say with which; write with: beside it, or delete:"

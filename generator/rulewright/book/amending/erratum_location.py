@@ -36,74 +36,79 @@ class QuoteLocation(NamedTuple):
 
 
 def locate_quote(
-    erratum: Erratum, quote: LocatedText, what: QuotableTexts, now: Sequence[LocatedText], hint: bool = True
+    erratum: Erratum,
+    quote: LocatedText,
+    quotable: QuotableTexts,
+    texts: Sequence[LocatedText],
+    hint: bool = True,
 ) -> QuoteLocation | Problem:
     """Find the one place of quoted words in texts as amended `now`, or why not; `hint`: say what is near."""
-    spots = [QuoteLocation(text, *place) for text in now for place in find_quote(quote, text)]
-    if not spots:
-        return _not_found(erratum, quote, what, now, hint)
+    locations = [QuoteLocation(text, *place) for text in texts for place in find_quote(quote, text)]
+    if not locations:
+        return _not_found_problem(erratum, quote, quotable, texts, hint)
     which = erratum.which
     if which:
-        if (at := parse_count(which, len(spots))) is None:
-            times = "once" if len(spots) == 1 else f"{len(spots)} times"
-            message = f"{what.name} says {_quoted(quote)} {times}, so which cannot be {quote_short(which)}"
+        if (occurrence := parse_count(which, len(locations))) is None:
+            times = "once" if len(locations) == 1 else f"{len(locations)} times"
+            message = (
+                f"{quotable.name} says {_quoted(quote)} {times}, so which cannot be {quote_short(which)}"
+            )
             return AMBIGUOUS.problem(which.place, message, str(erratum.number))
-        spots = [spots[at - 1]]
-    if len(spots) > 1:
-        message = (
-            f"{what.name} says {_quoted(quote)} {len(spots)} times; quote more of it, or say which: 1 to "
-        )
-        return AMBIGUOUS.problem(quote.place, f"{message}{len(spots)}", str(erratum.number))
-    spot = spots[0]
-    for other in _changed_by(spot):
+        locations = [locations[occurrence - 1]]
+    if len(locations) > 1:
+        count = len(locations)
+        message = f"{quotable.name} says {_quoted(quote)} {count} times; quote more of it, or say which: 1"
+        return AMBIGUOUS.problem(quote.place, f"{message} to {count}", str(erratum.number))
+    location = locations[0]
+    for other in _previous_errata(location):
         if other.date == erratum.date:
-            return _conflict(erratum, other, quote, "; make one erratum of the two")
-    return spot
+            return _conflict_problem(erratum, other, quote, "; make one erratum of the two")
+    return location
 
 
-def _changed_by(spot: QuoteLocation) -> Iterator[Erratum]:
+def _previous_errata(location: QuoteLocation) -> Iterator[Erratum]:
     """The errata that have changed something of these words, or between them."""
-    at = 0
-    for run in amended_runs(spot.text):
+    offset = 0
+    for run in amended_runs(location.text):
         length = 0 if run.change == GONE else len(run.words)
-        inside = at < spot.end and spot.start < at + length
-        between = run.change == GONE and spot.start < at < spot.end
+        inside = offset < location.end and location.start < offset + length
+        between = run.change == GONE and location.start < offset < location.end
         if run.erratum and ((run.change == COME and inside) or between):
             yield run.erratum
-        at += length
+        offset += length
 
 
-def _not_found(
-    erratum: Erratum, quote: LocatedText, what: QuotableTexts, now: Sequence[LocatedText], hint: bool
+def _not_found_problem(
+    erratum: Erratum, quote: LocatedText, quotable: QuotableTexts, texts: Sequence[LocatedText], hint: bool
 ) -> Problem:
-    for text in now:
+    for text in texts:
         for start, end in find_quote(quote, text.printed):
-            for other in _taken(text, start, end):
+            for other in _errata_between(text, start, end):
                 since = "".join(
                     run.words for run in amended_runs(text) if run.erratum is other and run.change == COME
                 )
-                then = f"; since then they are {_quoted(since)}" if since else ""
-                return _conflict(erratum, other, quote, then)
-    message = f"{what.name} does not say {_quoted(quote)}"
-    if hint and (near := nearest_quote(quote, now)):
-        text, offset, words = near
+                suffix = f"; since then they are {_quoted(since)}" if since else ""
+                return _conflict_problem(erratum, other, quote, suffix)
+    message = f"{quotable.name} does not say {_quoted(quote)}"
+    if hint and (nearest := nearest_quote(quote, texts)):
+        text, offset, words = nearest
         message += f"; nearest is {_quoted(words)} in {text.location_of(offset)}"
     return NOT_FOUND.problem(quote.place, message, str(erratum.number))
 
 
-def _taken(text: LocatedText, start: int, end: int) -> Iterator[Erratum]:
+def _errata_between(text: LocatedText, start: int, end: int) -> Iterator[Erratum]:
     """The errata that changed words between two places of what was printed."""
-    at = 0
+    offset = 0
     for run in amended_runs(text):
         length = 0 if run.change == COME else len(run.words)
-        went = run.change == GONE and at < end and start < at + length
-        if run.erratum and (went or (run.change == COME and start < at < end)):
+        went = run.change == GONE and offset < end and start < offset + length
+        if run.erratum and (went or (run.change == COME and start < offset < end)):
             yield run.erratum
-        at += length
+        offset += length
 
 
-def _conflict(erratum: Erratum, other: Erratum, quote: LocatedText, then: str) -> Problem:
-    message = f"{other} of {other.date} changes {_quoted(quote)} as well{then}"
+def _conflict_problem(erratum: Erratum, other: Erratum, quote: LocatedText, suffix: str) -> Problem:
+    message = f"{other} of {other.date} changes {_quoted(quote)} as well{suffix}"
     return CONFLICT.problem(quote.place, message, str(erratum.number))
 
 

@@ -20,93 +20,93 @@ def replace_words(
 ) -> AmendedText:
     """A text with other words from `start` to `end`, or without those where there are no new ones."""
     if new is None:
-        start, end = _with_space(text, start, end)
-    return _changed(text, start, end, _words(new, erratum) if new else [], erratum)
+        start, end = _include_space(text, start, end)
+    return _replace_span(text, start, end, _inserted_runs(new, erratum) if new else [], erratum)
 
 
 def insert_words(
-    text: LocatedText, at: int, new: LocatedText, erratum: Erratum, *, before: bool
+    text: LocatedText, offset: int, new: LocatedText, erratum: Erratum, *, before: bool
 ) -> AmendedText:
     """A text with more words in it. `before`: they come in front of those that were named, else behind."""
-    come = _words(new, erratum)
-    space = AmendedRun(COME, _between(text, at, come[0].words), new, 0, erratum)
+    runs = _inserted_runs(new, erratum)
+    space = AmendedRun(COME, _separator(text, offset, runs[0].words), new, 0, erratum)
     if before:
-        come = [*come, space]
+        runs = [*runs, space]
     else:
-        at = _behind_others(text, at)
-        come = come if _CLOSING.match(come[0].words) else [space, *come]
-    return _changed(text, at, at, come, erratum)
+        offset = _after_other_insertions(text, offset)
+        runs = runs if _CLOSING.match(runs[0].words) else [space, *runs]
+    return _replace_span(text, offset, offset, runs, erratum)
 
 
 def append_paragraph(text: LocatedText, new: LocatedText, erratum: Erratum) -> AmendedText:
     """A text with a paragraph more."""
-    at = len(text.rstrip())
-    come = _words(new, erratum)
-    if at:
-        come = [AmendedRun(COME, _PARAGRAPH, new, 0, erratum), *come]
-    return _changed(text, at, at, come, erratum)
+    offset = len(text.rstrip())
+    runs = _inserted_runs(new, erratum)
+    if offset:
+        runs = [AmendedRun(COME, _PARAGRAPH, new, 0, erratum), *runs]
+    return _replace_span(text, offset, offset, runs, erratum)
 
 
-def _words(new: LocatedText, erratum: Erratum) -> list[AmendedRun]:
+def _inserted_runs(new: LocatedText, erratum: Erratum) -> list[AmendedRun]:
     words = new.strip()
     return [AmendedRun(COME, words, new, new.index(words), erratum)]
 
 
-def _between(text: str, at: int, new: str) -> str:
+def _separator(text: str, offset: int, new: str) -> str:
     """Separator between new words and those beside them: a space, or for items and paragraphs line ends."""
     if re.search(r"\n\s*\n", new):
         return _PARAGRAPH
     if re.match(r"(?:[-*]|\d{1,3}\.)[ ]", new):
-        line = text[text.rfind("\n", 0, at) + 1 :]
+        line = text[text.rfind("\n", 0, offset) + 1 :]
         return "\n" + line[: len(line) - len(line.lstrip(" "))]
     return " "
 
 
-def _behind_others(text: LocatedText, at: int) -> int:
+def _after_other_insertions(text: LocatedText, offset: int) -> int:
     """Behind words that other errata have put in at the same place, so that all stand in their order."""
-    behind = 0
+    position = 0
     for run in amended_runs(text):
-        if run.change == COME and behind == at and run.erratum and run.erratum.after:
-            at += len(run.words)
+        if run.change == COME and position == offset and run.erratum and run.erratum.after:
+            offset += len(run.words)
         if run.change != GONE:
-            behind += len(run.words)
-    return at
+            position += len(run.words)
+    return offset
 
 
-def _with_space(text: str, start: int, end: int) -> tuple[int, int]:
+def _include_space(text: str, start: int, end: int) -> tuple[int, int]:
     """From where to where is taken out, so that no space too many stays, and no item without words."""
-    before, behind = text[:start], text[end:]
-    ends_line = not behind.strip(" ") or behind.lstrip(" ").startswith("\n")
+    before, after = text[:start], text[end:]
+    ends_line = not after.strip(" ") or after.lstrip(" ").startswith("\n")
     if ends_line and (item := _ITEM.search(before)):
         return item.start(), end
-    if not behind or behind[0].isspace() or _CLOSING.match(behind):
+    if not after or after[0].isspace() or _CLOSING.match(after):
         space = _SPACE_BEFORE.search(before)
         return (space.start() if space else start), end
-    if (not before or before.endswith("\n")) and (space := re.match(r"[ ]+", behind)):
+    if (not before or before.endswith("\n")) and (space := re.match(r"[ ]+", after)):
         return start, end + space.end()
     return start, end
 
 
-def _changed(
-    text: LocatedText, start: int, end: int, come: list[AmendedRun], erratum: Erratum
+def _replace_span(
+    text: LocatedText, start: int, end: int, new_runs: list[AmendedRun], erratum: Erratum
 ) -> AmendedText:
     """A text with these words instead of those from `start` to `end`."""
-    made: list[AmendedRun] = []
-    at, waits = 0, True
+    runs: list[AmendedRun] = []
+    offset, waits = 0, True
     for run in amended_runs(text):
         if run.change == GONE:
-            made.append(run)
+            runs.append(run)
             continue
-        first, last = at, at + len(run.words)
+        first, last = offset, offset + len(run.words)
         head, tail = max(0, min(last, start) - first), max(0, min(last, end) - first)
-        made.append(run.part(0, head))
+        runs.append(run.part(0, head))
         if run.change == KEPT and head < tail:
-            made.append(run.part(head, tail)._replace(change=GONE, erratum=erratum))
+            runs.append(run.part(head, tail)._replace(change=GONE, erratum=erratum))
         if waits and (end < last or (end == last and start < end)):
-            made += come
+            runs += new_runs
             waits = False
-        made.append(run.part(max(head, tail), len(run.words)))
-        at = last
+        runs.append(run.part(max(head, tail), len(run.words)))
+        offset = last
     if waits:
-        made += come
-    return AmendedText.from_runs(text.printed, made)
+        runs += new_runs
+    return AmendedText.from_runs(text.printed, runs)
