@@ -1,7 +1,7 @@
-"""An assessment as people and programs pass it on: text, Markdown for a pull request, JSON.
+"""Write an impact report as text, Markdown for a pull request, or JSON.
 
-It is told in sections of lines, those first that say what breaks. Each format is a function of the
-assessment, of what it is compared with, and of the address below which the files can be seen, for links.
+The sections about what breaks come first. Each format is a function of the report and of the revision that the
+content is compared with.
 """
 
 from __future__ import annotations
@@ -36,73 +36,74 @@ from rulewright.source.content_folder import CONTENT
 from rulewright.source.problems import Problem, SourceLocation
 from rulewright.text.text_document import plain_text
 
-SORTS = {
+CHANGE_TITLES = {
     "rules": "Rules",
     "steps": "Sequence of play",
     "tables": "Tables",
-    "aids": "Player aids, as their files say them",
-    "book": "What holds for the whole book",
+    "aids": "Player aids, as in their files",
+    "book": "Whole book",
 }
-"""Titles of the sections of changes."""
+"""Titles of the sections of changes by item type."""
 
-WRONG = {
+BREAKAGE_TITLES = {
     "New problems": ("new problem", "new problems"),
     "Cited rules whose text is deleted": ("cited rule without its text", "cited rules without their texts"),
     "References that mean another rule now": (
         "reference that means another rule",
         "references that mean other rules",
     ),
-    "Errata and questions that hold no more": ("void erratum or question", "void errata and questions"),
+    "Errata and questions that no longer apply": ("void erratum or question", "void errata and questions"),
     "Player aids that do not fit any more": ("player aid that does not fit", "player aids that do not fit"),
-    "Addresses that are lost": ("lost address", "lost addresses"),
+    "Lost addresses": ("lost address", "lost addresses"),
 }
-"""Titles of the sections of what was right before, with what one and several of those things are called."""
+"""Titles of the sections of what breaks, with singular and plural for the heading."""
 
 REMOVED = "removed"
 
 
 class ReportItem(NamedTuple):
-    """One thing that is touched. `group`: what it stands below, `says`: what happened to it.
-
-    `is_old_location`: its place is one in the content as it was. `parts`: what differs in its words, `lines`:
-    what else there is to say.
-    """
+    """One affected item."""
 
     name: str
-    says: str = ""
+    description: str = ""
+    """Effect on the item."""
     place: SourceLocation | None = None
     is_old_location: bool = False
+    """Whether the place is in the old content."""
     parts: Sequence[WordDifference] = ()
     lines: Sequence[str] = ()
+    """Further lines, such as cures."""
     group: str = ""
+    """Heading above the item."""
 
 
 class ReportSection(NamedTuple):
-    """Things of one sort that are touched. `kinds`: what happened to how many, where that is told."""
+    """Affected items of one type."""
 
     title: str
     items: Sequence[ReportItem]
     kinds: Mapping[Any, int]
+    """Number of items by kind of change."""
 
     @property
-    def says(self) -> str:
+    def summary(self) -> str:
         return ", ".join(f"{count} {kind}" for kind, count in self.kinds.items()) or str(len(self.items))
 
     @property
     def broken(self) -> str:
         count = len(self.items)
-        return f"{count} {WRONG[self.title][count != 1]}" if self.title in WRONG else ""
+        return f"{count} {BREAKAGE_TITLES[self.title][count != 1]}" if self.title in BREAKAGE_TITLES else ""
 
 
 def report_sections(report: ImpactReport) -> list[ReportSection]:
     """Sections of the report, those first that say what breaks; nothing has an empty one."""
-    noted = [change for change in report.errata_changes if change.effect is not ErratumEffect.VOID]
+    effective_errata = [change for change in report.errata_changes if change.effect is not ErratumEffect.VOID]
     notes = (problem for problem in report.new if not problem.is_failure and problem.code != CHANGED.code)
     items_by_title: dict[str, Iterable[ReportItem]] = dict(
         zip(
-            WRONG,
+            BREAKAGE_TITLES,
             (
-                (_problem(problem) for problem in report.new if problem.is_failure),
+                (_problem_item(problem) for problem in report.new if problem.is_failure),
                 (
                     ReportItem(item_name(rule), "is only a listed number now", item_location(rule))
                     for rule in report.emptied_rules
@@ -113,54 +114,54 @@ def report_sections(report: ImpactReport) -> list[ReportSection]:
                     )
                     for reference in report.retargeted_references
                 ),
-                (_noted(change) for change in report.errata_changes if change.effect is ErratumEffect.VOID),
-                (_sheet(sheet) for sheet in report.sheets if sheet.fit is SheetFit.FAILS),
-                map(_lost, report.lost),
+                (_errata_item(change) for change in report.errata_changes if change.effect is ErratumEffect.VOID),
+                (_sheet_item(sheet) for sheet in report.sheets if sheet.fit is SheetFit.FAILS),
+                map(_lost_address_item, report.lost),
             ),
             strict=True,
         )
     )
-    kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(change.effect for change in noted)}
-    edited = report.edited
+    kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(change.effect for change in effective_errata)}
+    edits = report.edits
     items_by_title["Editions"] = [
-        *(ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edited.new),
+        *(ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edits.new),
         *(
             ReportItem(edition.title, REMOVED, edition.edition_file.edition.place, True)
-            for edition in edited.removed_editions
+            for edition in edits.removed_editions
         ),
     ]
-    for sort, title in SORTS.items():
+    for sort, title in CHANGE_TITLES.items():
         changes = [
-            (difference.new.edition.short, c)
-            for difference in edited.differences
-            for c in difference.changes_by_type.get(sort, ())
+            (diff.new.edition.short, c)
+            for diff in edits.differences
+            for c in diff.changes_by_type.get(sort, ())
         ]
         changes = [(name, change) for name, change in changes if change.is_reported]
-        kinds[title] = Counter(kind for _, change in changes for kind, _ in _happened(change))
-        items_by_title[title] = [_change(change, name) for name, change in changes]
+        kinds[title] = Counter(kind for _, change in changes for kind, _ in _describe_kinds(change))
+        items_by_title[title] = [_change_item(change, name) for name, change in changes]
     items_by_title["Typography alone"] = [
-        ReportItem(difference.new.edition.short, join_names(difference.typography))
-        for difference in edited.differences
-        if difference.typography
+        ReportItem(diff.new.edition.short, join_names(diff.typography))
+        for diff in edits.differences
+        if diff.typography
     ]
     items_by_title |= {
-        "Phases of play": (_phase(phase, phase.phase) for phase in report.phases if phase.phase),
+        "Phases of play": (_phase_item(phase, phase.phase) for phase in report.phases if phase.phase),
         "To be read again": (
             ReportItem(text.name, f"cites {', '.join(text.cites)}", text.place)
             for text in report.texts_to_review
         ),
-        "Errata and questions": map(_noted, noted),
-        "To be printed anew": (_sheet(sheet) for sheet in report.sheets if sheet.fit is not SheetFit.FAILS),
+        "Errata and questions": map(_errata_item, effective_errata),
+        "To be printed anew": (_sheet_item(sheet) for sheet in report.sheets if sheet.fit is not SheetFit.FAILS),
         "Pages that differ": (
-            ReportItem(f"{page.title}, /{page.path}", page.how, page.place, page.how == REMOVED)
+            ReportItem(f"{page.title}, /{page.path}", page.status, page.place, page.status == REMOVED)
             for page in report.pages
         ),
         "Pictures and downloads": (
             ReportItem(name.rpartition("/")[2], how, SourceLocation(name), how == REMOVED)
             for name, how in report.changed_other_files
         ),
-        "New notes": map(_problem, notes),
-        "Mended problems": (_problem(problem, is_fixed=True) for problem in report.fixed_problems),
+        "New notes": map(_problem_item, notes),
+        "Mended problems": (_problem_item(problem, is_fixed=True) for problem in report.fixed_problems),
     }
     sections = (
         ReportSection(title, list(items), kinds.get(title, {})) for title, items in items_by_title.items()
@@ -178,58 +179,58 @@ def report_heading(sections: Sequence[ReportSection], report: ImpactReport) -> s
     return f"Broken: {', '.join(broken)}." if broken else "Nothing is broken."
 
 
-def _problem(problem: Problem, is_fixed: bool = False) -> ReportItem:
+def _problem_item(problem: Problem, is_fixed: bool = False) -> ReportItem:
     return ReportItem(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, is_fixed)
 
 
-def _lost(lost: LostAddress) -> ReportItem:
-    says = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
-    says += f", with {len(lost.inside)} more in it" if lost.inside else ""
+def _lost_address_item(lost: LostAddress) -> ReportItem:
+    description = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
+    description += f", with {len(lost.inside)} more in it" if lost.inside else ""
     lines = [f"it is at {lost.new_address} now"] if lost.new_address else []
     return ReportItem(
         f"{lost.address} ({lost.name})",
-        says,
+        description,
         lost.old_location,
         True,
         lines=[*lines, *filter(None, [lost.cure])],
     )
 
 
-def _noted(change: ErrataChange) -> ReportItem:
+def _errata_item(change: ErrataChange) -> ReportItem:
     subjects, entry = ", ".join(change.subject_names), change.errata_entry
     if change.effect is ErratumEffect.VOID:
-        says = (
+        description = (
             f"is about {subjects}, which is gone"
             if entry.question
             else f"finds no words to change in {subjects}"
         )
     else:
-        says = f"{change.effect}, {subjects}" if subjects else str(change.effect)
+        description = f"{change.effect}, {subjects}" if subjects else str(change.effect)
     is_removed = change.effect is ErratumEffect.REMOVED
-    return ReportItem(str(entry), says, change.place, is_removed, change.parts, group=entry.edition.short)
+    return ReportItem(str(entry), description, change.place, is_removed, change.parts, group=entry.edition.short)
 
 
-def _sheet(change: PrintChange) -> ReportItem:
-    says = change.how if change.says else "looks otherwise, says the same"
-    if change.how != REMOVED and change.fit:
-        says += f"; {change.fit}{f', since {change.reason}' if change.reason else ''}"
+def _sheet_item(change: PrintChange) -> ReportItem:
+    description = change.status if change.has_new_words else "looks otherwise, description the same"
+    if change.status != REMOVED and change.fit:
+        description += f"; {change.fit}{f', since {change.reason}' if change.reason else ''}"
     if change.stale:
-        says += f"; copies printed as {change.stale} are out of date"
+        description += f"; copies printed as {change.stale} are out of date"
     lines = [f"{problem.message} [{problem.code}]" for problem in change.problems]
-    return ReportItem(change.title, says, change.place, change.how == REMOVED, lines=lines)
+    return ReportItem(change.title, description, change.place, change.status == REMOVED, lines=lines)
 
 
-def _change(change: ItemChange[Any], edition: str) -> ReportItem:
+def _change_item(change: ItemChange[Any], edition: str) -> ReportItem:
     item = change.present_item
-    says = ", ".join(words for _, words in _happened(change))
-    says += f", with {change.inside} in it" if change.inside else ""
+    description = ", ".join(words for _, words in _describe_kinds(change))
+    description += f", with {change.inside} in it" if change.inside else ""
     group = f"{edition}, {item_name(item.chapter)}" if isinstance(item, RuleEntry) else edition
     return ReportItem(
-        item_name(item), says, item_location(item), change.new is None, change.parts, group=group
+        item_name(item), description, item_location(item), change.new is None, change.parts, group=group
     )
 
 
-def _happened(change: ItemChange[Any]) -> Iterator[tuple[str, str]]:
+def _describe_kinds(change: ItemChange[Any]) -> Iterator[tuple[str, str]]:
     """Kinds of a change, each with its words. The text of a rule that was only a number is transcribed."""
     old, new = change.old, change.new
     for kind, words in zip(change.kinds, change_phrases(change), strict=True):
@@ -245,7 +246,7 @@ def _was(reference: RetargetedReference) -> str:
     return "a rule that is gone" if reference.former_target == GONE else f"what is {reference.former_target}"
 
 
-def _phase(changes: PhaseChanges, phase: SequenceStep) -> ReportItem:
+def _phase_item(changes: PhaseChanges, phase: SequenceStep) -> ReportItem:
     parts = [plural(len(changes.steps), "step")] if changes.steps else []
     if changes.rules:
         names = ", ".join(item_name(change.present_item) for change in changes.rules)
@@ -256,22 +257,22 @@ def _phase(changes: PhaseChanges, phase: SequenceStep) -> ReportItem:
 MARKER = "<!-- rulewright impact -->"
 """The first line of the Markdown, by which a workflow finds the comment that it is to write anew."""
 
-_ALIVE = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\bGH-)(?=\d)", re.IGNORECASE)
+_ACTIVE_SYNTAX = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\bGH-)(?=\d)", re.IGNORECASE)
 
 
 def escape_mentions(words: str) -> str:
     """Words that a comment shows as they are: they tell nobody, lead nowhere and are no markup."""
     one_line = re.sub(r"\s*\n\s*", " ", markdown_words(words).replace("~", "\\~"))
-    return _ALIVE.sub("&#8203;", one_line)
+    return _ACTIVE_SYNTAX.sub("&#8203;", one_line)
 
 
 COMMENT = OutputFormat(escape_mentions, {"-": "<del>{}</del>", "+": "<ins>{}</ins>", "#": "<b>{}</b>"})
 """As a comment has it. Stars and tildes are no marks to Markdown where they touch a comma."""
 
-MOST_LETTERS = 60_000
+MAX_MARKDOWN_LENGTH = 60_000
 """How long the Markdown is at most: GitHub takes no comment with more than 65,536 characters."""
 
-_MOST = (200, 60, 20, 6, 2, 1, 0)
+_ITEM_LIMITS = (200, 60, 20, 6, 2, 1, 0)
 """How many things of a sort are listed, the most that go in."""
 
 
@@ -285,7 +286,7 @@ def impact_text(report: ImpactReport, base: str) -> str:
         "commit": base.split()[0],
     }
     template = environment().get_template("impact/report.txt")
-    return template.render(**context, written=lambda part: _written(part, TEXT))
+    return template.render(**context, written=lambda part: _write_difference(part, TEXT))
 
 
 def impact_markdown(report: ImpactReport, base: str) -> str:
@@ -297,14 +298,14 @@ def impact_markdown(report: ImpactReport, base: str) -> str:
         "sections": sections,
         "marker": MARKER,
         "escaped": escape_mentions,
-        "place": lambda item: _place(item, commit),
-        "written": lambda part: _written(part, COMMENT),
+        "place": lambda item: _write_place(item, commit),
+        "written": lambda part: _write_difference(part, COMMENT),
     }
     template = environment().get_template("impact/report.md")
     text = ""
-    for limit in _MOST:
+    for limit in _ITEM_LIMITS:
         text = template.render(context, most=limit, most_parts=max(limit, 1))
-        if len(text) <= MOST_LETTERS:
+        if len(text) <= MAX_MARKDOWN_LENGTH:
             break
     return text
 
@@ -317,33 +318,33 @@ def impact_json(report: ImpactReport, base: str) -> str:
         "files": report.files,
         "editions": [
             {
-                "address": difference.new.edition.address,
+                "address": diff.new.edition.address,
                 **{
                     sort: [
                         change_object(c) | {"place": item_location(c.present_item)}
                         for c in changes
                         if c.kinds
                     ]
-                    for sort, changes in difference.changes_by_type.items()
+                    for sort, changes in diff.changes_by_type.items()
                 },
             }
-            for difference in report.edited.differences
-            if any(c.kinds for c in difference.changes)
+            for diff in report.edits.differences
+            if any(c.kinds for c in diff.changes)
         ],
-        "new editions": [edition.address for edition in report.edited.new],
-        "removed editions": [edition.address for edition in report.edited.removed_editions],
-        "lost": [*map(_object, report.lost)],
-        "elsewhere": [*map(_object, report.retargeted_references)],
-        "again": [*map(_object, report.texts_to_review)],
+        "new editions": [edition.address for edition in report.edits.new],
+        "removed editions": [edition.address for edition in report.edits.removed_editions],
+        "lost": [*map(_to_json_object, report.lost)],
+        "elsewhere": [*map(_to_json_object, report.retargeted_references)],
+        "again": [*map(_to_json_object, report.texts_to_review)],
         "emptied": [{"name": item_name(rule), "place": item_location(rule)} for rule in report.emptied_rules],
         "errata": [to_dict(change, "name place effect of=subject_names") for change in report.errata_changes],
-        "pages": [*map(_object, report.pages)],
+        "pages": [*map(_to_json_object, report.pages)],
         "sheets": [
-            _object(sheet, "place problems") | {"problems": _problems(sheet.problems)}
+            _to_json_object(sheet, "place problems") | {"problems": _problem_objects(sheet.problems)}
             for sheet in report.sheets
         ],
-        "problems": _problems(report.new),
-        "mended": _problems(report.fixed_problems),
+        "problems": _problem_objects(report.new),
+        "mended": _problem_objects(report.fixed_problems),
     }
     return to_json_text(data)
 
@@ -354,7 +355,7 @@ FORMATS: Mapping[str, Format] = {"text": impact_text, "markdown": impact_markdow
 """The formats of an assessment, by the name that `--format` takes."""
 
 
-def _written(part: WordDifference, medium: OutputFormat) -> str:
+def _write_difference(part: WordDifference, medium: OutputFormat) -> str:
     """Difference in one line, the old words kept apart from the new ones."""
     runs = list(shortened_pieces(part))
     for index, (deleted, gap, inserted) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
@@ -364,7 +365,7 @@ def _written(part: WordDifference, medium: OutputFormat) -> str:
     return " ".join(f"{words}: {medium.write(runs)}".split())
 
 
-def _place(item: ReportItem, commit: str) -> str:
+def _write_place(item: ReportItem, commit: str) -> str:
     assert item.place
     name, line = item.place.file, item.place.line
     if "`" in name:  # which would end what is shown as code
@@ -376,7 +377,7 @@ def _place(item: ReportItem, commit: str) -> str:
     )
 
 
-_KEYS = {
+_JSON_KEYS = {
     "cure": "mend",
     "current_name": "now",
     "former_target": "meant",
@@ -387,11 +388,11 @@ _KEYS = {
 """Fields whose keys in JSON have other names."""
 
 
-def _object(record: Any, without: str = "") -> dict[str, Any]:
+def _to_json_object(record: Any, without: str = "") -> dict[str, Any]:
     """Fields of a thing for JSON; null where there may be a text and there is none."""
     values = ((f, getattr(record, f.name)) for f in fields(record) if f.name not in without.split())
-    return {_KEYS.get(f.name, f.name): value or None if f.default == "" else value for f, value in values}
+    return {_JSON_KEYS.get(f.name, f.name): value or None if f.default == "" else value for f, value in values}
 
 
-def _problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+def _problem_objects(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     return [to_dict(problem, "place severity code message") for problem in problems]
