@@ -1,8 +1,8 @@
 """Plan, report and apply edits: renumber, move, insert and retire rules, and undo the last edit.
 
 Each edit is computed in memory and written as a whole or not at all. The previous content of the changed
-files is saved in the user's private folder. Renumbering back is not enough to undo a change: a shortened number
-("9.14b and c") that had to be written out would stay that way.
+files is saved in the user's private folder for undo. Renumbering back would not restore a shortened number
+("9.14b and c") that had to be written out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.citations.retired_rule_references import TO_RETIRED
 from rulewright.edit.change_proposal import ChangeProposal, Finish, propose_change
@@ -286,18 +286,16 @@ def plan_insert(
     moves = plan_insertion(session.outline, number)
 
     def finish(placement: RulePlacement) -> None:
-        moved = [session.outline.entries[key] for key in moves.roots if key in session.outline.entries]
-        rules_with_freed_numbers = {rule.key for rule in moved if _frees_number(rule, moves)}
+        rules = session.outline.entries
+        rules_with_freed_numbers: set[str] = set()
+        for key in moves.roots:
+            nested_rules = [*rules[key].iter_subtree()][1:] if key in rules else []
+            if any(nested_rule.key not in moves.numbers_after for nested_rule in nested_rules):
+                rules_with_freed_numbers.add(key)
         record_former_numbers(placement, moves, rules_with_freed_numbers)
         add_empty_rule(placement, new)
 
     return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."], title or "")
-
-
-def _frees_number(rule: RuleEntry, moves: RenumberPlan) -> bool:
-    """Return whether no rule has the number of one of the nested rules after the moves."""
-    nested_rules = [*rule.iter_subtree()][1:]
-    return any(nested_rule.key not in moves.numbers_after for nested_rule in nested_rules)
 
 
 def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence[str]) -> PlannedChange:

@@ -1,7 +1,8 @@
 """Plan a renumbering: new numbers of rules and their descendants, conflicts, and ways to write numbers.
 
-A number inside a moved rule moves too, even if the book does not list it: 12.5c(B) follows 12.5. A new number is written like the old one: 12.5(a), [10.12]A, a chapter as `12.` or `62`, the last number of a
-list (9.14b and c).
+A number inside a moved rule moves too, even if the book does not list it: 12.5c(B) follows 12.5. A new number
+is written like the old one: 12.5(a), [10.12]A, a chapter as `12.` or `62`, the last number of a list (9.14b
+and c).
 """
 
 from __future__ import annotations
@@ -236,9 +237,10 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
     for key, target in moves.entries.items():
         if target.key in moves.unchanged_entries:
             title = outline.entries[target.key].title
+            address = outline.edition.address
             yield (
                 f"{target.key} already exists{f' ({title})' if title else ''}; "
-                f"{_free_number_hint(moves, target)}`rulewright insert {outline.edition.address} {target.key}` makes room"
+                f"{_free_number_hint(moves, target)}`rulewright insert {address} {target.key}` makes room"
             )
         if target.key in unlisted_ancestors:
             yield f"{unlisted_ancestors[target.key]} would be in the moved {target.key}; renumber it first"

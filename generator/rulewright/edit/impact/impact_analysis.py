@@ -16,9 +16,9 @@ from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirect_targets import anchors_of
 from rulewright.compare.edition_diff import PhaseChanges, by_phase
 from rulewright.edit.impact.content_snapshot import (
+    AddressedItem,
     ContentEdits,
     ContentSnapshot,
-    AddressedItem,
     find_edits,
     item_location,
     take_snapshot,
@@ -132,11 +132,12 @@ def _lost_anchors(
         if not after.address_exists(address[0]):
             continue
         new_item = after.items_by_address.get(address)
+        has_successor = not isinstance(item, TermEntry | AidSheet | ErrataEntry)
+        is_same_type = new_item is not None and type(item) is type(new_item)
         if not after.address_exists(*address):
             current_names[address] = ""
-        elif new_item and type(item) is type(new_item) and successors.get(item) is not new_item:
-            if not isinstance(item, TermEntry | AidSheet | ErrataEntry):
-                current_names[address] = after.render_context.name(new_item)
+        elif has_successor and is_same_type and successors.get(item) is not new_item:
+            current_names[address] = after.render_context.name(new_item)
     inside: dict[PageAnchor, list[str]] = {address: [] for address in current_names}
     first: dict[tuple[AddressedItem, str], PageAnchor] = {}
     outermost: list[PageAnchor] = []

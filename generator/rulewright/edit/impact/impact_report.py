@@ -1,7 +1,7 @@
 """Write an impact report as text, Markdown for a pull request, or JSON.
 
-The sections about what breaks come first. Each format is a function of the report and of the revision that the
-content is compared with.
+The sections about what breaks come first. Each format is a function of the report and of the revision that
+the content is compared with.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import RuleEntry
 from rulewright.book.sequence import SequenceStep
-from rulewright.compare.edition_diff import PhaseChanges
+from rulewright.compare.edition_diff import EditionDiff, PhaseChanges
 from rulewright.compare.field_diff import GONE
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
 from rulewright.compare.stale_references import CHANGED
-from rulewright.edit.impact.content_snapshot import item_location
+from rulewright.edit.impact.content_snapshot import ContentEdits, item_location
 from rulewright.edit.impact.impact_analysis import ImpactReport, LostAddress
 from rulewright.edit.impact.print_impact import PrintChange, SheetFit
-from rulewright.edit.impact.review_list import ErrataChange, ErratumEffect, RetargetedReference
+from rulewright.edit.impact.review_list import ErrataChange, ErratumEffect
 from rulewright.model.problem_reports import plural, to_dict, to_json_text
 from rulewright.site.exports.diff_export import (
     change_object,
@@ -82,7 +83,7 @@ class ReportSection(NamedTuple):
 
     title: str
     items: Sequence[ReportItem]
-    kinds: Mapping[Any, int]
+    kinds: Mapping[Any, int] = MappingProxyType({})
     """Number of items by kind of change."""
 
     @property
@@ -96,85 +97,94 @@ class ReportSection(NamedTuple):
 
 
 def report_sections(report: ImpactReport) -> list[ReportSection]:
-    """Sections of the report, those first that say what breaks; nothing has an empty one."""
-    effective_errata = [change for change in report.errata_changes if change.effect is not ErratumEffect.VOID]
-    notes = (problem for problem in report.new if not problem.is_failure and problem.code != CHANGED.code)
-    items_by_title: dict[str, Iterable[ReportItem]] = dict(
-        zip(
-            BREAKAGE_TITLES,
-            (
-                (_problem_item(problem) for problem in report.new if problem.is_failure),
-                (
-                    ReportItem(item_name(rule), "is only a listed number now", item_location(rule))
-                    for rule in report.emptied_rules
-                ),
-                (
-                    ReportItem(
-                        reference.name, f"{reference.number} meant {_was(reference)} now", reference.place
-                    )
-                    for reference in report.retargeted_references
-                ),
-                (_errata_item(change) for change in report.errata_changes if change.effect is ErratumEffect.VOID),
-                (_sheet_item(sheet) for sheet in report.sheets if sheet.fit is SheetFit.FAILS),
-                map(_lost_address_item, report.lost),
-            ),
-            strict=True,
-        )
+    """List the sections with items, those about what breaks first."""
+    sections = [*_breakage_sections(report), *_edit_sections(report.edits), *_effect_sections(report)]
+    return [section for section in sections if section.items]
+
+
+def _breakage_sections(report: ImpactReport) -> Iterator[ReportSection]:
+    retargeted: list[ReportItem] = []
+    for reference in report.retargeted_references:
+        former_target = f"what is {reference.former_target}"
+        if reference.former_target == GONE:
+            former_target = "a rule that was deleted"
+        description = f"{reference.number} meant {former_target} now"
+        retargeted.append(ReportItem(reference.name, description, reference.place))
+    items_by_section = (
+        [_problem_item(problem) for problem in report.new if problem.is_failure],
+        [
+            ReportItem(item_name(rule), "is only a listed number now", item_location(rule))
+            for rule in report.emptied_rules
+        ],
+        retargeted,
+        [_errata_item(change) for change in report.errata_changes if change.effect is ErratumEffect.VOID],
+        [_sheet_item(sheet) for sheet in report.sheets if sheet.fit is SheetFit.FAILS],
+        [_lost_address_item(address) for address in report.lost],
     )
-    kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(change.effect for change in effective_errata)}
-    edits = report.edits
-    items_by_title["Editions"] = [
-        *(ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edits.new),
-        *(
-            ReportItem(edition.title, REMOVED, edition.edition_file.edition.place, True)
-            for edition in edits.removed_editions
-        ),
+    for title, items in zip(BREAKAGE_TITLES, items_by_section, strict=True):
+        yield ReportSection(title, items)
+
+
+def _edit_sections(edits: ContentEdits) -> Iterator[ReportSection]:
+    editions = [
+        ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edits.new
     ]
-    for sort, title in CHANGE_TITLES.items():
-        changes = [
-            (diff.new.edition.short, c)
-            for diff in edits.differences
-            for c in diff.changes_by_type.get(sort, ())
-        ]
-        changes = [(name, change) for name, change in changes if change.is_reported]
-        kinds[title] = Counter(kind for _, change in changes for kind, _ in _describe_kinds(change))
-        items_by_title[title] = [_change_item(change, name) for name, change in changes]
-    items_by_title["Typography alone"] = [
+    editions += (
+        ReportItem(edition.title, REMOVED, edition.edition_file.edition.place, True)
+        for edition in edits.removed_editions
+    )
+    yield ReportSection("Editions", editions)
+    for item_type, title in CHANGE_TITLES.items():
+        items: list[ReportItem] = []
+        kinds: Counter[str] = Counter()
+        for diff in edits.differences:
+            for change in diff.changes_by_type.get(item_type, ()):
+                if change.is_reported:
+                    items.append(_change_item(change, diff.new.edition.short))
+                    kinds.update(kind for kind, _ in _describe_kinds(change))
+        yield ReportSection(title, items, kinds)
+    typography = [
         ReportItem(diff.new.edition.short, join_names(diff.typography))
         for diff in edits.differences
         if diff.typography
     ]
-    items_by_title |= {
-        "Phases of play": (_phase_item(phase, phase.phase) for phase in report.phases if phase.phase),
-        "To be read again": (
-            ReportItem(text.name, f"cites {', '.join(text.cites)}", text.place)
-            for text in report.texts_to_review
-        ),
-        "Errata and questions": map(_errata_item, effective_errata),
-        "To be printed anew": (_sheet_item(sheet) for sheet in report.sheets if sheet.fit is not SheetFit.FAILS),
-        "Pages that differ": (
-            ReportItem(f"{page.title}, /{page.path}", page.status, page.place, page.status == REMOVED)
-            for page in report.pages
-        ),
-        "Pictures and downloads": (
-            ReportItem(name.rpartition("/")[2], how, SourceLocation(name), how == REMOVED)
-            for name, how in report.changed_other_files
-        ),
-        "New notes": map(_problem_item, notes),
-        "Mended problems": (_problem_item(problem, is_fixed=True) for problem in report.fixed_problems),
-    }
-    sections = (
-        ReportSection(title, list(items), kinds.get(title, {})) for title, items in items_by_title.items()
-    )
-    return [section for section in sections if section.items]
+    yield ReportSection("Typography alone", typography)
+
+
+def _effect_sections(report: ImpactReport) -> Iterator[ReportSection]:
+    errata = [change for change in report.errata_changes if change.effect is not ErratumEffect.VOID]
+    notes = [problem for problem in report.new if not problem.is_failure and problem.code != CHANGED.code]
+    phases = [_phase_item(phase, phase.phase) for phase in report.phases if phase.phase]
+    texts = [
+        ReportItem(text.name, f"cites {', '.join(text.cites)}", text.place) for text in report.texts_to_review
+    ]
+    sheets = [_sheet_item(sheet) for sheet in report.sheets if sheet.fit is not SheetFit.FAILS]
+    pages = [
+        ReportItem(f"{page.title}, /{page.path}", page.status, page.place, page.status == REMOVED)
+        for page in report.pages
+    ]
+    other_files = [
+        ReportItem(name.rpartition("/")[2], status, SourceLocation(name), status == REMOVED)
+        for name, status in report.changed_other_files
+    ]
+    yield ReportSection("Phases of play", phases)
+    yield ReportSection("To be read again", texts)
+    kinds = Counter(change.effect for change in errata)
+    yield ReportSection("Errata and questions", [_errata_item(change) for change in errata], kinds)
+    yield ReportSection("To be reprinted", sheets)
+    yield ReportSection("Pages that differ", pages)
+    yield ReportSection("Pictures and downloads", other_files)
+    yield ReportSection("New notes", [_problem_item(problem) for problem in notes])
+    fixed_problems = [_problem_item(problem, is_fixed=True) for problem in report.fixed_problems]
+    yield ReportSection("Fixed problems", fixed_problems)
 
 
 def report_heading(sections: Sequence[ReportSection], report: ImpactReport) -> str:
-    """Heading of the report: what breaks, or that nothing does."""
+    """Return the heading of the report, which counts what breaks."""
     if not report.files:
         return "Nothing in the content has changed."
     if not sections:
-        return "Only comments, order or layout have changed, nothing that anyone sees."
+        return "Only comments, order or layout have changed; readers see no difference."
     broken = [section.broken for section in sections if section.broken]
     return f"Broken: {', '.join(broken)}." if broken else "Nothing is broken."
 
@@ -187,31 +197,26 @@ def _lost_address_item(lost: LostAddress) -> ReportItem:
     description = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
     description += f", with {len(lost.inside)} more in it" if lost.inside else ""
     lines = [f"it is at {lost.new_address} now"] if lost.new_address else []
-    return ReportItem(
-        f"{lost.address} ({lost.name})",
-        description,
-        lost.old_location,
-        True,
-        lines=[*lines, *filter(None, [lost.cure])],
-    )
+    lines += [lost.cure] if lost.cure else []
+    return ReportItem(f"{lost.address} ({lost.name})", description, lost.old_location, True, lines=lines)
 
 
 def _errata_item(change: ErrataChange) -> ReportItem:
     subjects, entry = ", ".join(change.subject_names), change.errata_entry
-    if change.effect is ErratumEffect.VOID:
-        description = (
-            f"is about {subjects}, which is gone"
-            if entry.question
-            else f"finds no words to change in {subjects}"
-        )
-    else:
+    if change.effect is not ErratumEffect.VOID:
         description = f"{change.effect}, {subjects}" if subjects else str(change.effect)
+    elif entry.question:
+        description = f"is about {subjects}, which was deleted"
+    else:
+        description = f"finds no words to change in {subjects}"
     is_removed = change.effect is ErratumEffect.REMOVED
-    return ReportItem(str(entry), description, change.place, is_removed, change.parts, group=entry.edition.short)
+    return ReportItem(
+        str(entry), description, change.place, is_removed, change.parts, group=entry.edition.short
+    )
 
 
 def _sheet_item(change: PrintChange) -> ReportItem:
-    description = change.status if change.has_new_words else "looks otherwise, description the same"
+    description = change.status if change.has_new_words else "same words, different layout"
     if change.status != REMOVED and change.fit:
         description += f"; {change.fit}{f', since {change.reason}' if change.reason else ''}"
     if change.stale:
@@ -231,19 +236,15 @@ def _change_item(change: ItemChange[Any], edition: str) -> ReportItem:
 
 
 def _describe_kinds(change: ItemChange[Any]) -> Iterator[tuple[str, str]]:
-    """Kinds of a change, each with its words. The text of a rule that was only a number is transcribed."""
+    """Yield each kind of a change with its phrase; added and deleted texts of rules have their own."""
     old, new = change.old, change.new
     for kind, words in zip(change.kinds, change_phrases(change), strict=True):
         if kind is ChangeKind.REWORDED and isinstance(old, RuleEntry) and not old.rule:
             yield "transcribed", "transcribed"
         elif kind is ChangeKind.REWORDED and isinstance(new, RuleEntry) and not new.rule:
-            yield "emptied", "its text taken out"
+            yield "emptied", "text deleted"
         else:
             yield kind, words
-
-
-def _was(reference: RetargetedReference) -> str:
-    return "a rule that is gone" if reference.former_target == GONE else f"what is {reference.former_target}"
 
 
 def _phase_item(changes: PhaseChanges, phase: SequenceStep) -> ReportItem:
@@ -255,29 +256,29 @@ def _phase_item(changes: PhaseChanges, phase: SequenceStep) -> ReportItem:
 
 
 MARKER = "<!-- rulewright impact -->"
-"""The first line of the Markdown, by which a workflow finds the comment that it is to write anew."""
+"""First line of the Markdown, by which a workflow finds the comment to update."""
 
 _ACTIVE_SYNTAX = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\bGH-)(?=\d)", re.IGNORECASE)
 
 
 def escape_mentions(words: str) -> str:
-    """Words that a comment shows as they are: they tell nobody, lead nowhere and are no markup."""
+    """Escape words for a GitHub comment, so that they contain no mentions, links or markup."""
     one_line = re.sub(r"\s*\n\s*", " ", markdown_words(words).replace("~", "\\~"))
     return _ACTIVE_SYNTAX.sub("&#8203;", one_line)
 
 
 COMMENT = OutputFormat(escape_mentions, {"-": "<del>{}</del>", "+": "<ins>{}</ins>", "#": "<b>{}</b>"})
-"""As a comment has it. Stars and tildes are no marks to Markdown where they touch a comma."""
+"""Format of GitHub comments. HTML is used since stars and tildes next to a comma are no markup."""
 
 MAX_MARKDOWN_LENGTH = 60_000
-"""How long the Markdown is at most: GitHub takes no comment with more than 65,536 characters."""
+"""Maximum length of the Markdown: a GitHub comment has at most 65,536 characters."""
 
 _ITEM_LIMITS = (200, 60, 20, 6, 2, 1, 0)
-"""How many things of a sort are listed, the most that go in."""
+"""Numbers of items per section to try, until the Markdown is short enough."""
 
 
 def impact_text(report: ImpactReport, base: str) -> str:
-    """Plain text; what was deleted in [-…-], what was inserted in {+…+}."""
+    """Return the report as plain text, with deletions as [-…-] and insertions as {+…+}."""
     sections = report_sections(report)
     context = {
         "heading": report_heading(sections, report),
@@ -290,7 +291,7 @@ def impact_text(report: ImpactReport, base: str) -> str:
 
 
 def impact_markdown(report: ImpactReport, base: str) -> str:
-    """Markdown: a table of what is touched, and all of it below to be unfolded."""
+    """Return the report as Markdown: a summary table and collapsible sections."""
     sections, commit = report_sections(report), base.split()[0]
     context = {
         "heading": escape_mentions(report_heading(sections, report)),
@@ -304,32 +305,22 @@ def impact_markdown(report: ImpactReport, base: str) -> str:
     template = environment().get_template("impact/report.md")
     text = ""
     for limit in _ITEM_LIMITS:
-        text = template.render(context, most=limit, most_parts=max(limit, 1))
+        text = template.render(context, limit=limit, part_limit=max(limit, 1))
         if len(text) <= MAX_MARKDOWN_LENGTH:
             break
     return text
 
 
 def impact_json(report: ImpactReport, base: str) -> str:
-    """All of it for programs. Places are `file:line:column`."""
+    """Return the report as JSON, with places as `file:line:column`."""
     data: dict[str, Any] = {
         "base": base,
         "breaks": report.breaks,
         "files": report.files,
         "editions": [
-            {
-                "address": diff.new.edition.address,
-                **{
-                    sort: [
-                        change_object(c) | {"place": item_location(c.present_item)}
-                        for c in changes
-                        if c.kinds
-                    ]
-                    for sort, changes in diff.changes_by_type.items()
-                },
-            }
+            _edition_object(diff)
             for diff in report.edits.differences
-            if any(c.kinds for c in diff.changes)
+            if any(change.kinds for change in diff.changes)
         ],
         "new editions": [edition.address for edition in report.edits.new],
         "removed editions": [edition.address for edition in report.edits.removed_editions],
@@ -349,14 +340,25 @@ def impact_json(report: ImpactReport, base: str) -> str:
     return to_json_text(data)
 
 
+def _edition_object(diff: EditionDiff) -> dict[str, Any]:
+    data: dict[str, Any] = {"address": diff.new.edition.address}
+    for item_type, changes in diff.changes_by_type.items():
+        data[item_type] = [
+            change_object(change) | {"place": item_location(change.present_item)}
+            for change in changes
+            if change.kinds
+        ]
+    return data
+
+
 Format = Callable[[ImpactReport, str], str]
 
 FORMATS: Mapping[str, Format] = {"text": impact_text, "markdown": impact_markdown, "json": impact_json}
-"""The formats of an assessment, by the name that `--format` takes."""
+"""Formats of the report by the value of `--format`."""
 
 
 def _write_difference(part: WordDifference, medium: OutputFormat) -> str:
-    """Difference in one line, the old words kept apart from the new ones."""
+    """Write a difference in one line, with a space between old and new words."""
     runs = list(shortened_pieces(part))
     for index, (deleted, gap, inserted) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
         if (deleted.sign, gap.words, inserted.sign) == ("-", "", "+"):
@@ -368,13 +370,11 @@ def _write_difference(part: WordDifference, medium: OutputFormat) -> str:
 def _write_place(item: ReportItem, commit: str) -> str:
     assert item.place
     name, line = item.place.file, item.place.line
-    if "`" in name:  # which would end what is shown as code
+    if "`" in name:  # a backtick would end the inline code
         return escape_mentions(f"{name}:{line}")
-    return (
-        f"`{commit}:{name}:{line}`"
-        if item.is_old_location
-        else f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
-    )
+    if item.is_old_location:
+        return f"`{commit}:{name}:{line}`"
+    return f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
 
 
 _JSON_KEYS = {
@@ -384,14 +384,21 @@ _JSON_KEYS = {
     "new_address": "moved",
     "old_location": "was",
     "reason": "why",
+    "status": "how",
+    "has_new_words": "says",
 }
-"""Fields whose keys in JSON have other names."""
+"""JSON keys of fields with other names."""
 
 
 def _to_json_object(record: Any, without: str = "") -> dict[str, Any]:
-    """Fields of a thing for JSON; null where there may be a text and there is none."""
-    values = ((f, getattr(record, f.name)) for f in fields(record) if f.name not in without.split())
-    return {_JSON_KEYS.get(f.name, f.name): value or None if f.default == "" else value for f, value in values}
+    """Return the fields of a record for JSON, with null for an empty optional text."""
+    data: dict[str, Any] = {}
+    for record_field in fields(record):
+        if record_field.name not in without.split():
+            value = getattr(record, record_field.name)
+            is_empty = record_field.default == "" and not value
+            data[_JSON_KEYS.get(record_field.name, record_field.name)] = None if is_empty else value
+    return data
 
 
 def _problem_objects(problems: Iterable[Problem]) -> list[dict[str, Any]]:

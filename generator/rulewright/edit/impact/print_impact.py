@@ -107,9 +107,7 @@ def _check_fit(
     reasons: dict[str, str] = {}
     missing_dependency = typst_compiler.missing() if printing.lays_out else ""
     faulty_files = [
-        problem.place.file
-        for problem in after.checked_project.problems
-        if problem.severity is Severity.ERROR
+        problem.place.file for problem in after.checked_project.problems if problem.severity is Severity.ERROR
     ]
     for change in changes:
         if change.fit is None or change.address not in new_jobs:

@@ -1,7 +1,7 @@
 """Find the texts to review after an edit.
 
-They refer to edited rules or tables, or contain references that lead to another rule now. Errata and questions
-about edited rules are included, also those that no longer apply.
+They refer to edited rules or tables, or contain references that lead to another rule now. Errata and
+questions about edited rules are included, also those that no longer apply.
 """
 
 from __future__ import annotations
