@@ -58,8 +58,7 @@ class EditSession:
     checked_project: CheckedProject
     outline: Outline
     cache: Cache = field(default_factory=dict)
-    is_committed: bool = False
-    """Whether git has committed all of the content."""
+    is_committed: bool = False  # whether git has committed all of the content
 
     @property
     def address(self) -> str:
@@ -101,14 +100,10 @@ class PlannedChange:
 
     session: EditSession
     proposal: ChangeProposal
-    summary_lines: Sequence[str] = ()
-    """First lines of the report."""
-    title: str = ""
-    """Title of a new rule."""
-    inverse_command: str = ""
-    """Renumbering command that reverts the change, if any."""
-    is_undo: bool = False
-    """Whether the change undoes the previous one."""
+    summary_lines: Sequence[str] = ()  # first lines of the report
+    title: str = ""  # title of a new rule
+    inverse_command: str = ""  # renumbering command that reverts the change, if any
+    is_undo: bool = False  # whether the change undoes the previous one
 
     @property
     def problems(self) -> list[Problem]:

@@ -194,14 +194,14 @@ def renumbered_locks(
 class LockUpdate:
     """Lock files to write."""
 
+    # Files that change, None for a lock without references.
     files: dict[str, bytes | None] = field(default_factory=dict)
-    """Files that change, None for a lock without references."""
+    # Numbers of recorded, new and removed references, by folder.
     counts: dict[Home, tuple[int, int, int]] = field(default_factory=dict)
-    """Numbers of recorded, new and removed references, by folder."""
+    # Stale references that were reviewed and accepted.
     re_reviewed: list[StaleReference] = field(default_factory=list)
-    """Stale references that were reviewed and accepted."""
+    # Stale references that still have to be reviewed or fixed.
     pending: list[StaleReference] = field(default_factory=list)
-    """Stale references that still have to be reviewed or fixed."""
 
     def report_lines(self) -> list[str]:
         """Return the lines of the report."""

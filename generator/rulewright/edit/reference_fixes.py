@@ -46,13 +46,10 @@ ReferencePosition = tuple[TextKey, int]
 class FixedReferences:
     """Result of fixing stale references."""
 
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """New content of each changed file."""
+    files: Mapping[str, bytes] = field(default_factory=dict)  # new content of each changed file
     fixed: Sequence[StaleReference] = ()
-    unfixed: Sequence[tuple[StaleReference, str]] = ()
-    """References to fix by hand, with the reasons."""
-    problems: Sequence[Problem] = ()
-    """Problems that the fixes introduce."""
+    unfixed: Sequence[tuple[StaleReference, str]] = ()  # references to fix by hand, with the reasons
+    problems: Sequence[Problem] = ()  # problems that the fixes introduce
 
     def report_lines(self) -> Iterator[str]:
         for finding in sorted(self.fixed, key=lambda finding: finding.reference.place):

@@ -49,10 +49,8 @@ class PageContent(NamedTuple):
 
     title: str
     place: SourceLocation | None
-    comparable: object
-    """Everything that is visible on the page."""
-    html: str = ""
-    """HTML of a generated page."""
+    comparable: object  # everything that is visible on the page
+    html: str = ""  # HTML of a generated page
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +60,8 @@ class ContentSnapshot:
     folder: ContentFolder
     checked_project: CheckedProject
     render_context: RenderContext = field(repr=False)
-    pages: Mapping[str, SitePage]
-    """Generated pages by path."""
-    files: Collection[str]
-    """Names of the other generated files."""
+    pages: Mapping[str, SitePage]  # generated pages by path
+    files: Collection[str]  # names of the other generated files
     read: ReadFile
 
     @cached_property
@@ -194,14 +190,11 @@ def item_location(item: object) -> SourceLocation | None:
 class ContentEdits:
     """Edits between two snapshots."""
 
-    compared: tuple[EditionDiff, ...]
-    """Complete diffs of the editions that are in both snapshots."""
-    differences: tuple[EditionDiff, ...]
-    """Diffs without differences that only an unreadable file causes."""
+    compared: tuple[EditionDiff, ...]  # complete diffs of the editions that are in both snapshots
+    differences: tuple[EditionDiff, ...]  # diffs without differences that only an unreadable file causes
     new: tuple[Edition, ...] = ()
     removed_editions: tuple[Edition, ...] = ()
-    unread: tuple[str, ...] = ()
-    """Addresses of editions that have become unreadable."""
+    unread: tuple[str, ...] = ()  # addresses of editions that have become unreadable
 
     @cached_property
     def successors(self) -> Mapping[object, object]:

@@ -45,16 +45,11 @@ class LostAddress:
     """An address that no longer leads to the same item."""
 
     address: str
-    name: str
-    """Name of the item that it led to."""
-    old_location: SourceLocation | None
-    """Location of that item's text in the old content."""
-    inside: tuple[str, ...] = ()
-    """Addresses on the page or in the item that are lost with it."""
-    current_name: str = ""
-    """Name of the item that it leads to now."""
-    new_address: str = ""
-    """New address of the old item."""
+    name: str  # name of the item that it led to
+    old_location: SourceLocation | None  # location of that item's text in the old content
+    inside: tuple[str, ...] = ()  # addresses on the page or in the item that are lost with it
+    current_name: str = ""  # name of the item that it leads to now
+    new_address: str = ""  # new address of the old item
     cure: str = ""
 
 
@@ -132,11 +127,11 @@ def _lost_anchors(
         if not after.address_exists(address[0]):
             continue
         new_item = after.items_by_address.get(address)
-        has_successor = not isinstance(item, TermEntry | AidSheet | ErrataEntry)
-        is_same_type = new_item is not None and type(item) is type(new_item)
         if not after.address_exists(*address):
             current_names[address] = ""
-        elif has_successor and is_same_type and successors.get(item) is not new_item:
+        elif isinstance(item, TermEntry | AidSheet | ErrataEntry):
+            continue
+        elif new_item and type(item) is type(new_item) and successors.get(item) is not new_item:
             current_names[address] = after.render_context.name(new_item)
     inside: dict[PageAnchor, list[str]] = {address: [] for address in current_names}
     first: dict[tuple[AddressedItem, str], PageAnchor] = {}
@@ -211,8 +206,7 @@ class PageChange:
     path: str
     title: str
     place: SourceLocation | None
-    status: str
-    """Added, removed or changed."""
+    status: str  # added, removed or changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,8 +215,7 @@ class ImpactReport:
 
     before: ContentSnapshot
     after: ContentSnapshot
-    files: dict[str, str]
-    """Status of each file that differs: added, removed or changed."""
+    files: dict[str, str]  # status of each file that differs: added, removed or changed
     edits: ContentEdits
     lost: list[LostAddress] = field(default_factory=list)
     texts_to_review: list[TextToReview] = field(default_factory=list)

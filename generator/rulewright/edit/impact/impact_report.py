@@ -22,7 +22,7 @@ from rulewright.compare.stale_references import CHANGED
 from rulewright.edit.impact.content_snapshot import ContentEdits, item_location
 from rulewright.edit.impact.impact_analysis import ImpactReport, LostAddress
 from rulewright.edit.impact.print_impact import PrintChange, SheetFit
-from rulewright.edit.impact.review_list import ErrataChange, ErratumEffect
+from rulewright.edit.impact.review_list import ErrataChange, ErratumEffect, RetargetedReference
 from rulewright.model.problem_reports import plural, to_dict, to_json_text
 from rulewright.site.exports.diff_export import (
     change_object,
@@ -66,16 +66,12 @@ class ReportItem(NamedTuple):
     """One affected item."""
 
     name: str
-    description: str = ""
-    """Effect on the item."""
+    description: str = ""  # effect on the item
     place: SourceLocation | None = None
-    is_old_location: bool = False
-    """Whether the place is in the old content."""
+    is_old_location: bool = False  # whether the place is in the old content
     parts: Sequence[WordDifference] = ()
-    lines: Sequence[str] = ()
-    """Further lines, such as cures."""
-    group: str = ""
-    """Heading above the item."""
+    lines: Sequence[str] = ()  # further lines, such as cures
+    group: str = ""  # heading above the item
 
 
 class ReportSection(NamedTuple):
@@ -83,8 +79,7 @@ class ReportSection(NamedTuple):
 
     title: str
     items: Sequence[ReportItem]
-    kinds: Mapping[Any, int] = MappingProxyType({})
-    """Number of items by kind of change."""
+    kinds: Mapping[Any, int] = MappingProxyType({})  # number of items by kind of change
 
     @property
     def summary(self) -> str:
@@ -103,20 +98,13 @@ def report_sections(report: ImpactReport) -> list[ReportSection]:
 
 
 def _breakage_sections(report: ImpactReport) -> Iterator[ReportSection]:
-    retargeted: list[ReportItem] = []
-    for reference in report.retargeted_references:
-        former_target = f"what is {reference.former_target}"
-        if reference.former_target == GONE:
-            former_target = "a rule that was deleted"
-        description = f"{reference.number} meant {former_target} now"
-        retargeted.append(ReportItem(reference.name, description, reference.place))
     items_by_section = (
         [_problem_item(problem) for problem in report.new if problem.is_failure],
         [
             ReportItem(item_name(rule), "is only a listed number now", item_location(rule))
             for rule in report.emptied_rules
         ],
-        retargeted,
+        [_retargeted_item(reference) for reference in report.retargeted_references],
         [_errata_item(change) for change in report.errata_changes if change.effect is ErratumEffect.VOID],
         [_sheet_item(sheet) for sheet in report.sheets if sheet.fit is SheetFit.FAILS],
         [_lost_address_item(address) for address in report.lost],
@@ -127,12 +115,12 @@ def _breakage_sections(report: ImpactReport) -> Iterator[ReportSection]:
 
 def _edit_sections(edits: ContentEdits) -> Iterator[ReportSection]:
     editions = [
-        ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edits.new
+        *(ReportItem(edition.title, "added", edition.edition_file.edition.place) for edition in edits.new),
+        *(
+            ReportItem(edition.title, REMOVED, edition.edition_file.edition.place, True)
+            for edition in edits.removed_editions
+        ),
     ]
-    editions += (
-        ReportItem(edition.title, REMOVED, edition.edition_file.edition.place, True)
-        for edition in edits.removed_editions
-    )
     yield ReportSection("Editions", editions)
     for item_type, title in CHANGE_TITLES.items():
         items: list[ReportItem] = []
@@ -151,14 +139,12 @@ def _edit_sections(edits: ContentEdits) -> Iterator[ReportSection]:
     yield ReportSection("Typography alone", typography)
 
 
-def _effect_sections(report: ImpactReport) -> Iterator[ReportSection]:
+def _effect_sections(report: ImpactReport) -> list[ReportSection]:
     errata = [change for change in report.errata_changes if change.effect is not ErratumEffect.VOID]
     notes = [problem for problem in report.new if not problem.is_failure and problem.code != CHANGED.code]
-    phases = [_phase_item(phase, phase.phase) for phase in report.phases if phase.phase]
     texts = [
         ReportItem(text.name, f"cites {', '.join(text.cites)}", text.place) for text in report.texts_to_review
     ]
-    sheets = [_sheet_item(sheet) for sheet in report.sheets if sheet.fit is not SheetFit.FAILS]
     pages = [
         ReportItem(f"{page.title}, /{page.path}", page.status, page.place, page.status == REMOVED)
         for page in report.pages
@@ -167,16 +153,25 @@ def _effect_sections(report: ImpactReport) -> Iterator[ReportSection]:
         ReportItem(name.rpartition("/")[2], status, SourceLocation(name), status == REMOVED)
         for name, status in report.changed_other_files
     ]
-    yield ReportSection("Phases of play", phases)
-    yield ReportSection("To be read again", texts)
-    kinds = Counter(change.effect for change in errata)
-    yield ReportSection("Errata and questions", [_errata_item(change) for change in errata], kinds)
-    yield ReportSection("To be reprinted", sheets)
-    yield ReportSection("Pages that differ", pages)
-    yield ReportSection("Pictures and downloads", other_files)
-    yield ReportSection("New notes", [_problem_item(problem) for problem in notes])
-    fixed_problems = [_problem_item(problem, is_fixed=True) for problem in report.fixed_problems]
-    yield ReportSection("Fixed problems", fixed_problems)
+    return [
+        ReportSection(
+            "Phases of play", [_phase_item(phase, phase.phase) for phase in report.phases if phase.phase]
+        ),
+        ReportSection("To be read again", texts),
+        ReportSection(
+            "Errata and questions",
+            [_errata_item(change) for change in errata],
+            Counter(change.effect for change in errata),
+        ),
+        ReportSection(
+            "To be reprinted",
+            [_sheet_item(sheet) for sheet in report.sheets if sheet.fit is not SheetFit.FAILS],
+        ),
+        ReportSection("Pages that differ", pages),
+        ReportSection("Pictures and downloads", other_files),
+        ReportSection("New notes", [_problem_item(problem) for problem in notes]),
+        ReportSection("Fixed problems", [_problem_item(problem, True) for problem in report.fixed_problems]),
+    ]
 
 
 def report_heading(sections: Sequence[ReportSection], report: ImpactReport) -> str:
@@ -199,6 +194,13 @@ def _lost_address_item(lost: LostAddress) -> ReportItem:
     lines = [f"it is at {lost.new_address} now"] if lost.new_address else []
     lines += [lost.cure] if lost.cure else []
     return ReportItem(f"{lost.address} ({lost.name})", description, lost.old_location, True, lines=lines)
+
+
+def _retargeted_item(reference: RetargetedReference) -> ReportItem:
+    former_target = f"what is {reference.former_target}"
+    if reference.former_target == GONE:
+        former_target = "a rule that was deleted"
+    return ReportItem(reference.name, f"{reference.number} meant {former_target} now", reference.place)
 
 
 def _errata_item(change: ErrataChange) -> ReportItem:
@@ -394,10 +396,10 @@ def _to_json_object(record: Any, without: str = "") -> dict[str, Any]:
     """Return the fields of a record for JSON, with null for an empty optional text."""
     data: dict[str, Any] = {}
     for record_field in fields(record):
-        if record_field.name not in without.split():
-            value = getattr(record, record_field.name)
-            is_empty = record_field.default == "" and not value
-            data[_JSON_KEYS.get(record_field.name, record_field.name)] = None if is_empty else value
+        name = record_field.name
+        if name not in without.split():
+            value = getattr(record, name)
+            data[_JSON_KEYS.get(name, name)] = value or None if record_field.default == "" else value
     return data
 
 

@@ -31,17 +31,12 @@ class PrintChange:
     address: str
     title: str
     place: SourceLocation
-    status: str
-    """Added, removed or changed."""
+    status: str  # added, removed or changed
     has_new_words: bool
-    fit: SheetFit | None = SheetFit.UNKNOWN
-    """None for a rulebook, which has as many pages as it needs."""
-    problems: tuple[Problem, ...] = ()
-    """Problems of a sheet that does not fit."""
-    reason: str = ""
-    """Why the sheet was not laid out."""
-    stale: str = ""
-    """Digest on the printed copies that are out of date."""
+    fit: SheetFit | None = SheetFit.UNKNOWN  # none for a rulebook, which has as many pages as it needs
+    problems: tuple[Problem, ...] = ()  # problems of a sheet that does not fit
+    reason: str = ""  # why the sheet was not laid out
+    stale: str = ""  # digest on the printed copies that are out of date
 
 
 ProgressReporter = Callable[[press.Progress], None]
@@ -52,8 +47,7 @@ class Printing:
     """Settings for laying out sheets."""
 
     project: Path
-    site: str = ""
-    """Address of the site."""
+    site: str = ""  # address of the site
     lays_out: bool = True
     report_progress: ProgressReporter = field(default=lambda step: None)
 
@@ -106,9 +100,6 @@ def _check_fit(
     jobs: dict[str, PrintJob] = {}
     reasons: dict[str, str] = {}
     missing_dependency = typst_compiler.missing() if printing.lays_out else ""
-    faulty_files = [
-        problem.place.file for problem in after.checked_project.problems if problem.severity is Severity.ERROR
-    ]
     for change in changes:
         if change.fit is None or change.address not in new_jobs:
             continue
@@ -116,7 +107,7 @@ def _check_fit(
             reasons[change.address] = "layout was not requested"
         elif missing_dependency:
             reasons[change.address] = missing_dependency
-        elif _has_errors(change.address, faulty_files):
+        elif _has_errors(change.address, after.checked_project.problems):
             reasons[change.address] = "its edition has errors"
         else:
             jobs[change.address] = new_jobs[change.address]
@@ -140,8 +131,8 @@ def _check_fit(
     return fitted_changes
 
 
-def _has_errors(address: str, faulty_files: Iterable[str]) -> bool:
+def _has_errors(address: str, problems: Iterable[Problem]) -> bool:
     """Return whether the edition or the book of a sheet has errors."""
     book, edition, _ = address.split("/", 2)
     prefixes = (f"content/{book}/{edition}/", f"content/{book}/rulebook.yml")
-    return any(name.startswith(prefixes) for name in faulty_files)
+    return any(p.severity is Severity.ERROR and p.place.file.startswith(prefixes) for p in problems)

@@ -34,8 +34,7 @@ class TextToReview:
 
     name: str
     place: SourceLocation
-    cites: list[str] = field(default_factory=list)
-    """Names of the changed rules and tables that it refers to."""
+    cites: list[str] = field(default_factory=list)  # names of the changed rules and tables that it refers to
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +44,7 @@ class RetargetedReference:
     name: str
     place: SourceLocation
     number: str
-    former_target: str
-    """Current number of the rule that it led to."""
+    former_target: str  # current number of the rule that it led to
 
 
 def texts_to_review(
@@ -191,8 +189,7 @@ class ErrataChange:
 
     errata_entry: ErrataEntry
     effect: ErratumEffect
-    subject_names: tuple[str, ...]
-    """Names of the rules that it is about, or was about if it is void."""
+    subject_names: tuple[str, ...]  # names of the rules that it is about, or was about if it is void
     parts: tuple[WordDifference, ...] = ()
 
     @property
