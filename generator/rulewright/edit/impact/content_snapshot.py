@@ -39,7 +39,6 @@ REVIEWED_KINDS = {ChangeKind.REWORDED, ChangeKind.SPLIT, ChangeKind.MERGED, Chan
 """Kinds of change of a rule or table after which references to it need a review."""
 
 AddressedItem = Source | TermEntry
-"""Item with an anchor of its own."""
 
 _PAGE = "index.html"
 

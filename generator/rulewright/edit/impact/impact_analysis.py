@@ -338,15 +338,14 @@ def _changed_pages(
 
 def _added_problems(problems: Sequence[Problem], known_problems: Sequence[Problem]) -> list[Problem]:
     """List the problems that are not among the known ones; the line does not matter."""
-    remaining: Counter[tuple[str, ...]] = Counter()
+    known = Counter(map(_problem_key, known_problems))
     added: list[Problem] = []
-    for problem, count in (
-        *((problem, 1) for problem in known_problems),
-        *((problem, -1) for problem in problems),
-    ):
-        key = problem.place.file, problem.code, problem.subject or problem.message
-        remaining[key] += count
-        if remaining[key] < 0:
-            remaining[key] = 0
+    for problem in problems:
+        known[_problem_key(problem)] -= 1
+        if known[_problem_key(problem)] < 0:
             added.append(problem)
     return added
+
+
+def _problem_key(problem: Problem) -> tuple[str, str, str]:
+    return problem.place.file, problem.code, problem.subject or problem.message

@@ -141,7 +141,11 @@ def _edit_sections(edits: ContentEdits) -> Iterator[ReportSection]:
 
 def _effect_sections(report: ImpactReport) -> list[ReportSection]:
     errata = [change for change in report.errata_changes if change.effect is not ErratumEffect.VOID]
-    notes = [problem for problem in report.new if not problem.is_failure and problem.code != CHANGED.code]
+    notes = [
+        _problem_item(problem)
+        for problem in report.new
+        if not problem.is_failure and problem.code != CHANGED.code
+    ]
     texts = [
         ReportItem(text.name, f"cites {', '.join(text.cites)}", text.place) for text in report.texts_to_review
     ]
@@ -169,7 +173,7 @@ def _effect_sections(report: ImpactReport) -> list[ReportSection]:
         ),
         ReportSection("Pages that differ", pages),
         ReportSection("Pictures and downloads", other_files),
-        ReportSection("New notes", [_problem_item(problem) for problem in notes]),
+        ReportSection("New notes", notes),
         ReportSection("Fixed problems", [_problem_item(problem, True) for problem in report.fixed_problems]),
     ]
 
@@ -197,9 +201,8 @@ def _lost_address_item(lost: LostAddress) -> ReportItem:
 
 
 def _retargeted_item(reference: RetargetedReference) -> ReportItem:
-    former_target = f"what is {reference.former_target}"
-    if reference.former_target == GONE:
-        former_target = "a rule that was deleted"
+    is_deleted = reference.former_target == GONE
+    former_target = "a rule that was deleted" if is_deleted else f"what is {reference.former_target}"
     return ReportItem(reference.name, f"{reference.number} meant {former_target} now", reference.place)
 
 
@@ -282,14 +285,17 @@ _ITEM_LIMITS = (200, 60, 20, 6, 2, 1, 0)
 def impact_text(report: ImpactReport, base: str) -> str:
     """Return the report as plain text, with deletions as [-…-] and insertions as {+…+}."""
     sections = report_sections(report)
-    context = {
-        "heading": report_heading(sections, report),
-        "sections": sections,
-        "base": base,
-        "commit": base.split()[0],
-    }
-    template = environment().get_template("impact/report.txt")
-    return template.render(**context, written=lambda part: _write_difference(part, TEXT))
+    return (
+        environment()
+        .get_template("impact/report.txt")
+        .render(
+            heading=report_heading(sections, report),
+            sections=sections,
+            base=base,
+            commit=base.split()[0],
+            written=lambda part: _write_difference(part, TEXT),
+        )
+    )
 
 
 def impact_markdown(report: ImpactReport, base: str) -> str:

@@ -112,8 +112,7 @@ def _check_fit(
         else:
             jobs[change.address] = new_jobs[change.address]
     result = press.run_print_jobs(printing.project, list(jobs.values()), printing.report_progress)
-    failed = [address for address in jobs if address not in result.copies]
-    failed_jobs = [old_jobs[address] for address in failed if address in old_jobs]
+    failed_jobs = [old_jobs[a] for a in jobs if a in old_jobs and a not in result.copies]
     old_result = press.run_print_jobs(printing.project, failed_jobs, printing.report_progress)
     fitted_changes = []
     for change in changes:

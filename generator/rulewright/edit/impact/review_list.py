@@ -30,7 +30,7 @@ from rulewright.source.problems import SourceFile, SourceLocation
 
 @dataclass(frozen=True, slots=True)
 class TextToReview:
-    """A text to review."""
+    """A text that refers to changed rules or tables."""
 
     name: str
     place: SourceLocation
@@ -127,10 +127,7 @@ def retargeted_references(
                         )
     retargeted |= {reference.place: reference for reference in _retargeted_on_pages(before, after, edits)}
     reported = {finding.reference.place for finding in after.checked_project.drift.findings}
-    return sorted(
-        (reference for reference in retargeted.values() if reference.place not in reported),
-        key=lambda reference: reference.place,
-    )
+    return [retargeted[place] for place in sorted(retargeted.keys() - reported)]
 
 
 def _retargeted_on_pages(
