@@ -1,8 +1,8 @@
 """Plan, report and apply edits: renumber, move, insert and retire rules, and undo the last edit.
 
 Each edit is computed in memory and written as a whole or not at all. The previous content of the changed
-files is saved in the user's private folder for undo. Renumbering back would not restore a shortened number
-("9.14b and c") that had to be written out.
+files is saved in the user's private folder. Renumbering back is not enough to undo a change: a shortened
+number ("9.14b and c") that had to be written out would stay that way.
 """
 
 from __future__ import annotations

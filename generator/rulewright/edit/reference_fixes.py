@@ -46,10 +46,13 @@ ReferencePosition = tuple[TextKey, int]
 class FixedReferences:
     """Result of fixing stale references."""
 
-    files: Mapping[str, bytes] = field(default_factory=dict)  # new content of each changed file
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """New content of each changed file."""
     fixed: Sequence[StaleReference] = ()
-    unfixed: Sequence[tuple[StaleReference, str]] = ()  # references to fix by hand, with the reasons
-    problems: Sequence[Problem] = ()  # problems that the fixes introduce
+    unfixed: Sequence[tuple[StaleReference, str]] = ()
+    """References to fix by hand, with the reasons."""
+    problems: Sequence[Problem] = ()
+    """Problems that the fixes introduce."""
 
     def report_lines(self) -> Iterator[str]:
         for finding in sorted(self.fixed, key=lambda finding: finding.reference.place):
@@ -92,8 +95,6 @@ def fix_references(
     project = project.printed
     suppressed = {(problem.place, problem.code) for problem, _ in project.suppressed}
 
-    folder_prefix = f"{book}/" if book else ""
-
     def fixable_findings(kind: ProblemType) -> list[StaleReference]:
         return [
             finding
@@ -102,7 +103,7 @@ def fix_references(
             and finding.suggested_text
             and (finding.reference.place, kind.code) not in suppressed
             if not location or finding.reference.place == location
-            if f"{finding.reference.lock_folder}/".startswith(folder_prefix)
+            if f"{finding.reference.lock_folder}/".startswith(f"{book}/" if book else "")
         ]
 
     fixed_names = FixedReferences()

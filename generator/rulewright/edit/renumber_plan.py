@@ -233,10 +233,10 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
     for key, target in moves.entries.items():
         if target.key in moves.unchanged_entries:
             title = outline.entries[target.key].title
-            address = outline.edition.address
             yield (
                 f"{target.key} already exists{f' ({title})' if title else ''}; "
-                f"{_free_number_hint(moves, target)}`rulewright insert {address} {target.key}` makes room"
+                f"{_free_number_hint(moves, target)}`rulewright insert {outline.edition.address} "
+                f"{target.key}` makes room"
             )
         if target.key in unlisted_ancestors:
             yield f"{unlisted_ancestors[target.key]} would be in the moved {target.key}; renumber it first"
