@@ -159,8 +159,8 @@ def test_a_rule_is_moved_within_its_row(project: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["renumber", "b", "--undo"], "nothing is known here"),
-        (["renumber", "b", "1.2", "1.2", "--shift"], "1.2 is 1.2 already"),
+        (["renumber", "b", "--undo"], "there is no change to undo"),
+        (["renumber", "b", "1.2", "1.2", "--shift"], "1.2 is already 1.2"),
     ],
 )
 def test_what_cannot_be_is_refused(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit.impact.impact_report import MARKER, MOST_LETTERS
+from rulewright.edit.impact.impact_report import MARKER, MAX_MARKDOWN_LENGTH
 from rulewright.print import typst_compiler
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, undisturbed
@@ -92,7 +92,7 @@ def test_a_comment_is_as_long_as_github_takes(project: Path, capsys: pytest.Capt
     commit(project)
     edit(project, "before", "after", name)
     out = told(capsys, "--format", "markdown")
-    assert 10_000 < len(out) <= MOST_LETTERS
+    assert 10_000 < len(out) <= MAX_MARKDOWN_LENGTH
     assert "| Rules | 399 reworded |" in out
     assert "… and 339 more" in out
 

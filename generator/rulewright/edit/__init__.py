@@ -1,12 +1,13 @@
-"""Renumbering rules, making room for them and retiring them, with all that refers to them.
+"""Renumber, insert, move and retire rules, and update everything that refers to them.
 
-moves                which number becomes which, and how it is written where another one stood
-list_entries         entries of lists in YAML: moved, added, taken out
-placement            where a rule stands in its files; new and retired ones
-reference_rewriting  references, written as the new numbers
-locks                the locks by the new numbers, and references that have been read entered in them
-proposal             the files as they would be, made of all these, and the places to be read again
-requests             the changes that an editor can ask for: worked out, told, written, taken back
-reference_fixes      references to moved rules, mended: `check --fix`
-impact               what an edit touches and what it breaks
+renumber_plan        new numbers of rules, and ways to write numbers
+yaml_list_edits      text edits of YAML lists: move, add and remove entries
+rule_placement       places of rules in their files; new and retired rules
+reference_rewriting  references with new numbers
+lock_updates         reference locks with new numbers, and accepted references
+change_proposal      all files after a change, with the places to review
+edit_operations      operations for editors: plan, report, write, undo
+new_edition          new editions of a book
+reference_fixes      fixes of stale references: `check --fix`
+impact               effects of an edit on everything else
 """

@@ -45,20 +45,14 @@ class ChangeProposal:
     """A computed change that is not yet written."""
 
     moves: RenumberPlan
-    files: Mapping[str, bytes | None]
-    """New content of each file that differs, None for a deleted file."""
-    references: Counter[str] = field(default_factory=Counter)
-    """Number of changed references by file."""
-    reformatted_references: int = 0
-    """Number of references whose way of writing changes."""
+    files: Mapping[str, bytes | None]  # new content of each file that differs, None for a deleted file
+    references: Counter[str] = field(default_factory=Counter)  # number of changed references by file
+    reformatted_references: int = 0  # number of references whose way of writing changes
+    # Places that an editor should review, with the reasons.
     review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
-    """Places that an editor should review, with the reasons."""
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    """New names of renamed files by old name."""
-    problems: list[Problem] = field(default_factory=list)
-    """Problems that the change would introduce."""
-    shared_terms_note: str = ""
-    """Note on terms that all editions of the book share."""
+    renamed: Mapping[str, str] = field(default_factory=dict)  # new names of renamed files by old name
+    problems: list[Problem] = field(default_factory=list)  # problems that the change would introduce
+    shared_terms_note: str = ""  # note on terms that all editions of the book share
 
     @property
     def files_to_write(self) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.citations.retired_rule_references import TO_RETIRED
 from rulewright.edit.change_proposal import ChangeProposal, Finish, propose_change
@@ -58,8 +58,7 @@ class EditSession:
     checked_project: CheckedProject
     outline: Outline
     cache: Cache = field(default_factory=dict)
-    is_committed: bool = False
-    """Whether git has committed all of the content."""
+    is_committed: bool = False  # whether git has committed all of the content
 
     @property
     def address(self) -> str:
@@ -101,14 +100,10 @@ class PlannedChange:
 
     session: EditSession
     proposal: ChangeProposal
-    summary_lines: Sequence[str] = ()
-    """First lines of the report."""
-    title: str = ""
-    """Title of a new rule."""
-    inverse_command: str = ""
-    """Renumbering command that reverts the change, if any."""
-    is_undo: bool = False
-    """Whether the change undoes the previous one."""
+    summary_lines: Sequence[str] = ()  # first lines of the report
+    title: str = ""  # title of a new rule
+    inverse_command: str = ""  # renumbering command that reverts the change, if any
+    is_undo: bool = False  # whether the change undoes the previous one
 
     @property
     def problems(self) -> list[Problem]:
@@ -285,18 +280,16 @@ def plan_insert(
     moves = plan_insertion(session.outline, number)
 
     def finish(placement: RulePlacement) -> None:
-        moved = [session.outline.entries[key] for key in moves.roots if key in session.outline.entries]
-        rules_with_freed_numbers = {rule.key for rule in moved if _frees_number(rule, moves)}
+        rules = session.outline.entries
+        rules_with_freed_numbers: set[str] = set()
+        for key in moves.roots:
+            nested_rules = [*rules[key].iter_subtree()][1:] if key in rules else []
+            if any(nested_rule.key not in moves.numbers_after for nested_rule in nested_rules):
+                rules_with_freed_numbers.add(key)
         record_former_numbers(placement, moves, rules_with_freed_numbers)
         add_empty_rule(placement, new)
 
     return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."], title or "")
-
-
-def _frees_number(rule: RuleEntry, moves: RenumberPlan) -> bool:
-    """Return whether no rule has the number of one of the nested rules after the moves."""
-    nested_rules = [*rule.iter_subtree()][1:]
-    return any(nested_rule.key not in moves.numbers_after for nested_rule in nested_rules)
 
 
 def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence[str]) -> PlannedChange:

@@ -194,14 +194,14 @@ def renumbered_locks(
 class LockUpdate:
     """Lock files to write."""
 
+    # Files that change, None for a lock without references.
     files: dict[str, bytes | None] = field(default_factory=dict)
-    """Files that change, None for a lock without references."""
+    # Numbers of recorded, new and removed references, by folder.
     counts: dict[Home, tuple[int, int, int]] = field(default_factory=dict)
-    """Numbers of recorded, new and removed references, by folder."""
+    # Stale references that were reviewed and accepted.
     re_reviewed: list[StaleReference] = field(default_factory=list)
-    """Stale references that were reviewed and accepted."""
+    # Stale references that still have to be reviewed or fixed.
     pending: list[StaleReference] = field(default_factory=list)
-    """Stale references that still have to be reviewed or fixed."""
 
     def report_lines(self) -> list[str]:
         """Return the lines of the report."""
@@ -258,9 +258,8 @@ def record_references(project: CheckedProject, homes: Collection[Home], is_read:
             old_targets = () if (home, key) in accepted_keys else old.recorded_targets.get(key, ())
             if folder == home and (home, key) not in pending_targets and (new_targets or old_targets):
                 new.recorded_targets[key] = new_targets or list(old_targets)
-        added = len(new.recorded_targets.keys() - old.recorded_targets.keys())
-        removed = len(old.recorded_targets.keys() - new.recorded_targets.keys())
-        update.counts[home] = len(new.recorded_targets), added, removed
+        old_keys, new_keys = old.recorded_targets.keys(), new.recorded_targets.keys()
+        update.counts[home] = len(new_keys), len(new_keys - old_keys), len(old_keys - new_keys)
         data = new.serialize() if new.recorded_targets else None
         if data != project.library.locks.get(lock_of(home)):
             update.files[lock_of(home)] = data

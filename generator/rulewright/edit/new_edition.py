@@ -57,12 +57,9 @@ class NewEdition:
 
     address: str
     previous: Edition
-    files: dict[str, bytes | None]
-    """Content by file name."""
-    applied_errata: list[Erratum] = field(default_factory=list)
-    """Errata that are part of the new texts."""
-    open_errata: list[Erratum] = field(default_factory=list)
-    """Errata that stay in errata.yml."""
+    files: dict[str, bytes | None]  # content by file name
+    applied_errata: list[Erratum] = field(default_factory=list)  # errata that are part of the new texts
+    open_errata: list[Erratum] = field(default_factory=list)  # errata that stay in errata.yml
 
     def report_lines(self) -> Iterator[str]:
         """Yield the lines of the report."""

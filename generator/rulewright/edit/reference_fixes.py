@@ -208,21 +208,25 @@ def _check_without_locks(
     return load_and_check_folder(replace(folder, texts={**texts, **files}), cache=cache).printed
 
 
+def _fix_yaml_key(finding: StaleReference, edits: FileEdits) -> Key:
+    """Add the edit of a number in a YAML key; return the new key of the reference."""
+    assert finding.current and finding.number  # noqa: PT018  the rule has moved
+    writer = NumberWriter(finding.current.edition.dialect)
+    rename_key_number(finding.reference, finding.number, writer, edits)
+    prefix = "was " if finding.reference.number_as_written.startswith("was ") else ""
+    return finding.reference.source, f"{prefix}{finding.number.key}"
+
+
 def _fix_numbers(
     folder: ContentFolder, project: CheckedProject, cache: Cache, findings: Sequence[StaleReference]
 ) -> tuple[FixedReferences, CheckedProject]:
     """Write current numbers; return the result and the checked content after it."""
-    edits, fixed = FileEdits(), list[StaleReference]()
+    edits = FileEdits()
+    fixed = [finding for finding in findings if finding.reference.shows]
     keys: dict[LockKey, Key] = {}
-    for finding in findings:
-        if finding.reference.shows:
-            assert finding.current and finding.number  # noqa: PT018  it was found as moved
-            writer = NumberWriter(finding.current.edition.dialect)
-            rename_key_number(finding.reference, finding.number, writer, edits)
-            prefix = "was " if finding.reference.number_as_written.startswith("was ") else ""
-            new_key = finding.reference.source, f"{prefix}{finding.number.key}"
-            keys[finding.reference.lock_folder, finding.reference.key] = new_key
-            fixed.append(finding)
+    for finding in fixed:
+        new_key = _fix_yaml_key(finding, edits)
+        keys[finding.reference.lock_folder, finding.reference.key] = new_key
     findings_by_position = {
         _position(finding): finding for finding in findings if not finding.reference.shows
     }

@@ -48,8 +48,7 @@ class TextChange(NamedTuple):
     start: int
     end: int
     words: str
-    is_reversible: bool = True
-    """Whether renumbering back restores the old words."""
+    is_reversible: bool = True  # whether renumbering back restores the old words
 
 
 @dataclass(slots=True)
@@ -58,14 +57,12 @@ class RewrittenPassage:
 
     passage: ReferencingText
     changes: list[TextChange] = field(default_factory=list)
-    references: int = 0
-    """Number of changed references."""
-    reformatted: int = 0
-    """Number of irreversible changes: "9.14b and c" becomes "9.14b and 9.16a"."""
+    references: int = 0  # number of changed references
+    reformatted: int = 0  # number of irreversible changes: "9.14b and c" becomes "9.14b and 9.16a"
+    # Places that an editor should review, with the reasons.
     review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
-    """Places that an editor should review, with the reasons."""
+    # Place of a number that would lead to another rule in every way of writing.
     unwritable: list[SourceLocation] = field(default_factory=list)
-    """Place of a number that would lead to another rule in every way of writing."""
 
     @property
     def text(self) -> str:

@@ -27,14 +27,10 @@ MAX_ATTEMPTS = 10_000
 class NumberStyle(NamedTuple):
     """Way to write complete numbers."""
 
-    example: int = 0
-    """Index of the book's numbering example that it follows."""
-    chapter_affixes: tuple[str, str] | None = None
-    """Text before and after the label of a chapter."""
-    bracket: bool = False
-    """Whether the square brackets of the book are written."""
-    implied: bool = False
-    """Whether the chapter is omitted."""
+    example: int = 0  # index of the book's numbering example that it follows
+    chapter_affixes: tuple[str, str] | None = None  # text before and after the label of a chapter
+    bracket: bool = False  # whether the square brackets of the book are written
+    implied: bool = False  # whether the chapter is omitted
 
 
 USUAL = NumberStyle()
@@ -120,8 +116,8 @@ class RenumberPlan:
     """New numbers of the rules of an edition."""
 
     outline: Outline
+    # Old and new numbers of the rules to move, without their descendants, by old key.
     roots: Mapping[str, tuple[RuleNumber, RuleNumber]]
-    """Old and new numbers of the rules to move, without their descendants, by old key."""
     _cache: dict[str, RuleNumber | None] = field(default_factory=dict)
 
     def new_number(self, number: RuleNumber) -> RuleNumber:

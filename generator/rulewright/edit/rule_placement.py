@@ -185,7 +185,7 @@ class RulePlacement:
             return self.rule(new.key)
         if entry.listed_rule:
             entries = self.file_entries(self.list_file)
-            return next((listed for listed in entries if listed.number.key == new.key), None)
+            return next((candidate for candidate in entries if candidate.number.key == new.key), None)
         if not any(table.number is entry.printed for table in self.moves.outline.edition.tables):
             return None
         name = entry.printed.file.name

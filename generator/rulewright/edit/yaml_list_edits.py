@@ -32,8 +32,7 @@ class ListEntry:
     source_number: LocatedText
     number: RuleNumber
     parent: ListEntry | None = None
-    items: YamlSequence | None = None
-    """List that contains the entry, at `index`."""
+    items: YamlSequence | None = None  # list that contains the entry, at `index`
     index: int = 0
 
 

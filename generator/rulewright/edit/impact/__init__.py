@@ -1,10 +1,10 @@
-"""Impact of an edit: the content as it was at a revision held against the content as it is.
+"""Impact of an edit: comparison of the content at a revision with the current content.
 
-    snapshot     the content at one time, with all that is made of it, and the edits between two
-    rereading    texts that cite what was edited, errata and questions about it
-    sheets       sheets that would be printed otherwise, and whether they still fit
-    assessment   all of these, and addresses that are lost: `assess`
-    report       the assessment as text, Markdown and JSON
+    content_snapshot  checked content with its generated site, and the edits between two snapshots
+    review_list       texts to review, and affected errata and questions
+    print_impact      sheets whose print changes, and whether they still fit
+    impact_analysis   all effects of an edit, including lost addresses
+    impact_report     the report as text, Markdown and JSON
 
-Both are made by the program of today, so what differs is the content's doing alone.
+The same program generates both snapshots, so every difference comes from the content.
 """

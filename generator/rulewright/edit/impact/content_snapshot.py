@@ -1,4 +1,4 @@
-"""Snapshots of the content, its pages and addresses and what stands at each, and the edits between two."""
+"""Snapshots of the content with its pages and addresses, and the edits between two snapshots."""
 
 from __future__ import annotations
 
@@ -35,47 +35,43 @@ from rulewright.source.problems import SourceLocation
 
 T = TypeVar("T")
 
-REREAD = {ChangeKind.REWORDED, ChangeKind.SPLIT, ChangeKind.MERGED, ChangeKind.CHANGED}
-"""Kinds of change for which all that cites a rule or a table is to be read again."""
+REVIEWED_KINDS = {ChangeKind.REWORDED, ChangeKind.SPLIT, ChangeKind.MERGED, ChangeKind.CHANGED}
+"""Kinds of change of a rule or table after which references to it need a review."""
 
-Thing = Source | TermEntry
+AddressedItem = Source | TermEntry
 
 _PAGE = "index.html"
 
 
 class PageContent(NamedTuple):
-    """A page as readers see it. `comparable`: all that is seen of it, `html` where it is made here."""
+    """A page as readers see it."""
 
     title: str
     place: SourceLocation | None
-    comparable: object
-    html: str = ""
+    comparable: object  # everything that is visible on the page
+    html: str = ""  # HTML of a generated page
 
 
 @dataclass(frozen=True, eq=False)
 class ContentSnapshot:
-    """Content as read: `pages` by address, `prose` by file, names of other `files`. `read` gives bytes."""
+    """Checked content and the site that is generated from it."""
 
     folder: ContentFolder
     checked_project: CheckedProject
     render_context: RenderContext = field(repr=False)
-    pages: Mapping[str, SitePage]
-    files: Collection[str]
+    pages: Mapping[str, SitePage]  # generated pages by path
+    files: Collection[str]  # names of the other generated files
     read: ReadFile
 
     @cached_property
-    def prose(self) -> Mapping[str, content_page.LinkedPage]:
-        linked_pages = {
-            manuscript.name: content_page.link_references(manuscript)
-            for manuscript in self.checked_project.manuscripts
-        }
-        # The rules themselves are others in each snapshot; what leads to them is compared.
-        return {
-            name: page._replace(
-                references=tuple(reference._replace(target=None) for reference in page.references)
-            )
-            for name, page in linked_pages.items()
-        }
+    def linked_pages(self) -> Mapping[str, content_page.LinkedPage]:
+        """Content pages by file name, without the targets of references, which differ between snapshots."""
+        linked_pages: dict[str, content_page.LinkedPage] = {}
+        for page in self.checked_project.manuscripts:
+            linked_page = content_page.link_references(page)
+            references = tuple(reference._replace(target=None) for reference in linked_page.references)
+            linked_pages[page.name] = linked_page._replace(references=references)
+        return linked_pages
 
     @cached_property
     def content_pages(self) -> Mapping[str, ContentPageRef]:
@@ -86,18 +82,14 @@ class ContentSnapshot:
 
     @cached_property
     def page_contents(self) -> Mapping[str, PageContent]:
-        """Pages that say something of their own by address, ordinary Markdown pages behind the others."""
+        """Pages with content of their own by path, content pages last."""
         contents = {
             path: PageContent(page.title, page.place, (page.title, page.description, page.html), page.html)
             for path, page in self.pages.items()
-            if _says_something(path)
+            if _has_own_content(path)
         }
-        for path, content_page_ref in self.content_pages.items():
-            contents[path] = PageContent(
-                content_page_ref.title,
-                SourceLocation(content_page_ref.name),
-                self.prose[content_page_ref.name],
-            )
+        for path, ref in self.content_pages.items():
+            contents[path] = PageContent(ref.title, SourceLocation(ref.name), self.linked_pages[ref.name])
         return contents
 
     @cached_property
@@ -111,9 +103,9 @@ class ContentSnapshot:
         return {page.file.removesuffix(_PAGE).strip("/"): page for page in self.checked_project.old_pages}
 
     @cached_property
-    def items_by_address(self) -> Mapping[tuple[str, str], Thing]:
-        """Rules, steps and so on by page and anchor; by a former number the rule that had it."""
-        items: dict[tuple[str, str], Thing] = {}
+    def items_by_address(self) -> Mapping[tuple[str, str], AddressedItem]:
+        """Rules, steps and other items by page and anchor; former numbers lead to their rules."""
+        items: dict[tuple[str, str], AddressedItem] = {}
         for address, outline in self.render_context.shelf.outlines.items():
             tables = self.render_context.shelf.tables[address]
             sources: list[Source] = [*outline.entries.values(), *outline.iter_steps(), *tables]
@@ -123,13 +115,13 @@ class ContentSnapshot:
             items |= {(site_paths.glossary_path(address), term.anchor): term for term in terms}
             if outline.former_numbers:
                 for path in self.pages:
-                    if path.startswith(f"{address}/") and _says_something(path):
+                    if path.startswith(f"{address}/") and _has_own_content(path):
                         anchors = self.anchors[path].intersection(outline.former_numbers)
-                        items |= {(path, former): outline.former_numbers[former] for former in anchors}
+                        items |= {(path, anchor): outline.former_numbers[anchor] for anchor in anchors}
         return {key: item for key, item in items.items() if key[1] in self.anchors.get(key[0], ())}
 
     def address_exists(self, page: str, anchor: str = "") -> bool:
-        """Whether an address leads to what it says, by itself or from where that stood before."""
+        """Return whether an address exists, directly or by a redirect."""
         if anchor:
             if page in self.pages:
                 return anchor in self.anchors[page]
@@ -152,19 +144,19 @@ class ContentSnapshot:
 
     @property
     def downloads(self) -> Iterator[str]:
-        """The files that readers get from the site, which what only our own scripts fetch is none of."""
+        """Files that readers download from the site, without those that only its scripts load."""
         yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
         for name in self.checked_project.library.other_files:
             yield name.removeprefix(f"{CONTENT}/")
 
 
-def _says_something(path: str) -> bool:
-    """Whether a page says what no other does: neither all chapters once more nor several changes as one."""
+def _has_own_content(path: str) -> bool:
+    """Return whether a page is neither a collection of all chapters nor one of several changes."""
     return not path.endswith("/all") and "/changes/" not in path
 
 
 def take_snapshot(folder: ContentFolder, read: ReadFile, cache: Cache) -> ContentSnapshot:
-    """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
+    """Take a snapshot of a content folder; the cache is shared with other snapshots."""
     project = load_and_check_folder(folder, cache=cache)
     context = RenderContext(project.shelf)
     site_pages, files, _ = pages.render_site(project.shelf, project.library, late=True)
@@ -173,7 +165,7 @@ def take_snapshot(folder: ContentFolder, read: ReadFile, cache: Cache) -> Conten
 
 
 def item_location(item: object) -> SourceLocation | None:
-    """Where the text of something begins in its file."""
+    """Return the source location of an item."""
     text: LocatedText | None = None
     match item:
         case RuleEntry():
@@ -195,21 +187,17 @@ def item_location(item: object) -> SourceLocation | None:
 
 @dataclass(frozen=True, eq=False)
 class ContentEdits:
-    """Differences of each edition that is in both contents; the editions that are new, and that are gone.
+    """Edits between two snapshots."""
 
-    `compared` has all there is, `differences` leaves out what is only so because a file cannot be read.
-    `unread`: the addresses of editions that cannot be read any more.
-    """
-
-    compared: tuple[EditionDiff, ...]
-    differences: tuple[EditionDiff, ...]
+    compared: tuple[EditionDiff, ...]  # complete diffs of the editions that are in both snapshots
+    differences: tuple[EditionDiff, ...]  # diffs without differences that only an unreadable file causes
     new: tuple[Edition, ...] = ()
     removed_editions: tuple[Edition, ...] = ()
-    unread: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()  # addresses of editions that have become unreadable
 
     @cached_property
     def successors(self) -> Mapping[object, object]:
-        """Rules, steps, tables and aids of today by those that they were, or were merged from."""
+        """Rules, steps, tables and aids by their predecessors."""
         return {
             change.old: change.successor
             for diff in self.compared
@@ -219,27 +207,27 @@ class ContentEdits:
 
     @cached_property
     def reworded(self) -> Mapping[Source, ItemChange[Any]]:
-        """The rules and tables that say something else now. A table that is a rule stands for that rule."""
+        """Changes of the content of rules and tables, by the item that references lead to."""
         changes: dict[Source, ItemChange[Any]] = {}
-        for difference in self.differences:
-            changes |= {c.new: c for c in difference.rules if c.new and REREAD.intersection(c.kinds)}
-            changes |= {
-                c.new.cited_as: c for c in difference.tables if c.new and REREAD.intersection(c.kinds)
-            }
+        for diff in self.differences:
+            item_changes: list[ItemChange[Any]] = [*diff.rules, *diff.tables]
+            for change in item_changes:
+                if change.new and REVIEWED_KINDS.intersection(change.kinds):
+                    changes[getattr(change.new, "cited_as", change.new)] = change
         return changes
 
     @cached_property
     def edited_items(self) -> set[object]:
-        """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
-        changes = (change for difference in self.differences for change in difference.changes)
-        read = (change.new for change in changes if change.parts or change.old is None)
-        return {getattr(item, "cited_as", item) for item in read if item}
+        """Items whose words were edited, and so reviewed; aids instead of sheets."""
+        changes = (change for diff in self.differences for change in diff.changes)
+        items = (change.new for change in changes if change.parts or change.old is None)
+        return {getattr(item, "cited_as", item) for item in items if item}
 
-    def has_touched(self, source: Source | str) -> bool:
+    def is_edited(self, source: Source | str) -> bool:
         return (source.aid if isinstance(source, AidSheet) else source) in self.edited_items
 
     def is_unreadable_page(self, address: str) -> bool:
-        """Whether a page belongs to an edition that cannot be read, so that it may be there again."""
+        """Return whether a page belongs to an unreadable edition, so that it may come back."""
         return f"{address}/".startswith(tuple(f"{edition}/" for edition in self.unread))
 
 
@@ -253,59 +241,62 @@ def find_edits(before: ContentSnapshot, after: ContentSnapshot) -> ContentEdits:
     ]
     missing = [outline.edition for address, outline in old.outlines.items() if address not in new.outlines]
     names = [*after.folder.texts, *after.folder.other_files]
-    unread = [
-        edition
-        for edition in missing
-        if any(name.startswith(f"{CONTENT}/{edition.address}/") for name in names)
-    ]
+    edition_folders = {"/".join(name.split("/")[:3]) for name in names if name.count("/") > 2}
+    unread = [edition for edition in missing if f"{CONTENT}/{edition.address}" in edition_folders]
     reported: set[object] = set()
-    # What a series says is told there, and not again of its games.
+    # Changes of a series are reported there, not again in its games.
     for diff in sorted(compared, key=lambda diff: len([*diff.new.edition.with_series])):
         diff.steps = [*drop_repeated(diff.steps, reported)]
     return ContentEdits(
         tuple(compared),
-        tuple(_readable(diff, before.faulty, after.faulty) for diff in compared),
+        tuple(_without_unreadable(diff, before.faulty, after.faulty) for diff in compared),
         tuple(outline.edition for address, outline in new.outlines.items() if address not in old.outlines),
         tuple(edition for edition in missing if edition not in unread),
         tuple(edition.address for edition in unread),
     )
 
 
-def _readable(diff: EditionDiff, before: Set[str], after: Set[str]) -> EditionDiff:
-    """A difference without what is only there because a file could or cannot be read."""
+def _without_unreadable(diff: EditionDiff, before: Set[str], after: Set[str]) -> EditionDiff:
+    """Return a diff without the differences that unreadable files cause."""
     if not before and not after:
         return diff
 
     def is_lost(item: object, counterpart: object, faulty: Set[str]) -> bool:
-        """Whether a thing, or its text, may be missing on the other side since its file is faulty there."""
+        """Return whether an item or its text may be missing on the other side because its file is faulty."""
         place = item_location(item)
         return bool(
             place and place.file in faulty and (counterpart is None or not getattr(counterpart, "rule", True))
         )
 
-    def keep(changes: Sequence[ItemChange[T]]) -> list[ItemChange[T]]:
-        left = (c for c in changes if not (is_lost(c.old, c.new, after) or is_lost(c.new, c.old, before)))
-        return [_legible(change, before | after) for change in left]
+    def filter_changes(changes: Sequence[ItemChange[T]]) -> list[ItemChange[T]]:
+        return [
+            _without_unreadable_targets(change, before | after)
+            for change in changes
+            if not is_lost(change.old, change.new, after) and not is_lost(change.new, change.old, before)
+        ]
 
-    left = copy(diff)
-    left.rules, left.steps = keep(diff.rules), keep(diff.steps)
-    left.tables, left.aids = keep(diff.tables), keep(diff.aids)
-    return left
+    filtered = copy(diff)
+    filtered.rules, filtered.steps = filter_changes(diff.rules), filter_changes(diff.steps)
+    filtered.tables, filtered.aids = filter_changes(diff.tables), filter_changes(diff.aids)
+    return filtered
 
 
-def _legible(change: ItemChange[T], faulty: Set[str]) -> ItemChange[T]:
-    """A change without parts in which nothing differs but that what they cite cannot be read."""
+def _without_unreadable_targets(change: ItemChange[T], faulty: Set[str]) -> ItemChange[T]:
+    """Return a change without parts that differ only by references to rules in faulty files."""
 
-    def only_cites(part: WordDifference) -> bool:
-        words = {sign: [w for p in part.pieces if p.change == sign for w in p.words] for sign in "-+"}
-        old_words, new_words = ([word.words.partition(", now ")[0] for word in words[sign]] for sign in "-+")
-        cited = [item_location(word.to.target) for word in (*words["-"], *words["+"]) if word.to]
-        return (
-            bool(cited) and old_words == new_words and all(place and place.file in faulty for place in cited)
-        )
+    def differs_only_in_targets(part: WordDifference) -> bool:
+        words: dict[str, list[str]] = {"-": [], "+": []}
+        locations: list[SourceLocation | None] = []
+        for piece in part.pieces:
+            if piece.change in words:
+                words[piece.change] += (word.words.partition(", now ")[0] for word in piece.words)
+                locations += (item_location(word.to.target) for word in piece.words if word.to)
+        has_faulty_targets = all(location and location.file in faulty for location in locations)
+        return bool(locations) and words["-"] == words["+"] and has_faulty_targets
 
-    parts = tuple(part for part in change.parts if not only_cites(part))
+    parts = tuple(part for part in change.parts if not differs_only_in_targets(part))
     if parts == change.parts:
         return change
-    words = set() if parts else {ChangeKind.REWORDED, ChangeKind.CHANGED}
-    return replace(change, parts=parts, kinds=tuple(kind for kind in change.kinds if kind not in words))
+    removed_kinds = set() if parts else {ChangeKind.REWORDED, ChangeKind.CHANGED}
+    kinds = tuple(kind for kind in change.kinds if kind not in removed_kinds)
+    return replace(change, parts=parts, kinds=kinds)

@@ -1,4 +1,4 @@
-"""Player aids and rulebooks that would be printed otherwise than before, and whether the aids still fit."""
+"""Find the player aids and rulebooks whose print changes, and whether the aids still fit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.source.problems import Problem, Severity, SourceLocation
 
 
 class SheetFit(StrEnum):
-    """Whether a sheet fits its paper, as far as it is known."""
+    """Whether a sheet fits its paper."""
 
     FITS = "fits"
     FAILS = "does not fit any more"
@@ -26,60 +26,54 @@ class SheetFit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrintChange:
-    """A sheet or a rulebook that would be printed otherwise.
-
-    `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit`: None for
-    a rulebook, which has as many pages as it needs; with the `problems` of a sheet that does not fit, or with
-    the reason (`reason`) that it was not laid out. `stale`: the mark of printed copies that are out of date.
-    """
+    """A sheet or a rulebook whose print changes."""
 
     address: str
     title: str
     place: SourceLocation
-    how: str
-    says: bool
-    fit: SheetFit | None = SheetFit.UNKNOWN
-    problems: tuple[Problem, ...] = ()
-    reason: str = ""
-    stale: str = ""
+    status: str  # added, removed or changed
+    has_new_words: bool
+    fit: SheetFit | None = SheetFit.UNKNOWN  # none for a rulebook, which has as many pages as it needs
+    problems: tuple[Problem, ...] = ()  # problems of a sheet that does not fit
+    reason: str = ""  # why the sheet was not laid out
+    stale: str = ""  # digest on the printed copies that are out of date
 
 
-Tell = Callable[[press.Progress], None]
+ProgressReporter = Callable[[press.Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """How sheets are laid out, unless not `lays_out`: project, the site's address, and who hears of each."""
+    """Settings for laying out sheets."""
 
     project: Path
-    site: str = ""
+    site: str = ""  # address of the site
     lays_out: bool = True
-    report_progress: Tell = field(default=lambda step: None)
+    report_progress: ProgressReporter = field(default=lambda step: None)
+
+
+def _print_jobs(
+    snapshot: ContentSnapshot, printing: Printing, editions: Collection[str]
+) -> dict[str, PrintJob]:
+    jobs = press.print_jobs_of(snapshot.render_context, PrintOptions(site=printing.site), snapshot.read)
+    return {job.address: job for job in jobs if "/".join(job.address.split("/")[:2]) in editions}
 
 
 def print_changes(
     before: ContentSnapshot, after: ContentSnapshot, printing: Printing, editions: Collection[str]
 ) -> list[PrintChange]:
-    """Sheets and rulebooks whose PDF would differ, in book order; only changed `editions` are looked at."""
-    options = PrintOptions(site=printing.site)
-    old_jobs, new_jobs = (
-        {
-            job.address: job
-            for job in press.print_jobs_of(snapshot.render_context, options, snapshot.read)
-            if "/".join(job.address.split("/")[:2]) in editions
-        }
-        for snapshot in (before, after)
-    )
+    """List the sheets and rulebooks of some editions whose PDF would differ, in book order."""
+    old_jobs, new_jobs = (_print_jobs(snapshot, printing, editions) for snapshot in (before, after))
     changes: list[PrintChange] = []
     for address, job in {**old_jobs, **new_jobs}.items():
         if address not in new_jobs or address not in old_jobs:
-            how, says = ("removed" if address in old_jobs else "added"), True
+            status, has_new_words = ("removed" if address in old_jobs else "added"), True
         elif list(job.cache_inputs) != list(old_jobs[address].cache_inputs):
-            how, says = "changed", job.words != old_jobs[address].words
+            status, has_new_words = "changed", job.words != old_jobs[address].words
         else:
             continue
         fit = None if address.endswith(f"/{RULEBOOK}") else SheetFit.UNKNOWN
-        changes.append(PrintChange(address, job.title, job.place, how, says, fit))
+        changes.append(PrintChange(address, job.title, job.place, status, has_new_words, fit))
     hashes = {
         change.address: words_digest_short(new_jobs[change.address].words)
         for change in changes
@@ -90,19 +84,19 @@ def print_changes(
         for address, sheet in after.checked_project.library.printed.items()
         if address in hashes
     }
-    was_printed = {sheet.address: sheet.printed.hash for sheet in find_stale_sheets(recorded, hashes)}
-    changes = [replace(change, stale=was_printed.get(change.address, "")) for change in changes]
-    return _fitted(changes, old_jobs, new_jobs, after, printing)
+    stale_hashes = {sheet.address: sheet.printed.hash for sheet in find_stale_sheets(recorded, hashes)}
+    changes = [replace(change, stale=stale_hashes.get(change.address, "")) for change in changes]
+    return _check_fit(changes, old_jobs, new_jobs, after, printing)
 
 
-def _fitted(
+def _check_fit(
     changes: Sequence[PrintChange],
     old_jobs: Mapping[str, PrintJob],
     new_jobs: Mapping[str, PrintJob],
     after: ContentSnapshot,
     printing: Printing,
 ) -> list[PrintChange]:
-    """Complete the changes by whether each sheet fits. A book has as many pages as it needs."""
+    """Lay out the sheets and add to each change whether it fits."""
     jobs: dict[str, PrintJob] = {}
     reasons: dict[str, str] = {}
     missing_dependency = typst_compiler.missing() if printing.lays_out else ""
@@ -110,41 +104,34 @@ def _fitted(
         if change.fit is None or change.address not in new_jobs:
             continue
         if not printing.lays_out:
-            reasons[change.address] = "that was not asked for"
+            reasons[change.address] = "layout was not requested"
         elif missing_dependency:
             reasons[change.address] = missing_dependency
-        elif _is_faulty(change.address, after.checked_project.problems):
+        elif _has_errors(change.address, after.checked_project.problems):
             reasons[change.address] = "its edition has errors"
         else:
             jobs[change.address] = new_jobs[change.address]
-    done = press.run_print_jobs(printing.project, list(jobs.values()), printing.report_progress)
-    failed = [address for address in jobs if address not in done.copies]
-    earlier = press.run_print_jobs(
-        printing.project,
-        [old_jobs[address] for address in failed if address in old_jobs],
-        printing.report_progress,
-    )
+    result = press.run_print_jobs(printing.project, list(jobs.values()), printing.report_progress)
+    failed_jobs = [old_jobs[a] for a in jobs if a in old_jobs and a not in result.copies]
+    old_result = press.run_print_jobs(printing.project, failed_jobs, printing.report_progress)
     fitted_changes = []
     for change in changes:
         if change.address in reasons:
             fitted_changes.append(replace(change, reason=reasons[change.address]))
         elif change.address not in jobs:
             fitted_changes.append(change)
-        elif change.address in done.copies:
+        elif change.address in result.copies:
             fitted_changes.append(replace(change, fit=SheetFit.FITS))
         else:
-            fit = (
-                SheetFit.FAILED
-                if change.address in old_jobs and change.address not in earlier.copies
-                else SheetFit.FAILS
-            )
-            problems = tuple(p for p in done.problems if p.is_failure and p.place.file == change.place.file)
+            failed_before = change.address in old_jobs and change.address not in old_result.copies
+            fit = SheetFit.FAILED if failed_before else SheetFit.FAILS
+            problems = tuple(p for p in result.problems if p.is_failure and p.place.file == change.place.file)
             fitted_changes.append(replace(change, fit=fit, problems=problems))
     return fitted_changes
 
 
-def _is_faulty(address: str, problems: Iterable[Problem]) -> bool:
-    """Whether the edition of a sheet, or its book, has errors, so that what is printed would be wrong."""
+def _has_errors(address: str, problems: Iterable[Problem]) -> bool:
+    """Return whether the edition or the book of a sheet has errors."""
     book, edition, _ = address.split("/", 2)
-    parts = (f"content/{book}/{edition}/", f"content/{book}/rulebook.yml")
-    return any(p.severity is Severity.ERROR and p.place.file.startswith(parts) for p in problems)
+    prefixes = (f"content/{book}/{edition}/", f"content/{book}/rulebook.yml")
+    return any(p.severity is Severity.ERROR and p.place.file.startswith(prefixes) for p in problems)

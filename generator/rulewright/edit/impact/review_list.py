@@ -1,6 +1,7 @@
-"""Texts to be read again after an edit: those that cite what was edited, and errata and questions about it.
+"""Find the texts to review after an edit.
 
-With them the references that came to mean another rule, and the errata and questions that hold no more.
+They refer to edited rules or tables, or contain references that lead to another rule now. Errata and
+questions about edited rules are included, also those that no longer apply.
 """
 
 from __future__ import annotations
@@ -29,35 +30,33 @@ from rulewright.source.problems import SourceFile, SourceLocation
 
 @dataclass(frozen=True, slots=True)
 class TextToReview:
-    """A text to be read again, by what it belongs to. `cites`: the rules and tables, by name, for which."""
+    """A text that refers to changed rules or tables."""
 
     name: str
     place: SourceLocation
-    cites: list[str] = field(default_factory=list)
+    cites: list[str] = field(default_factory=list)  # names of the changed rules and tables that it refers to
 
 
 @dataclass(frozen=True, slots=True)
 class RetargetedReference:
-    """A reference that is written as it was and means another rule now: it meant what is `former_target`
-    today.
-    """
+    """An unchanged reference that leads to another rule now."""
 
     name: str
     place: SourceLocation
     number: str
-    former_target: str
+    former_target: str  # current number of the rule that it led to
 
 
 def texts_to_review(
-    before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
+    before: ContentSnapshot, after: ContentSnapshot, edits: ContentEdits
 ) -> list[TextToReview]:
-    """Find the texts that cite a rule or a table that says something else now.
+    """Find the texts that refer to a reworded rule or table.
 
-    Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
+    With a lock, these are the texts with stale references; without, texts that were edited too are left out.
     """
     texts: dict[tuple[str, SourceLocation], TextToReview] = {}
 
-    def enter(reference: LocatedReference, cited: Source | ListItem) -> None:
+    def add(reference: LocatedReference, cited: Source | ListItem) -> None:
         owner = reference.passage.owner
         name = reference.standing if isinstance(owner, str) else after.render_context.name(owner)
         if reference.passage.page and reference.lock_folder not in locks:
@@ -72,33 +71,31 @@ def texts_to_review(
         if reference.shows or (
             isinstance(owner, AidSheet | ErrataEntry) and reference.passage.is_reference_only
         ):
-            continue  # a sheet shows the rule, and what errata are of is told with them
-        if reference.lock_folder not in locks and not edited.has_touched(owner):
+            continue  # a sheet shows the rule, and errata are reported with their subjects
+        if reference.lock_folder not in locks and not edits.is_edited(owner):
             for cited in (reference.target, *reference.inside):
-                if cited and cited in edited.reworded and cited is not owner:
-                    enter(reference, cited)
-    old_references, new_references = (
-        [finding.reference for finding in content.checked_project.drift.findings if finding.kind is CHANGED]
-        for content in (before, after)
-    )
-    known_keys = {
-        (reference.lock_folder, reference.key) for reference in old_references
-    }  # the same wherever their texts are moved
-    for reference in new_references:
+                if cited and cited in edits.reworded and cited is not owner:
+                    add(reference, cited)
+    # Keys do not depend on the places of the texts.
+    known_keys = {(reference.lock_folder, reference.key) for reference in _stale_references(before)}
+    for reference in _stale_references(after):
         if reference.target and (reference.lock_folder, reference.key) not in known_keys:
-            enter(reference, reference.target)
+            add(reference, reference.target)
     return sorted(texts.values(), key=lambda text: text.place)
 
 
-def emptied_rules(after: ContentSnapshot, edited: ContentEdits) -> list[RuleEntry]:
-    """Find the rules that are cited and whose text was deleted, so that a list alone has their numbers.
+def _stale_references(snapshot: ContentSnapshot) -> list[LocatedReference]:
+    findings = snapshot.checked_project.drift.findings
+    return [finding.reference for finding in findings if finding.kind is CHANGED]
 
-    Those that a lock knows are among the problems.
-    """
-    changes = (change for difference in edited.differences for change in difference.rules)
-    emptied = {
-        c.new for c in changes if c.old and c.new and c.old.is_transcribed and not c.new.is_transcribed
-    }
+
+def emptied_rules(after: ContentSnapshot, edits: ContentEdits) -> list[RuleEntry]:
+    """Find the cited rules whose text was deleted, without those that the check reports as stale targets."""
+    emptied: set[RuleEntry | None] = set()
+    for diff in edits.differences:
+        for change in diff.rules:
+            if change.old and change.new and change.old.is_transcribed and not change.new.is_transcribed:
+                emptied.add(change.new)
     emptied -= {finding.reference.target for finding in after.checked_project.drift.findings}
     cited = iter_references(after.render_context.shelf, after.checked_project.manuscripts) if emptied else ()
     targets = dict.fromkeys(reference.target for reference in cited)
@@ -106,9 +103,9 @@ def emptied_rules(after: ContentSnapshot, edited: ContentEdits) -> list[RuleEntr
 
 
 def retargeted_references(
-    before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
+    before: ContentSnapshot, after: ContentSnapshot, edits: ContentEdits
 ) -> list[RetargetedReference]:
-    """Find references whose number has come to mean another rule, but those that a lock knows."""
+    """Find references whose number leads to another rule now, without those that the check reports."""
     retargeted: dict[SourceLocation, RetargetedReference] = {}
     numbers_by_source: dict[Source, list[tuple[str, SourceLocation]]] = {}
     for citations in after.render_context.shelf.citations.values():
@@ -117,48 +114,41 @@ def retargeted_references(
                 words = citation.text[reference.match.start : reference.match.end]
                 place = citation.text.location_of(reference.match.start)
                 numbers_by_source.setdefault(citation.source, []).append((words, place))
-    for difference in edited.differences:
-        for change in difference.changes:
+    for diff in edits.differences:
+        for change in diff.changes:
             if change.new is None or isinstance(change.new, Aid):
                 continue
             source = change.new.cited_as if isinstance(change.new, TableEntry) else change.new
-            for number, new_number in _meant(change.parts):
+            for number, new_number in _retargeted_numbers(change.parts):
                 for words, place in numbers_by_source.get(source, ()):
                     if words == number:
                         retargeted[place] = RetargetedReference(
                             after.render_context.name(source), place, number, new_number
                         )
-    retargeted |= {reference.place: reference for reference in _on_pages(before, after, edited)}
+    retargeted |= {reference.place: reference for reference in _retargeted_on_pages(before, after, edits)}
     reported = {finding.reference.place for finding in after.checked_project.drift.findings}
-    return sorted(
-        (reference for reference in retargeted.values() if reference.place not in reported),
-        key=lambda reference: reference.place,
-    )
+    return [retargeted[place] for place in sorted(retargeted.keys() - reported)]
 
 
-def _on_pages(
-    before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
+def _retargeted_on_pages(
+    before: ContentSnapshot, after: ContentSnapshot, edits: ContentEdits
 ) -> Iterator[RetargetedReference]:
-    """Stray references of Markdown pages, in lines that stand there as before."""
+    """Yield the retargeted references in unchanged lines of content pages."""
     old_pages = {page.name: page for page in before.checked_project.manuscripts}
     for page in after.checked_project.manuscripts:
-        lines = _by_line(old_pages[page.name]) if page.name in old_pages else {}
-        for line, resolved in _by_line(page).items():
+        lines = _references_by_line(old_pages[page.name]) if page.name in old_pages else {}
+        for line, resolved in _references_by_line(page).items():
             for reference, new_reference in zip(lines.get(line, ()), resolved, strict=False):
-                successor = edited.successors.get(reference.target)
-                if (
-                    new_reference.target
-                    and isinstance(successor, RuleEntry)
-                    and successor is not new_reference.target
-                ):
-                    place = SourceFile(page.name, page.text).location(new_reference.match.start)
-                    number = page.text[new_reference.match.start : new_reference.match.end]
-                    yield RetargetedReference(
-                        _title(after, page.name), place, number, successor.display_number
-                    )
+                successor = edits.successors.get(reference.target)
+                target, match = new_reference.target, new_reference.match
+                if target and isinstance(successor, RuleEntry) and successor is not target:
+                    place = SourceFile(page.name, page.text).location(match.start)
+                    number = page.text[match.start : match.end]
+                    title = _title(after, page.name)
+                    yield RetargetedReference(title, place, number, successor.display_number)
 
 
-def _by_line(page: ContentPage) -> dict[str, list[ResolvedReference]]:
+def _references_by_line(page: ContentPage) -> dict[str, list[ResolvedReference]]:
     references: dict[str, list[ResolvedReference]] = {}
     for reference in page.resolved:
         start = page.text.rfind("\n", 0, reference.match.start) + 1
@@ -170,36 +160,33 @@ def _title(after: ContentSnapshot, name: str) -> str:
     return pages.content_page_title(name, after.checked_project.library.pages[name]).title
 
 
-def _meant(parts: Iterable[WordDifference]) -> Iterator[tuple[str, str]]:
-    """Numbers that stayed while the rule that they meant got another, with that one."""
+def _retargeted_numbers(parts: Iterable[WordDifference]) -> Iterator[tuple[str, str]]:
+    """Yield the unchanged numbers whose rules were renumbered, with the new numbers of these rules."""
     for deleted, inserted in (pair for part in parts for pair in pairwise(part.pieces)):
-        both = (deleted.change, inserted.change) == ("-", "+")
-        for word, new_word in zip(deleted.words, inserted.words, strict=False) if both else ():
-            number, _, new_number = word.words.partition(", now ")
-            if word.to and new_word.to and number == new_word.words:
-                yield number, new_number
+        if (deleted.change, inserted.change) == ("-", "+"):
+            for word, new_word in zip(deleted.words, inserted.words, strict=False):
+                number, _, new_number = word.words.partition(", now ")
+                if word.to and new_word.to and number == new_word.words:
+                    yield number, new_number
 
 
 class ErratumEffect(StrEnum):
     """Effect of an edit on an erratum or a question."""
 
-    VOID = "void"  # the words that it changed, or the rule that it is about, are there no more
+    VOID = "void"  # the words or the rule that it is about no longer exist
     ADDED = "added"
     REMOVED = "removed"
     CHANGED = "changed"
-    AGAIN = "to be read again"  # what it is of says something else now
+    TO_REVIEW = "to be read again"  # a rule that it is about was reworded
 
 
 @dataclass(frozen=True, slots=True)
 class ErrataChange:
-    """An erratum or a question that an edit touches, with what differs in it.
-
-    `subject_names`: what it is of, or was if it is void, by name.
-    """
+    """Effect of an edit on an erratum or a question, with the differences of its words."""
 
     errata_entry: ErrataEntry
     effect: ErratumEffect
-    subject_names: tuple[str, ...]
+    subject_names: tuple[str, ...]  # names of the rules that it is about, or was about if it is void
     parts: tuple[WordDifference, ...] = ()
 
     @property
@@ -211,23 +198,21 @@ class ErrataChange:
         return item_location(self.errata_entry)
 
 
-def remark_changes(
-    before: ContentSnapshot, after: ContentSnapshot, edited: ContentEdits
+def errata_changes(
+    before: ContentSnapshot, after: ContentSnapshot, edits: ContentEdits
 ) -> list[ErrataChange]:
-    """The errata and questions that are touched, edition by edition, those that are gone last."""
-    errata_changes: list[ErrataChange] = []
-    changes = {diff.new.edition.address: diff.errata_changes for diff in edited.compared}
+    """Find the affected errata and questions by edition, removed ones last."""
+    affected: list[ErrataChange] = []
+    changes_by_edition = {diff.new.edition.address: diff.errata_changes for diff in edits.compared}
     for address, entries in after.render_context.shelf.errata_entries.items():
-        for change in changes.get(address) or [
-            ItemChange(None, entry, (ChangeKind.ADDED,)) for entry in entries
-        ]:
+        changes = changes_by_edition.get(address)
+        for change in changes or [ItemChange(None, entry, (ChangeKind.ADDED,)) for entry in entries]:
             if change.new is None and change.old:
-                errata_changes.append(
-                    ErrataChange(change.old, ErratumEffect.REMOVED, _names(change.old, before))
-                )
-            elif change.new and (touched := next(_effects(change, change.new, before, after, edited), None)):
-                errata_changes.append(ErrataChange(change.new, *touched, change.parts))
-    return errata_changes
+                names = _subject_names(change.old, before)
+                affected.append(ErrataChange(change.old, ErratumEffect.REMOVED, names))
+            elif change.new and (effect := next(_effects(change, change.new, before, after, edits), None)):
+                affected.append(ErrataChange(change.new, *effect, change.parts))
+    return affected
 
 
 def _effects(
@@ -235,33 +220,33 @@ def _effects(
     new_entry: ErrataEntry,
     before: ContentSnapshot,
     after: ContentSnapshot,
-    edited: ContentEdits,
+    edits: ContentEdits,
 ) -> Iterator[tuple[ErratumEffect, tuple[str, ...]]]:
-    """Effects on an erratum or a question, the worst first, with the names of the rules that it is of."""
+    """Yield the effects on an erratum or a question, the worst first, with the names of its subjects."""
     if (old_entry := change.old) is None:
-        yield ErratumEffect.ADDED, _names(new_entry, after)
+        yield ErratumEffect.ADDED, _subject_names(new_entry, after)
         return
     if old_entry.is_applied and not new_entry.is_applied and new_entry.erratum and new_entry.is_in_force:
-        yield ErratumEffect.VOID, _names(old_entry, before)
+        yield ErratumEffect.VOID, _subject_names(old_entry, before)
     lost_targets = [
         target
         for target in before.render_context.targets_by_entry.get(old_entry, ())
-        if target not in edited.successors
+        if target not in edits.successors
     ]
     if lost_targets and new_entry.question:
         yield ErratumEffect.VOID, tuple(map(before.render_context.name, lost_targets))
     if [*all_texts_of(old_entry.source)] != [*all_texts_of(new_entry.source)]:
-        yield ErratumEffect.CHANGED, _names(new_entry, after)
+        yield ErratumEffect.CHANGED, _subject_names(new_entry, after)
     reworded = [
         target
         for target in after.render_context.targets_by_entry.get(new_entry, ())
-        if edited.has_touched(target)
+        if edits.is_edited(target)
     ]
     if reworded:
-        yield ErratumEffect.AGAIN, tuple(map(after.render_context.name, reworded))
+        yield ErratumEffect.TO_REVIEW, tuple(map(after.render_context.name, reworded))
 
 
-def _names(entry: ErrataEntry, snapshot: ContentSnapshot) -> tuple[str, ...]:
+def _subject_names(entry: ErrataEntry, snapshot: ContentSnapshot) -> tuple[str, ...]:
     return tuple(
         snapshot.render_context.name(target)
         for target in snapshot.render_context.targets_by_entry.get(entry, ())
