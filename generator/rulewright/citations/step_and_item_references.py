@@ -438,9 +438,9 @@ def _has_numbered_text(rule: RuleEntry, word: str, label: str) -> bool:
     pattern = re.compile(rf"{begins}{label}(?!\w|[.,]\d|\s+of\b)", re.IGNORECASE)
     texts = (
         text
-        for rule in rule.iter_subtree()
-        if rule.rule
-        for text in (rule.rule.title, rule.rule.text)
+        for entry in rule.iter_subtree()
+        if entry.rule
+        for text in (entry.rule.title, entry.rule.text)
         if text
     )
     return any(map(pattern.search, texts))
