@@ -124,6 +124,7 @@ def _reason_against(file: str, taken: Mapping[str, str]) -> str:
 
 
 def _folders(file: str) -> list[str]:
+    """Return the folders of a file, outermost first."""
     return [file[: m.start()] for m in re.finditer("/", file)]
 
 

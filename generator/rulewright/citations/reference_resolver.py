@@ -276,7 +276,7 @@ class ReferenceResolver:
                 last = match.end, edition
                 candidates = [o for o in outlines if edition is None or o.edition is edition]
                 if candidates:
-                    target_outline = edition_meant(match.number, other.number if other else None, candidates)
+                    target_outline = choose_edition(match.number, other.number if other else None, candidates)
                     reference = self._resolve_number(
                         match, match.number, target_outline, home, candidates, other, first
                     )
@@ -425,7 +425,7 @@ def rule_of_number(number: RuleNumber, outline: Outline) -> RuleEntry | None:
     return entry if entry and not entry.is_transcribed and not entry.children else None
 
 
-def edition_meant(number: RuleNumber, partner: RuleNumber | None, outlines: Sequence[Outline]) -> Outline:
+def choose_edition(number: RuleNumber, partner: RuleNumber | None, outlines: Sequence[Outline]) -> Outline:
     """Return the edition that a number belongs to, by default the first. `partner`: end of its range."""
     home = outlines[0]
     if len(outlines) == 1:

@@ -42,6 +42,7 @@ class Override:
 
     @property
     def ends(self) -> bool:
+        """Whether the rule of the series is not in force in the game."""
         return self.sort != ADDS
 
 

@@ -170,7 +170,7 @@ def _without_lists_of(
     text: str, resolved: Sequence[ResolvedReference], positions: Sequence[int], cues: CueWords
 ) -> list[ResolvedReference]:
     """Return the references of a text without those at some positions and those in a list with them."""
-    left_out = {*positions}
+    excluded = {*positions}
     for step in (-1, 1):
         for position in positions:
             while 0 <= position + step < len(resolved):
@@ -178,8 +178,8 @@ def _without_lists_of(
                 if not cues.find_join(text, resolved[first].match.end, resolved[second].match.start):
                     break
                 position += step
-                left_out.add(position)
-    return [reference for position, reference in enumerate(resolved) if position not in left_out]
+                excluded.add(position)
+    return [reference for position, reference in enumerate(resolved) if position not in excluded]
 
 
 # Steps and items by count
@@ -192,6 +192,7 @@ def _with_counted_items(
     rule: RuleEntry | None,
     external_spans: Sequence[tuple[int, int]],
 ) -> list[ResolvedReference]:
+    """Return the references of a text with those to steps and items by count."""
     cues, references, done = outlines[0].edition.finder.evidence, list[ResolvedReference](), 0
     for m in _WORD.finditer(text):
         members = list(_members(text, m, cues)) if m.start() >= done else []
@@ -437,9 +438,9 @@ def _has_numbered_text(rule: RuleEntry, word: str, label: str) -> bool:
     pattern = re.compile(rf"{begins}{label}(?!\w|[.,]\d|\s+of\b)", re.IGNORECASE)
     texts = (
         text
-        for rule in rule.iter_subtree()
-        if rule.rule
-        for text in (rule.rule.title, rule.rule.text)
+        for entry in rule.iter_subtree()
+        if entry.rule
+        for text in (entry.rule.title, entry.rule.text)
         if text
     )
     return any(map(pattern.search, texts))

@@ -166,7 +166,7 @@ class TurnPlaythrough:
 def play_through(outline: Outline) -> TurnPlaythrough:
     """Return the playthrough of the game turn of an edition."""
     builder = _PlaythroughBuilder(outline)
-    steps = builder.stops([step for step in outline.steps if not step.difference], _Position())
+    steps = builder.played_steps([step for step in outline.steps if not step.difference], _Position())
     return TurnPlaythrough(
         steps,
         frozenset(builder.reached),
@@ -226,11 +226,11 @@ class _PlaythroughBuilder:
     loops: list[SequenceStep] = field(default_factory=list)
     count: int = 0  # number of played steps so far
 
-    def stops(self, steps: Sequence[SequenceStep], position: _Position) -> tuple[PlayedStep, ...]:
+    def played_steps(self, steps: Sequence[SequenceStep], position: _Position) -> tuple[PlayedStep, ...]:
         """Return consecutive steps as played steps, with inner steps and with steps played during them."""
         taken: set[str] = set()
         played = []
-        guests = self.guests(steps)
+        guests = self.guests_by_host(steps)
         hosted = {guest for guests_of_host in guests.values() for guest in guests_of_host}
         self.hosted |= hosted
         for step in steps:
@@ -239,10 +239,10 @@ class _PlaythroughBuilder:
             if step not in hosted:
                 name = unique_name(step.anchor.rpartition("/")[2], taken)
                 taken.add(name)
-                played.append(self.stop(step, name, position, guests.get(step, ())))
+                played.append(self.played_step(step, name, position, guests.get(step, ())))
         return tuple(played)
 
-    def guests(self, steps: Sequence[SequenceStep]) -> dict[SequenceStep, list[SequenceStep]]:
+    def guests_by_host(self, steps: Sequence[SequenceStep]) -> dict[SequenceStep, list[SequenceStep]]:
         """Return the steps that are played during another of the steps, by that step."""
         hosts = {step: hosting_step(step, self.outline) for step in steps}
         steps_by_base: dict[SequenceStep | None, SequenceStep] = {}
@@ -256,7 +256,7 @@ class _PlaythroughBuilder:
                 guests.setdefault(host, []).append(step)
         return guests
 
-    def stop(
+    def played_step(
         self, step: SequenceStep, name: str, position: _Position, guests: Sequence[SequenceStep] = ()
     ) -> PlayedStep:
         self.count += 1
@@ -271,17 +271,17 @@ class _PlaythroughBuilder:
             turn=turn,
             ancestors=position.ancestors | {step},
         )
-        steps, inner = self.inside(step, inner)
+        steps, inner = self.inner_steps(step, inner)
         steps = [*steps, *guests]
         if len(players) > 1 and not step.is_turn and _have_same_actors(step, steps):
-            inside = tuple(self.rounds(step, steps, players, inner))
+            inside = tuple(self.player_rounds(step, steps, players, inner))
         else:
-            inside = self.stops(steps, inner)
+            inside = self.played_steps(steps, inner)
         any_order = step in self.hosted or (step.base_step or step).any_order
         entry = _with_inherited_attributes(step)
         return PlayedStep(entry, step, anchor, position.level, players, turn, any_order, inner=inside)
 
-    def rounds(
+    def player_rounds(
         self,
         step: SequenceStep,
         steps: Sequence[SequenceStep],
@@ -296,7 +296,7 @@ class _PlaythroughBuilder:
             taken.add(name)
             anchor = f"{position.anchor}/{name}"
             inner = replace(position, anchor=anchor, level=position.level + 1, single_player=player)
-            inside = self.stops(steps, inner)
+            inside = self.played_steps(steps, inner)
             yield PlayedStep(
                 step,
                 step,
@@ -308,13 +308,13 @@ class _PlaythroughBuilder:
                 inner=inside,
             )
 
-    def inside(self, step: SequenceStep, position: _Position) -> tuple[list[SequenceStep], _Position]:
+    def inner_steps(self, step: SequenceStep, position: _Position) -> tuple[list[SequenceStep], _Position]:
         """Return the inner steps of a step with all repeats applied, and the position of these steps."""
         children = [child for child in step.children if not child.difference]
         if children:
-            return self.row(children, position.repeating), position
+            return self.with_differences(children, position.repeating), position
         if step.difference == "changed" and step.base_step:
-            return self.inside(step.base_step, position)
+            return self.inner_steps(step.base_step, position)
         if step.repeats_step is None:
             return [], position
         if step.repeats_step in position.ancestors:
@@ -328,11 +328,13 @@ class _PlaythroughBuilder:
             repeating=(*position.repeating, step),
             ancestors=position.ancestors | {step, step.repeats_step},
         )
-        steps, inner = self.inside(step.repeats_step, inner)
+        steps, inner = self.inner_steps(step.repeats_step, inner)
         last = [difference for difference in step.differences if difference.base_step is None]
-        return steps + self.row(last, position.repeating), inner
+        return steps + self.with_differences(last, position.repeating), inner
 
-    def row(self, steps: list[SequenceStep], repeating: Sequence[SequenceStep]) -> list[SequenceStep]:
+    def with_differences(
+        self, steps: list[SequenceStep], repeating: Sequence[SequenceStep]
+    ) -> list[SequenceStep]:
         """Return the steps with the differences of repeating steps applied, innermost first."""
         for context in reversed(repeating):
             if context.differences:

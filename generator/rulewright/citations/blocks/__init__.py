@@ -82,6 +82,7 @@ def pictures_of(panels: Iterable[Panel]) -> list[str]:
 
 
 def _texts(part: BlockContent) -> Iterator[LocatedText]:
+    """Yield all texts that a block shows."""
     steps, rules = (step.step for step in part.displayed_steps), (entry.rule for entry in part.entries)
     yield from filter(None, [part.text])
     for source in (*walk_parts(part.block), *steps, *rules):

@@ -133,6 +133,8 @@ def build_checklist(
 
 @dataclass(frozen=True, slots=True)
 class _Line:
+    """A line before its boxes are known."""
+
     step: SequenceStep
     level: int
     turn: SequenceStep | None = None
