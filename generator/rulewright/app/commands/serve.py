@@ -1,6 +1,6 @@
-"""Make the site and show it, and again after each edit.
+"""Build the site, serve it on this computer and rebuild it after each edit.
 
-It is served to a browser on this machine.
+Stop it with Ctrl-C.
 
 example:
   rulewright serve --port 8080
@@ -32,13 +32,13 @@ INTERRUPTED = 130
 
 def _parse_port(value: str) -> int:
     if not value.isdecimal() or not 0 < int(value) < 65536:
-        raise click.BadParameter(f"{value} is no port; a port is a number up to 65535")
+        raise click.BadParameter(f"{value} is not a port; choose a number from 1 to 65535")
     return int(value)
 
 
 @command
 @click.option(
-    "--port", type=_parse_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
+    "--port", type=_parse_port, metavar="PORT", help="port to listen on; default: from mkdocs.yml, or 8000"
 )
 def run(project: Path, port: int | None) -> int:
     from rulewright.app.dev_server import error_summary, mkdocs_errors
@@ -60,7 +60,7 @@ def run(project: Path, port: int | None) -> int:
         config = load_mkdocs_config(project, log_capture, **settings)
         if not _is_free(*config.dev_addr):
             raise UserError(
-                f"{config.dev_addr} is in use, perhaps by another serve; name another port with --port"
+                f"{config.dev_addr} is in use, perhaps by another serve; choose another port with --port"
             )
         build = serve_module.build
 
@@ -77,7 +77,7 @@ def run(project: Path, port: int | None) -> int:
                     lambda: log_capture.report(Artifacts()),
                 )
             start = time.perf_counter()
-            gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
+            gc.disable()  # a collection would delay the requested page
             try:
                 build(config, **options)
             finally:
@@ -94,7 +94,7 @@ def run(project: Path, port: int | None) -> int:
                 print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
 
         gc.set_threshold(100_000, 50, 1_000_000)
-        # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
+        # MkDocs has no event for the end of a rebuild, so its build function is wrapped.
         serve_module.build = build_and_report
         logging.getLogger("mkdocs.livereload").addFilter(_print_address)
         if not OUTPUT_OPTIONS.quiet:
@@ -113,13 +113,13 @@ def run(project: Path, port: int | None) -> int:
 
 def _print_address(record: logging.LogRecord) -> bool:
     if m := re.search(r"Serving on (\S+)", record.getMessage()):
-        print(f"Open {m[1]} (Ctrl-C ends it)", flush=True)
+        print(f"Open {m[1]} (Ctrl-C to stop)", flush=True)
     return True
 
 
 def _is_free(serve_module: str, port: int) -> bool:
     with socket.socket(socket.AF_INET6 if ":" in serve_module else socket.AF_INET) as probe:
-        if sys.platform != "win32":  # where this would let two listen at once
+        if sys.platform != "win32":  # where it would let two processes listen
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((serve_module, port))
