@@ -89,9 +89,7 @@ def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
     if book and book not in checked.addresses:
         raise checked.unknown_book_error(book)
     all_numbers = unlinked(checked.shelf, checked.manuscripts)
-    numbers = [
-        number for number in all_numbers if f"{number.edition}/".startswith(f"{book}/" if book else "")
-    ]
+    numbers = [number for number in all_numbers if not book or f"{number.edition}/".startswith(f"{book}/")]
     if form == "json":
         sys.stdout.write(to_json_text([{"place": number.place, "text": number.number} for number in numbers]))
     else:
