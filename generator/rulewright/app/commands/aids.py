@@ -38,8 +38,8 @@ from rulewright.source.errors import UserError
 from rulewright.source.problems import Problem
 
 if TYPE_CHECKING:
+    from rulewright.checks.load_and_check import CheckedProject
     from rulewright.print.press.print_job import PrintJob
-    from rulewright.print.press.printed_sheets import StaleSheet
 
 OUTPUT = "print"
 
@@ -111,12 +111,7 @@ def run(
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.model.problem_reports import plural
     from rulewright.print import press
-    from rulewright.print.press.job_selection import (
-        raise_on_job_errors,
-        record_printed,
-        select_jobs,
-        stale_sheets,
-    )
+    from rulewright.print.press.job_selection import raise_on_job_errors, select_jobs
     from rulewright.print.press.print_job import PrintOptions
     from rulewright.source.mkdocs_settings import site_url
     from rulewright.source.output_files import check_inside, free_path, write_output
@@ -127,19 +122,13 @@ def run(
     checked = load_and_check(project)
     jobs = select_jobs(project, checked, options, book or "", aid or "")
     if stale:
-        consequence = "stale sheets cannot be determined until this is fixed"
-        if not book:
-            checked.raise_on_errors(checked.problems, consequence)
-        raise_on_job_errors(checked, jobs, consequence)
-        edition = "/".join(jobs[0].address.split("/")[:2]) if jobs and not aid else ""
-        sheets = stale_sheets(checked, jobs, whole=not book, edition=edition)
-        return _print_stale(sheets, len(checked.library.printed), form)
+        return _list_stale(checked, jobs, is_all=not book, is_edition=not aid, form=form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
     imposition = ".booklet" if booklet else ".imposed" if impose else ""
     ending = f"{imposition}{'.proof' if proof else ''}.pdf"
 
-    def path_of(order: PrintJob) -> Path:
-        return check_inside(folder, folder / f"{order.address}{ending}")
+    def path_of(job: PrintJob) -> Path:
+        return check_inside(folder, folder / f"{job.address}{ending}")
 
     consequence = "nothing printed until this is fixed"
     jobs, faulty = raise_on_job_errors(checked, jobs, consequence, but_aids=not aid)
@@ -159,13 +148,20 @@ def run(
     if missing:
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not imposition:
-        try:
-            record_printed(project, printed)
-        except OSError as error:
-            if not output or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
-                raise
-            print_notice(f"printed.lock is not writable ({error}); --stale will not know these sheets")
+        _record(project, printed, is_in_project=not output)
     return 1 if missing else 0
+
+
+def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) -> None:
+    """Record printed sheets; only print a notice if sheets elsewhere cannot be recorded."""
+    from rulewright.print.press.job_selection import record_printed
+
+    try:
+        record_printed(project, printed)
+    except OSError as error:
+        if is_in_project or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        print_notice(f"printed.lock is not writable ({error}); --stale will not know these sheets")
 
 
 def _impose(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
@@ -190,8 +186,20 @@ def _print_problems(problems: Sequence[Problem]) -> None:
     sys.stdout.flush()
 
 
-def _print_stale(sheets: Sequence[StaleSheet], printed_count: int, form: str) -> int:
+def _list_stale(
+    checked: CheckedProject, jobs: Sequence[PrintJob], *, is_all: bool, is_edition: bool, form: str
+) -> int:
+    """Print the stale sheets. Raises ContentErrors if the content has errors."""
     from rulewright.model.problem_reports import plural, to_json_text
+    from rulewright.print.press.job_selection import raise_on_job_errors, stale_sheets
+
+    consequence = "stale sheets cannot be determined until this is fixed"
+    if is_all:
+        checked.raise_on_errors(checked.problems, consequence)
+    raise_on_job_errors(checked, jobs, consequence)
+    edition = "/".join(jobs[0].address.split("/")[:2]) if jobs and is_edition else ""
+    sheets = stale_sheets(checked, jobs, whole=is_all, edition=edition)
+    printed_count = len(checked.library.printed)
 
     if form == "json":
         records = [

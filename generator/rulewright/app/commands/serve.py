@@ -16,9 +16,10 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +27,9 @@ from rulewright.app.command_registry import OUTPUT_OPTIONS, command, print_notic
 from rulewright.model.problem_reports import count_by_severity
 from rulewright.source.content_folder import content_folder
 from rulewright.source.errors import UserError
+
+if TYPE_CHECKING:
+    from rulewright.app.mkdocs_runner import LogCapture
 
 INTERRUPTED = 130
 
@@ -42,15 +46,7 @@ def _parse_port(value: str) -> int:
 )
 def run(project: Path, port: int | None) -> int:
     from rulewright.app.dev_server import error_summary, mkdocs_errors
-    from rulewright.app.mkdocs_runner import (
-        PLUGIN,
-        build_summary,
-        capture_log,
-        last_artifacts,
-        load_mkdocs_config,
-        report_printing,
-    )
-    from rulewright.site.build_artifacts import Artifacts
+    from rulewright.app.mkdocs_runner import capture_log, load_mkdocs_config
 
     with capture_log(OUTPUT_OPTIONS.verbose) as log_capture:
         from mkdocs.commands import serve
@@ -63,39 +59,9 @@ def run(project: Path, port: int | None) -> int:
                 f"{config.dev_addr} is in use, perhaps by another serve; choose another port with --port"
             )
         build = serve_module.build
-
-        def report_checks(artifacts: Artifacts) -> None:
-            log_capture.report(artifacts)
-            if not OUTPUT_OPTIONS.quiet:
-                print(f"Checked: {count_by_severity(artifacts.problems)}.", flush=True)
-
-        def build_and_report(config: Any, **options: Any) -> None:
-            if serving := config.plugins[PLUGIN].serving:
-                serving.report = report_checks
-                serving.unprinted, serving.flush = (
-                    log_capture.messages,
-                    lambda: log_capture.report(Artifacts()),
-                )
-            start = time.perf_counter()
-            gc.disable()  # a collection would delay the requested page
-            try:
-                build(config, **options)
-            finally:
-                gc.enable()
-                artifacts = last_artifacts(config)
-                log_capture.report(
-                    replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts
-                )
-                timer = threading.Timer(2, gc.collect)
-                timer.daemon = True
-                timer.start()
-            if not OUTPUT_OPTIONS.quiet:
-                seconds = f"{time.perf_counter() - start:.1f} seconds"
-                print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
-
         gc.set_threshold(100_000, 50, 1_000_000)
         # MkDocs has no event for the end of a rebuild, so its build function is wrapped.
-        serve_module.build = build_and_report
+        serve_module.build = _reporting_build(build, log_capture)
         logging.getLogger("mkdocs.livereload").addFilter(_print_address)
         if not OUTPUT_OPTIONS.quiet:
             address = f"{config.dev_addr.host}:{config.dev_addr.port}"
@@ -109,6 +75,39 @@ def run(project: Path, port: int | None) -> int:
             logging.getLogger("mkdocs.livereload").removeFilter(_print_address)
             serve_module.build = build
     return INTERRUPTED
+
+
+def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Callable[..., None]:
+    """Wrap MkDocs' build function so that it prints problems and a summary."""
+    from rulewright.app.mkdocs_runner import PLUGIN, build_summary, last_artifacts, report_printing
+    from rulewright.site.build_artifacts import Artifacts
+
+    def report_checks(artifacts: Artifacts) -> None:
+        log_capture.report(artifacts)
+        if not OUTPUT_OPTIONS.quiet:
+            print(f"Checked: {count_by_severity(artifacts.problems)}.", flush=True)
+
+    def build_and_report(config: Any, **options: Any) -> None:
+        if serving := config.plugins[PLUGIN].serving:
+            serving.report = report_checks
+            serving.unprinted = log_capture.messages
+            serving.flush = lambda: log_capture.report(Artifacts())
+        start = time.perf_counter()
+        gc.disable()  # a collection would delay the requested page
+        try:
+            build(config, **options)
+        finally:
+            gc.enable()
+            artifacts = last_artifacts(config)
+            log_capture.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
+            timer = threading.Timer(2, gc.collect)
+            timer.daemon = True
+            timer.start()
+        if not OUTPUT_OPTIONS.quiet:
+            seconds = f"{time.perf_counter() - start:.1f} seconds"
+            print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
+
+    return build_and_report
 
 
 def _print_address(record: logging.LogRecord) -> bool:

@@ -251,11 +251,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             return markdown
         display_path = self.display_path(page.file)
 
+        is_of_other_plugin = type(page) not in (Page, LazyPage)
+
         def template_exists(name: str) -> bool:
-            is_foreign = name.startswith(".icons/") or type(page) not in (
-                Page,
-                LazyPage,
-            )  # but of a kind of another plugin
+            is_foreign = name.startswith(".icons/") or is_of_other_plugin
             folders = config.theme.dirs if is_foreign else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(
                 os.path.isfile(os.path.join(folder, name)) for folder in folders
@@ -269,10 +268,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if not self.config.trusted:
             page.meta = as_text(page.meta)
         linked_page = self.artifacts.linked_pages.get(display_path)
-        if linked_page and type(page) not in (
-            Page,
-            LazyPage,
-        ):  # it stands where another plugin wants it, not where its file does
+        if linked_page and is_of_other_plugin:  # its path differs from that of its file
             home = posixpath.join("/", content_page_path(page.file.src_uri), "")
             references = [
                 reference._replace(href=_rebase_link(reference.href, home, page.url))
@@ -466,12 +462,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         write_service_worker(config, self.artifacts, self.config.headers, self.config.trusted)
         # MkDocs evaluates --strict only after this event. Sheets that failed to print make it fail, but the
         # site is published.
-        handlers = logging.getLogger("mkdocs").handlers
-        warning_counts = [
-            sum(n for _, n in h.get_counts()) for h in handlers if isinstance(h, utils.CountHandler)
-        ]
-        if config.strict and max(warning_counts, default=0) > self.print_failures:
-            return
+        handlers = logging.getLogger("mkdocs").handlers if config.strict else ()
+        for handler in [handler for handler in handlers if isinstance(handler, utils.CountHandler)]:
+            if sum(count for _, count in handler.get_counts()) > self.print_failures:
+                return
         config.site_dir = str(self.staging.site)
         try:
             staged_build.swap_in(self.staging)

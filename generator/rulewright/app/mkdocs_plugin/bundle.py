@@ -59,10 +59,11 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
     """Bundle styles and scripts, including overrides, and add those of all pages to the settings."""
     folders = [Path(folder) for folder in (config.theme.custom_dir, THEME) if folder]
 
+    def read(name: str) -> str:
+        return next(folder / name for folder in folders if (folder / name).is_file()).read_text("utf-8")
+
     def bundle(names: tuple[str, ...]) -> Bundle:
-        files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
-        texts = tuple(file.read_text("utf-8") for file in files)
-        return Bundle(names[0], names, _minified(texts, names[0].endswith(".css")))
+        return Bundle(names[0], names, _minified(tuple(map(read, names)), names[0].endswith(".css")))
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         config[setting] = [names[0], *(asset for asset in config[setting] if str(asset) not in names)]
