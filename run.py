@@ -1,25 +1,24 @@
 #!/usr/bin/env python3
-"""Set Rulewright up and run it: python3 run.py COMMAND [ARGUMENT ...]
+"""Install Rulewright and run it: python3 run.py COMMAND [ARGUMENT ...]
 
-  build    make the site into site/ (build --strict: a warning is a failure)
-  serve    the same, and again after each edit
-  test     ruff, mypy and the quick tests; test --all: every test; with other arguments only pytest
-  bench    the measurements in bench/, or those that are named
-  ...      any other command of rulewright itself, such as check or outline
+  build    build the site into site/ (build --strict: treat warnings as errors)
+  serve    serve the site on this computer and rebuild it after each edit
+  test     run ruff, mypy and the quick tests; test --all: all tests; with other arguments only pytest
+  bench    run all benchmarks in bench/, or the named ones
+  ...      any other command of rulewright, such as check or export
 
-All but test and bench are about the project that the current folder lies in, or that
---project DIR names.
-The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; the browser
-that tests use is installed with apt where that may be done, and named elsewhere.
+All commands except test and bench use the project that contains the current folder, or --project DIR.
+The first run creates .venv/ from the hash-pinned lock and needs Python 3.11 or newer. The browser for tests
+is installed with apt if run as root; otherwise the command to install it is printed.
 """
 
 import sys
 
-# Ahead of everything that an older Python would stumble over, so that it can say this.
+# Before any code that older Python versions cannot run.
 if sys.version_info < (3, 11):  # noqa: UP036
     sys.exit(
         f"Rulewright needs Python 3.11 or newer; this is {sys.version_info[0]}.{sys.version_info[1]}.\n"
-        "Install a newer one and name it in the command, for instance: python3.12 run.py build"
+        "Install a newer one and run it, for example: python3.12 run.py build"
     )
 
 import hashlib
@@ -44,7 +43,7 @@ LOCK = "requirements.txt"
 PROJECT = "pyproject.toml"
 TEST_LOCK = "tests/requirements.txt"
 
-# Only wheels: to build a package from source, pip would fetch tools that no lock names.
+# Wheels only: to build from source, pip would download tools that are not in the lock.
 FROM_LOCK = ("--require-hashes", "--only-binary", ":all:", "--requirement")
 INSTALLS: Mapping[str, tuple[str, Sequence[str]]] = {
     LOCK: ("Installing what the build needs", (*FROM_LOCK, LOCK)),
@@ -52,9 +51,9 @@ INSTALLS: Mapping[str, tuple[str, Sequence[str]]] = {
     TEST_LOCK: ("Installing what the tests need", (*FROM_LOCK, TEST_LOCK)),
 }
 
-# What would import other code, or install other versions or elsewhere. Where packages come from
-# (PIP_INDEX_URL and the like, pip's configuration) is the machine's business and is left alone.
-MISLEADING = {
+# Variables that would import other code or install other versions. The package index (PIP_INDEX_URL and pip's
+# configuration) stays as configured.
+REMOVED_VARIABLES = {
     "PYTHONHOME",
     "PYTHONPATH",
     "PIP_CONSTRAINT",
@@ -70,17 +69,17 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "pytest": ("pytest", "--numprocesses", "auto", "--dist", "worksteal"),
     "mypy": ("mypy",),
 }
-BESIDE = "mypy"
-"""A check that uses one processor only: it runs beside the others and has its say when they are done."""
+BACKGROUND_CHECK = "mypy"
+"""Uses one processor only, so it runs in parallel; its output is printed at the end."""
 QUICK = ("-m", "not thorough and not slow", "--hypothesis-profile", "quick")
 EVERYTHING = "--all"
 
-# rulewright itself ends with 1 for problems found and with 2 for a wrong command line.
+# rulewright itself exits with 1 if problems were found and with 2 for wrong usage.
 SET_UP_FAILED = 3
 
 
 class SetUpError(Exception):
-    """What went wrong and what to do about it."""
+    """Set-up failed. The message says how to fix it."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -100,74 +99,74 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def hand_over(word: str, arguments: Sequence[str]) -> int:
-    # Without -P a folder `rulewright` where the caller stands would be taken for this one.
+    # Without -P, Python would import a folder `rulewright` of the current folder.
     program = ["bench/run.py"] if word == "bench" else ["-P", "-m", "rulewright", word]
     command = [str(PYTHON), *program, *arguments]
-    if word == "bench":  # which measures this checkout; all else is about where the caller stands
+    if word == "bench":  # it measures this checkout; other commands use the current folder
         os.chdir(ROOT)
-    if sys.platform == "win32":  # where exec returns to the prompt before the work is done
+    if sys.platform == "win32":  # exec returns to the prompt at once
         return run(command)
     os.execve(PYTHON, command, environment())
 
 
 def test(arguments: Sequence[str]) -> int:
     if Path.cwd() != ROOT:
-        arguments = [str(Path(one).absolute()) if Path(one).is_file() else one for one in arguments]
+        arguments = [os.path.abspath(word) if os.path.isfile(word) else word for word in arguments]
     os.chdir(ROOT)
-    provide(TEST_PACKAGES)
+    install_packages(TEST_PACKAGES)
     if arguments and arguments != [EVERYTHING]:
         return run([PYTHON, "-m", "pytest", *arguments])
     failed = []
-    with ThreadPoolExecutor() as beside:
-        said = beside.submit(quietly, [PYTHON, "-m", *CHECKS[BESIDE]])
+    with ThreadPoolExecutor() as executor:
+        background = executor.submit(run_captured, [PYTHON, "-m", *CHECKS[BACKGROUND_CHECK]])
         for name, command in CHECKS.items():
             print(f"== {name}", flush=True)
-            which = QUICK if name == "pytest" and not arguments else ()
-            if name == BESIDE:
-                print(said.result().stdout, end="", flush=True)
-                status = said.result().returncode
+            options = QUICK if name == "pytest" and not arguments else ()
+            if name == BACKGROUND_CHECK:
+                print(background.result().stdout, end="", flush=True)
+                status = background.result().returncode
             else:
-                status = run([PYTHON, "-m", *command, *which])
+                status = run([PYTHON, "-m", *command, *options])
             if status != 0:
                 failed.append(name)
     print(f"Failed: {', '.join(failed)}" if failed else "All passed")
     return 1 if failed else 0
 
 
-# The environment: .venv/ and in it a stamp, the digest of each file that was installed from.
+# Environment: .venv/ with a stamp file, the digests of the files that it was installed from.
 
 
 def set_up(*sources: str) -> None:
-    """Install what these files ask for and .venv/ does not have; the lock is the first of them."""
+    """Install from the files that have changed; the first is the lock."""
     if not outdated(sources):
         return
-    with one_at_a_time():
-        todo = outdated(sources)  # asked again, because another run may just have done it
-        if todo and not os.access(VENV if VENV.exists() else ROOT, os.W_OK):
+    with install_lock():
+        changed = outdated(sources)  # again: another run may have installed them
+        if changed and not os.access(VENV if VENV.exists() else ROOT, os.W_OK):
             raise SetUpError(
-                f"{VENV} cannot be made or changed: this user may not write there.\n"
+                f"{VENV} cannot be created or changed: this user may not write there.\n"
                 f"Run a copy of {ROOT}, or use `pip install {ROOT}` in an environment of your own."
             )
-        done = {} if LOCK in todo else installed()
-        # Until the end there is no stamp: what an interruption leaves behind is not trusted.
+        digests = {} if LOCK in changed else installed()
+        # No stamp until the end, so that an interrupted installation is repeated.
         STAMP.unlink(missing_ok=True)
-        if LOCK in todo:
+        if LOCK in changed:
             make_venv()
         try:
-            for source in todo:
+            for source in changed:
                 line, arguments = INSTALLS[source]
                 attempt(line, [PYTHON, "-m", "pip", "install", "--no-input", "--no-deps", *arguments])
-                done[source] = digest(source)
+                digests[source] = digest(source)
         except SetUpError:
-            record(done)  # pip takes a failed install back, so what was there still is
+            record(digests)  # pip reverts a failed installation
             raise
-        record(done)
+        record(digests)
 
 
 def outdated(sources: Sequence[str]) -> Sequence[str]:
-    """The sources to install from: all when the lock has changed, because .venv/ is then made anew."""
-    have = installed() if PYTHON.exists() else {}
-    changed = [source for source in sources if have.get(source) != digest(source)]
+    """Return the changed sources; all if the lock has changed, because .venv/ is then recreated."""
+    digests = installed() if PYTHON.exists() else {}
+    changed = [source for source in sources if digests.get(source) != digest(source)]
     return sources if LOCK in changed else changed
 
 
@@ -179,19 +178,19 @@ def installed() -> dict[str, str]:
     return stamp if isinstance(stamp, dict) else {}
 
 
-def record(done: Mapping[str, str]) -> None:
-    STAMP.write_text(json.dumps(done, indent=1), "utf-8")
+def record(digests: Mapping[str, str]) -> None:
+    STAMP.write_text(json.dumps(digests, indent=1), "utf-8")
 
 
 def digest(source: str) -> str:
-    """Of a file for one Python and one place: .venv/ serves no other version and cannot be moved."""
-    made_for = f"{sys.implementation.cache_tag} {ROOT}\n"
-    return hashlib.sha256(made_for.encode() + (ROOT / source).read_bytes()).hexdigest()
+    """Return the digest of a file, Python version and folder, since .venv/ depends on all of them."""
+    context = f"{sys.implementation.cache_tag} {ROOT}\n"
+    return hashlib.sha256(context.encode() + (ROOT / source).read_bytes()).hexdigest()
 
 
 @contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Let a run in a second terminal wait for the first to finish installing."""
+def install_lock() -> Iterator[None]:
+    """Make concurrent runs wait until the first has finished installing."""
     if sys.platform == "win32":
         yield
         return
@@ -205,28 +204,28 @@ def one_at_a_time() -> Iterator[None]:
 def make_venv() -> None:
     if importlib.util.find_spec("ensurepip") is None:
         raise SetUpError(
-            f"{sys.executable} cannot make an environment: it lacks ensurepip, a part of venv.\n"
-            f"On Debian and Ubuntu: {with_apt('python3-venv')}"
+            f"{sys.executable} cannot create an environment: the module ensurepip is missing.\n"
+            f"On Debian and Ubuntu: {apt_command('python3-venv')}"
         )
-    # Not sys.executable: when that lies in .venv/ it is about to be deleted.
+    # Not sys.executable: it may be in .venv/, which is deleted.
     python = getattr(sys, "_base_executable", sys.executable)
-    attempt("Making .venv/", [python, "-m", "venv", "--clear", VENV])
+    attempt("Creating .venv/", [python, "-m", "venv", "--clear", VENV])
 
 
 def attempt(line: str, command: Sequence[str | Path]) -> None:
-    """Do one stage of the set-up behind one line of text, and show the tool's own words only if it fails."""
+    """Print a line and run a command of the set-up. Raises SetUpError with its output if it fails."""
     say(f"{line} ...")
-    result = quietly(command)
+    result = run_captured(command)
     if result.returncode != 0:
-        words = "\n".join(f"    {text}" for text in result.stdout.strip().splitlines()[-15:])
+        output = "\n".join(f"    {text}" for text in result.stdout.strip().splitlines()[-15:])
         raise SetUpError(
-            f"That failed:\n{words}\n"
-            "If no package was found: is there a network, and what does `pip config list` say?\n"
-            "Otherwise leave an activated environment (deactivate), delete .venv/ and give the command again."
+            f"This failed:\n{output}\n"
+            "If no package was found, check the network and `pip config list`.\n"
+            "Otherwise run `deactivate` if an environment is active, delete .venv/ and run the command again."
         )
 
 
-def quietly(command: Sequence[str | Path]) -> "subprocess.CompletedProcess[str]":
+def run_captured(command: Sequence[str | Path]) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         command,
         cwd=ROOT,
@@ -244,43 +243,43 @@ def run(command: Sequence[str | Path]) -> int:
 
 
 def environment() -> dict[str, str]:
-    """The caller's environment variables as they are once .venv/ is activated, without what misleads."""
-    kept = {name: value for name, value in os.environ.items() if name not in MISLEADING}
-    return kept | {
+    """Return the environment variables with .venv/ activated."""
+    variables = {name: value for name, value in os.environ.items() if name not in REMOVED_VARIABLES}
+    return variables | {
         "VIRTUAL_ENV": str(VENV),
-        "PATH": os.pathsep.join((str(SCRIPTS), kept.get("PATH", os.defpath))),
+        "PATH": os.pathsep.join((str(SCRIPTS), variables.get("PATH", os.defpath))),
         "PIP_USER": "0",
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        "PYTHONDONTWRITEBYTECODE": "",  # or each start compiles all modules anew, for seconds
-        "PYTHONUTF8": "1",  # Windows' own code pages lack × and ≤
+        "PYTHONDONTWRITEBYTECODE": "",  # otherwise each start compiles all modules
+        "PYTHONUTF8": "1",  # Windows code pages lack × and ≤
     }
 
 
 def say(text: str) -> None:
-    """To standard error: standard output belongs to the command that is handed over to."""
+    """Print to standard error; standard output belongs to the command."""
     print(text, file=sys.stderr, flush=True)
 
 
-# What pip cannot install. What needs it is skipped where it is missing.
+# Packages that pip cannot install. Tests that need them are skipped if they are missing.
 
 
 class SystemPackage(NamedTuple):
     name: str
     needed_by: str
-    found: Callable[[], object]
-    elsewhere: Mapping[str, str]  # the command that installs it, by sys.platform
-    debian: Sequence[str] = ()  # Debian's names, where they are others
+    find: Callable[[], object]
+    commands: Mapping[str, str]  # command that installs it, by sys.platform
+    debian: Sequence[str] = ()  # names in Debian, if they differ
 
     def packages(self) -> Sequence[str]:
         return self.debian or (self.name,)
 
     def missing(self) -> str:
-        command = self.elsewhere.get(sys.platform, with_apt(*self.packages()))
-        return f"{self.needed_by} skipped: no {self.name} on this machine; to install it: {command}"
+        command = self.commands.get(sys.platform, apt_command(*self.packages()))
+        return f"{self.needed_by} skipped: {self.name} is not installed; run: {command}"
 
 
-def with_apt(*packages: str) -> str:
-    """The command that installs packages, as this user has to give it."""
+def apt_command(*packages: str) -> str:
+    """Return the command that installs packages, with sudo if needed."""
     sudo = "" if sys.platform == "win32" or os.geteuid() == 0 else "sudo "
     return f"{sudo}apt install {' '.join(packages)}"
 
@@ -308,25 +307,25 @@ SHELL = SystemPackage(
     "chromium-headless-shell",
     "Browser tests in two thirds of the time",
     lambda: sys.platform != "linux" or shutil.which("chromium-headless-shell"),
-    CHROMIUM.elsewhere,
+    CHROMIUM.commands,
 )
 
 
 TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, SHELL)
 
 
-def provide(packages: Sequence[SystemPackage]) -> None:
-    """Install the packages that are missing where this script may, and name those that it cannot."""
-    missing = [package for package in packages if not package.found()]
+def install_packages(packages: Sequence[SystemPackage]) -> None:
+    """Install missing packages with apt if possible. Print how to install the others."""
+    missing = [package for package in packages if not package.find()]
     if missing and may_use_apt():
         apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=120"]
-        apt += ["-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"]  # there may be no network
+        apt += ["-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"]  # fail fast without a network
         say(f"Installing with apt: {', '.join(package.name for package in missing)} ...")
-        quietly([*apt, "update"])  # when this fails, yesterday's package lists may still do
-        for package in missing:  # one by one, so that one that apt does not have costs only itself
-            quietly([*apt, "install", "--yes", "--no-install-recommends", *package.packages()])
+        run_captured([*apt, "update"])  # if it fails, older package lists may do
+        for package in missing:  # one by one, since one unknown package makes apt fail
+            run_captured([*apt, "install", "--yes", "--no-install-recommends", *package.packages()])
     for package in missing:
-        if not package.found():
+        if not package.find():
             say(package.missing())
 
 

@@ -270,7 +270,7 @@ def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
         (note,) = change.change_annotations.values()
         assert note.needs_confirmation
         assert "12.5d" in note.label
-        for name, message in (("12.5a", "already exists"), (" ", "needs a number")):
+        for name, message in (("12.5a", "already exists"), (" ", "number is empty")):
             with pytest.raises(Refused, match=message):
                 await here.client.text_document_rename_async(lsp.RenameParams(document, position, name))
         nowhere = lsp.PrepareRenameParams(*here.at(SUPPLY, "title: Supply", 1))

@@ -229,7 +229,7 @@ def test_the_command_says_what_it_looked_at(tmp_path: Path, capsys: pytest.Captu
     bad.write_bytes(printed("#text(size: 7pt)[small]"))
     assert main(["preflight", str(good)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{good}: it keeps its promise"
+    assert lines[0] == f"{good}: fit for print"
     assert "  ✓ pages and their size: 1, 100 x 80 mm" in lines
     assert len(lines) == 10
     assert main(["preflight", str(good), str(bad)]) == 1

@@ -233,10 +233,10 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     sequence.write_text(sequence.read_text().replace('"1.1"', '"1.7"'))
     broken = run("duel")
     assert broken.returncode == 1
-    assert "nothing printed until this is mended" in broken.stderr
+    assert "nothing printed until this is fixed" in broken.stderr
     told = run("--stale")
     assert told.returncode == 1
-    assert "cannot be told until this is mended" in told.stderr
+    assert "cannot be determined until this is fixed" in told.stderr
     sequence.write_text(sequence.read_text().replace('"1.7"', '"1.1"'))
     (project / "content/duel/1/aids/card.yml").write_text("title: Card\nblocks: [")
     unread = run("duel", "card")

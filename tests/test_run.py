@@ -45,7 +45,7 @@ def attempts(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-VENV_LINE = "Making .venv/"
+VENV_LINE = "Creating .venv/"
 LOCK_LINE, PROJECT_LINE, TESTS_LINE = (run.INSTALLS[source][0] for source in ALL)
 
 

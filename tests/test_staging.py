@@ -153,7 +153,7 @@ def test_other_folders_beside_the_site_are_left_alone(site):
 @pytest.mark.parametrize("other", ["thesis.txt", "sub/a", "index.html", "generator/cli.py"])
 def test_what_no_build_has_made_is_never_replaced(tmp_path, other):
     precious = write(tmp_path / "mine", {other: "precious", ".git/HEAD": "ref"})
-    with pytest.raises(staged_build.UnsafeTarget, match=r"mine holds \w+.*name a folder that is empty"):
+    with pytest.raises(staged_build.UnsafeTarget, match=r"mine contains \w+.*name a folder that is empty"):
         staged_build.begin_staging(precious)
     assert read(tmp_path) == {f"mine/{other}": "precious", "mine/.git/HEAD": "ref"}
 

@@ -78,7 +78,6 @@ def test_another_search_makes_room(tmp_path: Path, search: str) -> None:
 def test_another_theme_is_told_with_the_cure(tmp_path: Path) -> None:
     site = made(tmp_path, BARE + "theme: readthedocs\n")
     assert site.fault == (
-        "theme: the pages are made for Material, and readthedocs has not what they need; "
-        "leave the theme out of mkdocs.yml, or name material"
+        "theme: readthedocs is not supported; delete the theme from mkdocs.yml, or name material"
     )
     assert not site.site.exists()

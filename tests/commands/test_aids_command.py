@@ -52,7 +52,7 @@ def test_sheets_and_books_are_laid_as_asked(project, said):
         assert leaves[0].rect.width > 2 * PAPERS["letter"].width / MM["pt"]
         assert {round(side * MM["pt"], 1) for side in flats[0].rect[2:]} == {279.4, 431.8}
     assert main(["aids", "duel", "rulebook", "--booklet", "--impose", "a3"]) == 2
-    assert "a booklet has its own paper" in said.readouterr().err
+    assert "--booklet and --impose exclude each other" in said.readouterr().err
     assert main(["aids", "duel", "rulebook", "--impose", "a5"]) == 2
     assert "name larger paper" in said.readouterr().err
 
@@ -93,7 +93,7 @@ def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsy
     )
     monkeypatch.setattr(job_selection, "replace_files", closed)
     assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
-    assert "--stale will not know of these sheets" in capsys.readouterr().err
+    assert "--stale will not know these sheets" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]
     assert main(["aids", "duel", "card", "--output", str(tmp_path / "out"), "--quiet"]) == 0
     assert capsys.readouterr().err == ""

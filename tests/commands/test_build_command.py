@@ -66,7 +66,7 @@ def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, said):
     mine = write(tmp_path / "mine", {"thesis.txt": "precious", "sub/more.txt": "precious"})
     before = files(tmp_path)
     assert main(["build", "--output", str(mine)]) == 2
-    assert said.readouterr().err.startswith(f"rulewright: {mine} holds sub, which no build has made")
+    assert said.readouterr().err.startswith(f"rulewright: {mine} contains sub, which is not from a build")
     for _ in range(2):
         assert main(["build", "--output", str(mine / "thesis.txt")]) == 2
         assert f"{mine / 'thesis.txt'} is a file" in said.readouterr().err
@@ -120,11 +120,11 @@ def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     out = printed(said, "serve", "--port", str(port), code=130)
-    prints = f"no PDFs, since {lacks}" if lacks else "PDFs are made when they are asked for"
+    prints = f"no PDFs, since {lacks}" if lacks else "PDFs are printed on request"
     reading, _, out = out.partition("\n")
     assert reading == f"Reading content{os.sep} for 127.0.0.1:{port} …"
     assert out.startswith(f"3 pages, 4 rules, 5 references checked, no problems; {prints}; 0.0 seconds.\n")
-    assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C ends it)\n")
+    assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C to stop)\n")
 
 
 SLIPS = {

@@ -76,7 +76,7 @@ def test_git_is_named_where_it_takes_back_nothing_else(project, said):
     for words in (["init", "-q"], ["add", "content"], ["commit", "-qm", "All"]):
         subprocess.run([*git, *words], cwd=project, check=True)
     assert printed(said, "insert", "duel", "1.2").endswith(
-        "To take it back: rulewright renumber duel/1 --undo, or git restore content\n"
+        "To undo: rulewright renumber duel/1 --undo, or git restore content\n"
     )
     assert main(["insert", "duel", "1.2"]) == 0  # what came before is not committed
     assert "git restore" not in said.readouterr().out
@@ -96,7 +96,7 @@ def test_files_that_cannot_be_read_may_hide_references(project, said):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["1.2"], "1.2 is no pair; write the old number and the new one, OLD NEW or OLD=NEW"),
+        (["1.2"], "1.2 is not a pair of numbers; write OLD NEW or OLD=NEW"),
         (["1.2=1.3", "1.1"], "1.1 is no pair; write the old number and the new one, OLD NEW or OLD=NEW"),
         (["1.2=1.3", "1.2=1.4"], "1.2 is already to become 1.3"),
         (["1.1=1.3", "1.2=1.3"], "1.1 and 1.2 cannot both become 1.3"),

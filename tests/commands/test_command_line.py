@@ -28,8 +28,8 @@ COMMANDS = program().list_commands(click.Context(program()))
             "there is no outline as opml; it takes text, markdown",
         ),
         (["check", "--color", "nevr"], "there is no nevr; did you mean never?"),
-        (["check", "-"], "- and --stdin-filename FILE go together"),
-        (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is no text of the content"),
+        (["check", "-"], "- and --stdin-filename FILE require each other"),
+        (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is not a content text"),
         (
             ["check", "-", "--stdin-filename", "content/../a.yml"],
             "content/../a.yml is no text of the content",
@@ -44,9 +44,9 @@ COMMANDS = program().list_commands(click.Context(program()))
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
         (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),
         (["refs", "duel", "nothing.txt"], "there is no file nothing.txt"),
-        (["refs", "duel"], "name the files to look into"),
+        (["refs", "duel"], "no file; name at least one"),
         (["check", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
-        (["check", "duel", "x"], "only --accept takes more than one"),
+        (["check", "duel", "x"], "more than one argument; only --accept takes several"),
         (["export", "page", "x"], "there is no page; did you mean pages?"),
         (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
         (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
@@ -175,7 +175,7 @@ def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     assert main([command, *words.get(command, "").split()]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"rulewright: no project here: neither {tmp_path} nor a folder above it has")
+    assert err.startswith(f"rulewright: no project here: neither {tmp_path} nor a parent folder has")
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
 
 

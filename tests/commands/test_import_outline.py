@@ -23,7 +23,7 @@ def test_into_an_edition(text: Path, said: pytest.CaptureFixture[str]) -> None:
     assert written.startswith("# Made from ")
     assert (
         said.readouterr().err
-        == f"content/duel/1/sequence.yml written; {written.count('# guess:')} comments in it to look at\n"
+        == f"content/duel/1/sequence.yml written; {written.count('# guess:')} comments to review\n"
     )
     phases = load_and_check(text).library.editions["duel/1"].sequence.steps
     assert [str(phase.abbreviation or "") for phase in phases] == ["", "RP"]
@@ -32,7 +32,7 @@ def test_into_an_edition(text: Path, said: pytest.CaptureFixture[str]) -> None:
 def test_nothing_is_replaced_without_force(text: Path, said: pytest.CaptureFixture[str]) -> None:
     before = (text / "content/duel/1/sequence.yml").read_text()
     assert main(["import", "outline", "order.txt", "duel/1"]) == 2
-    assert "sequence.yml is there already; --force replaces it" in said.readouterr().err
+    assert "sequence.yml already exists; --force replaces it" in said.readouterr().err
     assert (text / "content/duel/1/sequence.yml").read_text() == before
     assert main(["import", "outline", "order.txt", "duel/1", "--force"]) == 0
     once = (text / "content/duel/1/sequence.yml").read_text()

@@ -86,12 +86,12 @@ def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, r
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["new"], "name the folder of a new game"),
-        (["new", "a", "b"], "name the folder of a new game"),
-        (["new", "there"], "is there already"),
+        (["new"], "one folder or edition is expected"),
+        (["new", "a", "b"], "one folder or edition is expected"),
+        (["new", "there"], "already exists"),
         (["new", "x", "--numbers", "zzz"], "write a number as it is printed"),
         (["new", "x", "--from", "none.md"], "is not there"),
-        (["new", "edition", "duel/2"], "say which edition duel/2 follows"),
+        (["new", "edition", "duel/2"], "duel/2 needs a predecessor"),
     ],
 )
 def test_what_cannot_be_begun_leaves_nothing_behind(here, capsys, words, why):

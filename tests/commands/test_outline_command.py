@@ -44,7 +44,7 @@ def test_none_with_a_faulty_reference(project: Path, said: pytest.CaptureFixture
     assert main(["export", "outline", "duel", "--output", "o.txt"]) == 1
     out, err = said.readouterr()
     assert out == ""
-    assert err == f"{MISSING}rulewright: no outline of duel/1 until this is mended\n"
+    assert err == f"{MISSING}rulewright: no outline of duel/1 until this is fixed\n"
     assert (project / "o.txt").read_text() == "the last good one"
 
 

@@ -24,7 +24,7 @@ def test_for_a_server(old: Path, said: pytest.CaptureFixture[str]) -> None:
 
 def test_without_old_addresses(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "redirects", "duel"]) == 2
-    assert said.readouterr().err == "rulewright: no old addresses: duel has no redirects.yml\n"
+    assert said.readouterr().err == "rulewright: no redirects: duel has no redirects.yml\n"
     assert (
         told(said, "export", "redirects", code=2)
         == "rulewright: no old addresses: no edition has a redirects.yml\n"

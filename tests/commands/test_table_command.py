@@ -88,10 +88,10 @@ def test_none_with_an_error(table: Path, said: pytest.CaptureFixture[str]) -> No
     out, err = said.readouterr()
     assert out == ""
     assert "wounds.yml:8:12: error: the roll 3 has no row [roll-gap]\n" in err
-    assert err.endswith("rulewright: no table 1.1 of duel/1 until this is mended\n")
+    assert err.endswith("rulewright: no table 1.1 of duel/1 until this is fixed\n")
 
 
 def test_none_that_cannot_be_read(table: Path, said: pytest.CaptureFixture[str]) -> None:
     table.write_text(TABLE.replace("columns", "colums", 1), "utf-8")
     assert main(["export", "table", "duel", "1.1"]) == 1
-    assert "no table 1.1 of duel/1 until this is mended" in said.readouterr().err
+    assert "no table 1.1 of duel/1 until this is fixed" in said.readouterr().err

@@ -1,35 +1,37 @@
-"""The build line, from the content folder to everything that is made of it. Begin reading here.
+"""Build pipeline from the content folder to all pages and files. Start reading here.
 
-    content ──gather──► Folder ──read──► Library ──amend──► as amended ──arrange──► Outlines ──cite──► Shelf
-                                                                                     ├──check──► problems
-                                                                                     ├──press──► PDFs
-                                                                                     └──render─► pages, files
+    folder ──read──► Library ──amend──► amended editions ──arrange──► Outlines ──resolve──► ReferenceIndex
+                                                                          ├──check──► problems
+                                                                          ├──print──► PDFs
+                                                                          └──render─► pages, files
 
-Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
-is part of the result.
+The pipeline writes no files and does not depend on MkDocs. Faults of the content are returned as problems.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
+from typing import TypeVar
 
 from rulewright.app.on_demand_printing import OnDemandPrinter
 from rulewright.checks import mkdocs_settings_checks
 from rulewright.checks.load_and_check import CheckedProject, count_editions, load_project, run_checks
 from rulewright.citations import content_page
-from rulewright.print.press import aid_job, site_prints  # noqa: F401  whose kinds of problem are documented
+from rulewright.print.press import aid_job, site_prints  # noqa: F401  imported for their problem types
 from rulewright.site import guide, navigation, pages, redirect_pages
 from rulewright.site.build_artifacts import Artifacts, Counts, NavItem, PrintedFiles, force_files
 from rulewright.site.render_context import ENGLISH, RenderContext
-from rulewright.source.content_folder import read_content_folder, with_drafts
+from rulewright.source.content_folder import ContentFolder, read_content_folder, with_drafts
 from rulewright.source.memoize import Cache
 from rulewright.source.mkdocs_settings import setting
 from rulewright.source.problems import Problem, Severity, sort_problems
 
+T = TypeVar("T")
+
 Press = Callable[[CheckedProject], PrintedFiles]
-"""Prints what is sound."""
+"""Prints the sheets of a project."""
 
 
 def build(
@@ -39,23 +41,19 @@ def build(
     live: OnDemandPrinter | None = None,
     last_readable: dict[str, bytes] | None = None,
 ) -> Artifacts:
-    """Build all that is made of a project's content; print only what is sound, and with a `press`.
+    """Build all pages and files of a project; print with a `press`, unless there are errors.
 
-    `live`: a press that prints later, when it is asked; then pages and files, too, are made when they are
-    first asked for. `cache` saves the next build, if it is given to it, reading files that have not changed.
-    With `legible`, which it keeps too, everything is made of the last text of each file that could be read
-    without an error.
+    `live`: printer that prints on demand; pages and files are then created on demand as well.
+    `cache`: pass the same mapping to the next build to read only changed files.
+    `last_readable`: updated with the last text of each file without errors; faulty files are replaced by it.
     """
     folder = read_content_folder(project)
     cache = {} if cache is None else cache
     readable_project = loaded_project = load_project(folder, cache)
     if last_readable is not None:
-        faulty = loaded_project.library.faulty
-        last = {name: last_readable[name] for name in faulty & last_readable.keys()}
-        last_readable.clear()
-        last_readable.update({name: folder.texts[name] for name in folder.texts.keys() - faulty}, **last)
-        if last:
-            folder = with_drafts(folder, last)
+        replacements = _update_readable(last_readable, folder, loaded_project.library.faulty)
+        if replacements:
+            folder = with_drafts(folder, replacements)
             readable_project = load_project(folder, cache)
     run_checks_once = functools.cache(functools.partial(run_checks, loaded_project))
     settings = tuple(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))
@@ -77,30 +75,44 @@ def build(
     files |= redirect_pages.redirect_pages(readable_project.old_pages, context)
     guides, branch = guide.guide_pages(project)
     if branch:
-        site_pages, nav = (
-            (*site_pages, *guides),
-            navigation.append_below("docs", nav, (branch, NavItem("", "checks"))),
-        )
-    prose = {page.name: content_page.link_references(page) for page in readable_project.manuscripts}
+        site_pages = (*site_pages, *guides)
+        nav = navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
+    linked_pages = {page.name: content_page.link_references(page) for page in readable_project.manuscripts}
     counts = count_editions(readable_project.shelf).values()
     references = sum(count.references for count in counts)
     references += sum(len(page.resolved) for page in readable_project.manuscripts)
     return Artifacts(
         pages=site_pages,
-        linked_pages=prose,
+        linked_pages=linked_pages,
         files={**(files if live else force_files(files)), **prints.files},
         nav=nav,
-        book_styles={book: look for share in shares for book, look in share.book_styles.items()},
-        languages={
-            book: book_language for share in shares for book, book_language in share.languages.items()
-        },
+        book_styles=_merge(share.book_styles for share in shares),
+        languages=_merge(share.languages for share in shares),
         problems=(*loaded_project.problems, *settings) if live else problems(),
         deferred_problems=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
-        versions={path: page_versions for share in shares for path, page_versions in share.versions.items()},
-        counts=Counts(len(site_pages) + len(prose), sum(count.rules for count in counts), references),
-        search={address: search_data for share in shares for address, search_data in share.search.items()},
-        editions={address: names for share in shares for address, names in share.names.items()},
-        dates={address: dates for share in shares for address, dates in share.dates.items()},
+        versions=_merge(share.versions for share in shares),
+        counts=Counts(len(site_pages) + len(linked_pages), sum(count.rules for count in counts), references),
+        search=_merge(share.search for share in shares),
+        editions=_merge(share.names for share in shares),
+        dates=_merge(share.dates for share in shares),
     )
+
+
+def _update_readable(
+    last_readable: dict[str, bytes], folder: ContentFolder, faulty: Set[str]
+) -> dict[str, bytes]:
+    """Update the last readable texts. Return those that replace faulty files."""
+    replacements = {name: last_readable[name] for name in faulty & last_readable.keys()}
+    last_readable.clear()
+    last_readable.update({name: folder.texts[name] for name in folder.texts.keys() - faulty})
+    last_readable.update(replacements)
+    return replacements
+
+
+def _merge(mappings: Iterable[Mapping[str, T]]) -> dict[str, T]:
+    merged: dict[str, T] = {}
+    for mapping in mappings:
+        merged.update(mapping)
+    return merged

@@ -1,7 +1,7 @@
-"""The command line: runs one command, and never answers bad input with a traceback.
+"""Command line interface: runs a command and reports errors without a traceback.
 
-Exit codes: 0 all is well, 1 problems were found, 2 the command line is wrong, 130 interrupted. The commands
-are the files in `commands/`, whose help stands in the documentation too.
+Exit codes: 0 no problem, 1 problems found, 2 wrong usage, 130 interrupted. Each module in `commands/` is a
+command; its help is part of the documentation.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from rulewright.source.errors import ContentErrors, UserError
 
 NAME = "rulewright"
 COMPLETE = "_RULEWRIGHT_COMPLETE"
-"""The environment variable by which a shell asks what a command line may go on with."""
+"""Environment variable with which a shell requests completion."""
 
 DESCRIPTION = "Keeps a wargame's rulebook as data and publishes it with every reference checked."
-HINT = "rulewright COMMAND --help tells more, with an example."
+HINT = "Run `rulewright COMMAND --help` for options and examples."
 PAGE = "content/docs/commands.md"
-"""The page that ends with the help of every command."""
+"""Page to which the help of every command is appended."""
 
 WIDTH = 78
-"""The width of a help on a terminal of 80 columns."""
+"""Width of help on a terminal of 80 columns."""
 
 INTERRUPTED = 128 + 2
 PIPE_CLOSED = 128 + 13
-"""As a shell reports a program that Ctrl-C, or SIGPIPE, ended."""
+"""Exit codes with which a shell reports Ctrl-C (SIGINT) and SIGPIPE."""
 
 
 def create_program() -> click.Group:
-    """The command `rulewright` with all that it offers."""
+    """Create the command `rulewright` with all subcommands."""
     group = CommandGroup("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
     return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(group)
 
@@ -48,13 +48,13 @@ def create_program() -> click.Group:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
     vars(OUTPUT_OPTIONS).update(vars(OutputOptions()))
-    # A command keeps what it reads until it ends; the usual search for garbage goes through it over and over.
+    # Commands keep most objects until they end, so frequent garbage collection is wasted.
     gc.set_threshold(100_000, 20, 50)
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # whoever began us has closed it
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        # Windows' own code pages lack × and →, and file names can hold anything.
+        # Windows code pages lack × and →, and file names can contain any character.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     try:
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    """Run a command, or complete words for a shell. Report why it cannot be done."""
+    """Run a command or complete a command line, and report errors."""
     group = create_program()
     try:
         if instruction := os.environ.get(COMPLETE):
@@ -85,7 +85,7 @@ def _run(words: list[str]) -> int:
         error.show()
         return error.exit_code
     except click.UsageError as error:
-        hint = f"\n{error.ctx.command_path} --help tells what it takes." if error.ctx else ""
+        hint = f"\n{error.ctx.command_path} --help lists the arguments and options." if error.ctx else ""
         return _print_error(f"{error.format_message()}{hint}", error.exit_code)
     except ContentErrors as error:
         from rulewright.model.problem_reports import problems_text
@@ -113,7 +113,7 @@ def _close_quietly() -> None:
 
 @cache
 def command_help() -> str:
-    """The help of every command in Markdown, a section each, in the order in which they are listed."""
+    """Return the help of all commands in Markdown, one section per command."""
     group = click.Context(
         create_program(), info_name=NAME, terminal_width=WIDTH, help_option_names=HELP["help_option_names"]
     )

@@ -1,9 +1,8 @@
-"""The registry of commands: each file in `commands/` is one.
+"""Registry of commands: each module in `commands/` is a command.
 
-To add `rulewright word`, write `commands/word.py`; nothing else has to know of it. Its docstring is the help:
-the first line, a sentence that fits in it, is what `rulewright --help` says of it, what stands from a line
-`example:` on is printed as it is. Its function `run`, decorated with `command` and with click's arguments and
-options, does the work:
+To add `rulewright word`, write `commands/word.py`. Its docstring is the help: the first line is a sentence
+for `rulewright --help`, and everything from a line `example:` on is printed unchanged. Its function `run`,
+decorated with `command` and click's arguments and options, runs the command:
 
     \"""Count the rules of a book.
 
@@ -12,15 +11,14 @@ options, does the work:
     \"""
 
     @command
-    @address()
+    @address_argument()
     def run(project: Path, book: str) -> int:
-        print(len(examine(project).outline(book).entries))
+        print(len(load_and_check(project).outline(book).entries))
         return 0
 
-It gets the folder of the project where it has a parameter `project`, and returns the exit code: 0 all is
-well, 1 problems were found. It raises `Refusal` (2: what is asked for cannot be done) or `Unsound` (1: the
-content stands in the way). The file is imported only when its command is run. A file that is named after a
-word which Python keeps for itself ends in an underscore.
+A parameter `project` receives the project folder. The function returns the exit code, 0 or 1 (problems
+found), or raises `UserError` (exit code 2) or `ContentErrors` (1). A module named after a Python keyword ends
+in an underscore.
 """
 
 from __future__ import annotations
@@ -48,20 +46,21 @@ from rulewright.source.problems import Problem, did_you_mean
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PROJECT = "the project's folder; else the nearest one above that has mkdocs.yml and content/"
+PROJECT = "project folder; default: the nearest parent folder with mkdocs.yml and content/"
 
 
 @dataclass
 class OutputOptions:
-    """How a command line wants to be answered: coloured or not, quietly, or with all that MkDocs says."""
+    """Options of the command line for its output."""
 
     colour: str = "auto"
     quiet: bool = False
     verbose: bool = False
+    """Also print the log of MkDocs."""
 
 
 OUTPUT_OPTIONS = OutputOptions()
-"""The manner of the command line that is being run; `main` begins with a new one."""
+"""Options of the running command; reset by `main`."""
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -72,23 +71,23 @@ def _set_output_option(ctx: click.Context, option: click.Parameter, value: Any) 
 
 
 def _common_options(hidden: bool) -> list[click.Parameter]:
-    """Make the options that every command takes; the overview alone lists how it may be answered."""
+    """Create the options of every command; `hidden` omits the output options from its help."""
     settings: dict[str, Any] = {"callback": _set_output_option, "expose_value": False, "hidden": hidden}
-    quiet_help = "say only what is wrong, and what a command is asked to print"
-    colour_help = "always or never; else on a terminal, as NO_COLOR and FORCE_COLOR say"
+    quiet_help = "print only results and problems"
+    colour_help = "always, never or auto; default: auto (color on terminals; see NO_COLOR, FORCE_COLOR)"
     choice = SuggestingChoice(("auto", "always", "never"))
     return [
         click.Option(["--project"], metavar="DIR", help=PROJECT),
         click.Option(["-q", "--quiet"], is_flag=True, help=quiet_help, **settings),
-        click.Option(["-v", "--verbose"], is_flag=True, help="say what MkDocs does as well", **settings),
+        click.Option(["-v", "--verbose"], is_flag=True, help="also show MkDocs' log", **settings),
         click.Option(["--color"], type=choice, metavar="WHEN", help=colour_help, **settings),
     ]
 
 
 class ProjectCommand(click.Command):
-    """A command that gets the project where it has a parameter of that name.
+    """A command that passes the project folder to a parameter `project`.
 
-    The `obj` of its context is the project that the command line names, if any.
+    The `obj` of its context is the value of `--project`, if any.
     """
 
     def __init__(self, *names: Any, **settings: Any) -> None:
@@ -103,7 +102,7 @@ class ProjectCommand(click.Command):
 
 
 class CommandGroup(click.Group):
-    """The commands in a folder, each a module that is imported when it is run, or for the overview."""
+    """The commands in a package; their modules are imported on demand."""
 
     def __init__(self, package: str, **settings: Any) -> None:
         super().__init__(**settings)
@@ -120,7 +119,7 @@ class CommandGroup(click.Group):
         module = import_module(f"{self.package}.{cmd_name}{'_' * iskeyword(cmd_name)}")
         subcommand: click.Command = module.run
         about, _, example = (module.__doc__ or "").partition("\n\nexample")
-        subcommand.help = re.sub(r"\n\n(?=  )", "\n\n\b\n", about)  # lists stay as they are
+        subcommand.help = re.sub(r"\n\n(?=  )", "\n\n\b\n", about)  # keep lists unwrapped
         subcommand.short_help = about.partition("\n")[0].rstrip(".")
         subcommand.epilog = f"\b\nexample{example}" if example else None
         return subcommand
@@ -135,19 +134,19 @@ class CommandGroup(click.Group):
 
 
 def command(run: Callable[..., int]) -> click.Command:
-    """Make a command of a function, whose module's docstring becomes the help."""
+    """Decorate the function of a command."""
     return click.command(cls=ProjectCommand, context_settings=HELP)(run)
 
 
 class SuggestingChoice(click.Choice[str]):
-    """One of a few words. The answer to another names the nearest."""
+    """Choice of words whose error message suggests the nearest one."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_join_or(self.choices)}'}"
 
 
 class BookParameter(click.ParamType[str]):
-    """A book or an edition, `ocs/4.3`. Its folder `content/ocs/4.3/` may be named too."""
+    """Address of a book or an edition, `ocs/4.3`, or its folder `content/ocs/4.3/`."""
 
     name = "book"
 
@@ -168,12 +167,12 @@ class BookParameter(click.ParamType[str]):
 def address_argument(
     name: str = "book", help: str = "ocs/4.3, or ocs for its newest edition", *, required: bool = True
 ) -> Callable[[F], F]:
-    """The argument that names a book or an edition."""
+    """Create the argument for a book or an edition."""
     return click.argument(name, type=BookParameter(), help=help, required=required)
 
 
 def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
-    """The option `--format`, whose first name is the usual one. The command has it as `form`."""
+    """Create the option `--format` with the parameter `form`; the first name is the default."""
     first, *rest = list(names)
     help_text = f"{_join_or([f'{first} (the default)', *rest])}{more}"
     return click.option(
@@ -187,9 +186,7 @@ def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
 
 
 flag = partial(click.option, is_flag=True)
-may_replace = flag(
-    "--force", help="replace a file that was not written by this command, or has been edited since"
-)
+may_replace = flag("--force", help="also replace files that were edited or not written by this command")
 
 
 def _join_or(words: Iterable[str]) -> str:
@@ -198,7 +195,7 @@ def _join_or(words: Iterable[str]) -> str:
 
 
 def has_colour(stream: TextIO) -> bool:
-    """Whether what is printed to a stream may be coloured."""
+    """Return whether output to a stream is coloured."""
     if OUTPUT_OPTIONS.colour != "auto":
         return OUTPUT_OPTIONS.colour == "always"
     if os.environ.get("NO_COLOR"):
@@ -208,7 +205,7 @@ def has_colour(stream: TextIO) -> bool:
 
 
 def write_result(content: str, output: str | None, force: bool) -> None:
-    """Write what a command made to the file that is named, else to standard output."""
+    """Write the result of a command to a file, or to standard output if no file is named."""
     if output is None:
         sys.stdout.write(content)
     else:
@@ -218,27 +215,27 @@ def write_result(content: str, output: str | None, force: bool) -> None:
 
 
 def print_notice(notice: object, fault: bool = False) -> None:
-    """Print a remark to standard error; with `--quiet` only if it is a `fault`."""
+    """Print a notice to standard error; with `--quiet` only if it is a `fault`."""
     if fault or not OUTPUT_OPTIONS.quiet:
         print(notice, file=sys.stderr, flush=True)
 
 
 def find_project(folder: str | None = None) -> Path:
-    """The folder that holds `content/`, an interrupted change undone. Raises Refusal."""
+    """Return the project folder. Raises UserError if there is none."""
     current_folder = Path.cwd()
     project = Path(folder) if folder else nearest_project(current_folder)
     if project is None:
-        reason = f"neither {current_folder} nor a folder above it has mkdocs.yml and content/"
-        begin = "begin one with `rulewright new FOLDER`"
-        raise UserError(f"no project here: {reason}; go to one, name it with --project DIR, or {begin}")
+        reason = f"neither {current_folder} nor a parent folder has mkdocs.yml and content/"
+        cure = "change to one, name it with --project DIR, or run `rulewright new FOLDER`"
+        raise UserError(f"no project here: {reason}; {cure}")
     if not any(_project_files(project)):
-        raise UserError(f"{folder} is no project: it has neither content/ nor mkdocs.yml")
+        raise UserError(f"{folder} is not a project: it has neither content/ nor mkdocs.yml")
     set_content_folder(Path(os.path.normpath(content_dir(project))).as_posix(), project)
     return project
 
 
 def nearest_project(folder: Path) -> Path | None:
-    """The nearest folder, itself or above, that holds a project."""
+    """Return the nearest project folder: the folder itself or a parent."""
     return next((path for path in (folder, *folder.parents) if all(_project_files(path))), None)
 
 
@@ -253,7 +250,7 @@ def print_problems(problems: Iterable[Problem], messages: Iterable[tuple[str, st
     problems = [*map(with_disk_path, problems)]
     sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
-    # The plugin says them as well, for `mkdocs build`.
+    # The plugin logs them as well, for `mkdocs build`.
     logged_lines = {f"{p.place}: {p.message} [{p.code}]" for p in problems}
     for level, message in messages:
         if message not in logged_lines:
@@ -261,5 +258,5 @@ def print_problems(problems: Iterable[Problem], messages: Iterable[tuple[str, st
 
 
 def relative_path(path: Path) -> str:
-    """A path as short as it can be said from here."""
+    """Return a path relative to the current folder, if it is inside."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

@@ -1,4 +1,4 @@
-"""Shared part of the commands that change the content: a change is made, or shown with `--dry-run`."""
+"""Decorator of the commands that change the content: apply a change, or print it with `--dry-run`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
-    """Make a command of a function that works out a change. Raises Unsound where that brings new errors."""
+    """Decorate a function that plans a change; apply it unless there would be new errors."""
 
-    @flag("--dry-run", help="print what would change as a diff, and write nothing")
-    @flag("--force", help="write it even if the check finds new errors then")
+    @flag("--dry-run", help="print the change as a diff; write nothing")
+    @flag("--force", help="apply the change even if new errors would appear")
     @wraps(run)
     def run_command(*, dry_run: bool, force: bool, **arguments: Any) -> int:
         change = run(**arguments)
@@ -31,7 +31,7 @@ def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
         else:
             change.apply()
             undo_command = change.undo_command()
-            lines = [*change.report_lines(), *([f"To take it back: {undo_command}"] if undo_command else [])]
+            lines = [*change.report_lines(), *([f"To undo: {undo_command}"] if undo_command else [])]
         sys.stdout.flush()
         print("\n".join(lines), file=sys.stderr if dry_run else sys.stdout)
         return 0

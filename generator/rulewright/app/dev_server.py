@@ -1,11 +1,10 @@
-"""Serving while someone edits: a fault never hangs a page, and only what is looked at is made.
+"""Dev server: rebuild after each edit, render pages on demand, and show problems on the pages.
 
-    edit ──► books on a shelf ──► browsers reload ──► the page that is asked for is rendered
-                                                  └─► the checks run; browsers reload where those bring news
+    edit ──► load content ──► browsers reload ──► render the requested page
+                                              └─► run the checks; browsers reload if problems changed
 
-A file that cannot be read is shown as it was when it could, and a page that is gone is asked for again. A
-banner is put on each page as it is sent, and it leads to the page `/problems/`, which tells what is wrong
-and where.
+A file that cannot be read is replaced by its last readable text. Each page is sent with a banner if there are
+problems; it links to the page `/problems/`, which lists them.
 """
 
 from __future__ import annotations
@@ -52,17 +51,17 @@ if TYPE_CHECKING:
 log = logging.getLogger("mkdocs.plugins.rulewright")
 
 Render = Callable[[str, Mapping[str, Any]], str]
-"""Renders the template of this name with these words."""
+"""Renders a template, by name, with variables."""
 
 CHECK_DELAY = 0.5
-"""Seconds after which the checks run even if no page has been asked for."""
+"""Seconds after which the checks run even if no page was requested."""
 
 PROBLEMS_PAGE = "problems/"
-"""The address of the page that lists what is wrong."""
+"""Path of the page that lists all problems."""
 
 
 class DevServer:
-    """State that is kept from one rebuild to the next."""
+    """State that survives rebuilds."""
 
     def __init__(self) -> None:
         self.root = self.project = Path()
@@ -74,7 +73,7 @@ class DevServer:
         self.add_reload_script: Callable[[bytes], bytes] = bytes
         self.report: Callable[[Artifacts], None] = log_problems
         self.unprinted: list[tuple[str, str]] = []
-        """Log messages by severity that are printed with the next build, or by `flush`."""
+        """Severities and log messages to print with the next build, or by `flush`."""
         self.flush: Callable[[], None] = lambda: None
         self._writers: Mapping[str, Callable[[], object]] = {}
         self._server: LiveReloadServer | None = None
@@ -86,21 +85,21 @@ class DevServer:
         self._page_sent = Event()
 
     def attach(self, server: LiveReloadServer, config: MkDocsConfig) -> None:
-        """Take over what a server of MkDocs builds and answers, and have it hear of edits at once."""
+        """Attach to MkDocs' server: replace its file watcher, wrap its build function and its application."""
         from rulewright.app.file_watcher import DEBOUNCE, Watcher
 
-        for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
+        for path in (config.docs_dir, config.config_file_path):  # `watch` of mkdocs.yml follows
             server.unwatch(path)
         server.observer, server.build_delay = Watcher(), DEBOUNCE
         self.project = Path(config.config_file_path).parent
         content = str(content_folder(self.project))
-        folders = {os.path.realpath(path): path for path in (content, config.docs_dir)}  # each once
+        folders = {os.path.realpath(path): path for path in (content, config.docs_dir)}
         for path in (*folders.values(), *filter(None, (config.config_file_path, config.theme.custom_dir))):
             server.watch(path)
         server.builder = self.catch_errors(server.builder)
         self._server = server
         self._check_soon()
-        # MkDocs puts the script that reloads a page on those alone that are there.
+        # MkDocs adds the reload script only to existing pages, not to error pages.
         inject: Any = server._inject_js_into_html
         self.add_reload_script = lambda page: inject(page, server._visible_epoch)
         app = server.get_app() or server.serve_request
@@ -108,11 +107,11 @@ class DevServer:
         server.set_app(self.wsgi_app(app, config.dev_addr.host, base_path))
 
     def run(self, project: Path, *settings_paths: Path) -> Artifacts:
-        """Build the project; where that fails, return what was built the last time."""
+        """Build the project; if that fails, return the artifacts of the last build."""
         settings = _file_times(settings_paths)
         if settings != self._settings:
             self._cache = {}
-            environment.cache_clear()  # it compiles the templates once
+            environment.cache_clear()  # templates may have changed
         self._settings = settings
         try:
             from rulewright.app.build_pipeline import build
@@ -135,12 +134,12 @@ class DevServer:
             log.error("%s", "".join(traceback.format_exception(error)).rstrip())
 
     def _report_build_error(self, error: Exception) -> None:
-        """Report in a line each why nothing could be built."""
+        """Report why the build failed, one problem per line."""
         if failures := tuple(problem for problem in self._settings_problems() if problem.is_failure):
             self.fault, self._problems = "", failures
             for problem in failures:
                 log.error("%s", with_disk_path(problem))
-        elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged what is wrong
+        elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged the reason
             self.fault = f"{SETTINGS}: {join_messages(self.unprinted)}"
             self.unprinted[:] = [("error", self.fault)]
         else:
@@ -148,7 +147,7 @@ class DevServer:
         self.flush()
 
     def set_files(self, files: Mapping[str, Callable[[], object]]) -> None:
-        """Take over the files of a new build: by the path of each, what writes it."""
+        """Set the writers of the files of a new build, by path."""
         self._writers = files
         for path in files:
             (self.root / path).unlink(missing_ok=True)  # another plugin has written it
@@ -159,7 +158,7 @@ class DevServer:
         self._check_soon()
 
     def render_file(self, path: str) -> None:
-        """Write the file at a path of the site, unless that has been done since the last build."""
+        """Write the file at a path of the site, unless it was written since the last build."""
         if server := self._server:
             with server._epoch_cond:
                 server._epoch_cond.wait_for(lambda: server._visible_epoch == server._wanted_epoch)
@@ -170,7 +169,7 @@ class DevServer:
                     self._writers[file]()
 
     def _check_soon(self) -> None:
-        """Run the checks when the page that is looked at has been answered."""
+        """Run the checks in a thread after the current page has been sent."""
 
         def check() -> None:
             self._page_sent.wait(CHECK_DELAY)
@@ -180,7 +179,7 @@ class DevServer:
             Thread(target=check, daemon=True).start()
 
     def check(self) -> None:
-        """Run the checks, if they are due, and have browsers reload where something else is wrong then."""
+        """Run deferred checks; reload browsers if the problems changed."""
         with self._check_lock:
             artifacts, old_banner = self.artifacts, self.banner
             if artifacts.deferred_problems is None:
@@ -198,12 +197,12 @@ class DevServer:
         self.report(artifacts)
         if (server := self._server) and self.banner != old_banner:
             with server._epoch_cond:
-                if server._visible_epoch == server._wanted_epoch:  # else a rebuild is about to do it
+                if server._visible_epoch == server._wanted_epoch:  # otherwise a rebuild will reload them
                     server._visible_epoch = server._wanted_epoch = server._wanted_epoch + 1
                     server._epoch_cond.notify_all()
 
     def catch_errors(self, builder: Callable[..., None]) -> Callable[..., None]:
-        """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
+        """Wrap `builder` so that it never raises: MkDocs blocks all requests after a failed build."""
 
         def build(*args: Any, **kwargs: Any) -> None:
             with self._write_lock:
@@ -216,14 +215,14 @@ class DevServer:
         return build
 
     def _settings_problems(self) -> Iterator[Problem]:
-        """Problems of mkdocs.yml, because of which nothing can be built."""
+        """Yield problems of mkdocs.yml that prevent any build."""
         with suppress(OSError):
             yield from mkdocs_settings_checks.check_mkdocs_settings(
                 self.project, (self.project / SETTINGS).read_bytes()
             )
 
     def write_problems_page(self) -> None:
-        """Write the page of problems, and a banner where there are any."""
+        """Write the problems page, and set the banner if there are problems."""
         failures = [problem for problem in self._problems if problem.is_failure]
         failures += self.press.problems if self.press else ()
         words = {"problems": [*map(with_disk_path, failures)], "fault": self.fault}
@@ -235,7 +234,10 @@ class DevServer:
     def wsgi_app(
         self, app: WSGIApplication, host: str = "localhost", base_path: str = "/"
     ) -> WSGIApplication:
-        """The application for `host`, site below `home`, with the banner; prints sheets when asked for."""
+        """Wrap an application: add the banner and policies, print sheets on demand, accept only `host`.
+
+        `base_path`: path of the site on the host.
+        """
 
         def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             if refusal_status := _refusal_status(environ, host):
@@ -273,7 +275,7 @@ class DevServer:
                 if not status.startswith("200"):
                     page = self.add_reload_script(page)
                 words = page.decode("utf-8", "replace")
-                # The policy has to let the script run that the server has put at the end.
+                # The policy must allow the script that MkDocs adds at the end.
                 if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
                     own_source = b"script-src 'self'"
                     page = page.replace(own_source, own_source + b" " + script_digest(script[1]).encode(), 1)
@@ -310,27 +312,27 @@ class DevServer:
 
 
 def _refusal_status(environ: WSGIEnvironment, host: str) -> str:
-    """HTTP status with which a request is refused; empty where it is answered.
+    """Return the HTTP status of a request to refuse; an empty string if it is allowed.
 
-    A name that is not ours may be one that another site lets lead here, to read what it could not ask for.
+    Other host names are refused, since another site could resolve its name to this server (DNS rebinding).
     """
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
     try:
         hostname = (urlsplit(f"//{name}").hostname or "").rstrip(".")
         if name and hostname not in (host, "localhost") and not hostname.endswith(".localhost"):
-            ip_address(hostname)  # which needs no looking up
+            ip_address(hostname)  # an IP address needs no DNS
     except ValueError:
         return "421 Misdirected Request"
     try:
         if origin and urlsplit(origin).netloc != name:
             return "403 Forbidden"
-    except ValueError:  # a bracket that belongs to no address
+    except ValueError:  # unbalanced bracket
         return "403 Forbidden"
     return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
 
 
 def log_problems(artifacts: Artifacts) -> None:
-    """Log the problems for which a build fails."""
+    """Log the problems that make a build fail."""
     for problem in map(with_disk_path, artifacts.problems):
         if problem.is_failure:
             level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
@@ -338,7 +340,7 @@ def log_problems(artifacts: Artifacts) -> None:
 
 
 def mkdocs_errors() -> tuple[type[BaseException], ...]:
-    """The exceptions of MkDocs for faults of settings, pages and templates."""
+    """Return the exceptions that MkDocs raises for faulty settings, pages and templates."""
     from jinja2 import TemplateError
     from mkdocs.exceptions import MkDocsException
 
@@ -346,13 +348,13 @@ def mkdocs_errors() -> tuple[type[BaseException], ...]:
 
 
 def join_messages(messages: Iterable[tuple[str, str]]) -> str:
-    """Join log messages of MkDocs in one line, without the tracebacks that some have in the middle."""
+    """Join log messages of MkDocs in one line: of each the first and last line, without tracebacks."""
     lines = [message.strip().splitlines() for _, message in messages]
     return "; ".join(" ".join(dict.fromkeys((line[0], line[-1]))) for line in lines if line)
 
 
 def error_summary(error: BaseException) -> str:
-    """Summarize an exception in a line, with the place in a template or else in our own code."""
+    """Summarize an exception in one line, with its place in a template or in Rulewright."""
     mkdocs, template = mkdocs_errors()
     if isinstance(error, mkdocs):
         return " ".join(str(error).split())

@@ -1,4 +1,4 @@
-"""The exports, a function each: what is made is printed, or written to a file or a folder."""
+"""Export handlers: each prints its result or writes it to a file or folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.source.errors import ContentErrors, UserError
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """The options of an export."""
+    """Options shared by all export types."""
 
     format: str
     base: str
@@ -23,7 +23,7 @@ class ExportOptions:
 
 
 def export_outline(project: Path, options: ExportOptions, book: str) -> int:
-    """Print a sequence of play with every reference verified. Raises Unsound where one is faulty."""
+    """Print a sequence of play. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.site.exports import FORMATS
 
@@ -33,7 +33,7 @@ def export_outline(project: Path, options: ExportOptions, book: str) -> int:
     file = f"{CONTENT}/{address}/sequence.yml"
     rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     sources = checked.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
-    checked.raise_on_errors(sources, f"no outline of {address} until this is mended")
+    checked.raise_on_errors(sources, f"no outline of {address} until this is fixed")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
     write_result(FORMATS[options.format](outline, checked.shelf, options.base), options.output, options.force)
@@ -41,7 +41,7 @@ def export_outline(project: Path, options: ExportOptions, book: str) -> int:
 
 
 def export_book_json(project: Path, options: ExportOptions, name: str) -> int:
-    """Print an edition as JSON. Raises Unsound where there is an error in it."""
+    """Print an edition as JSON. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.site.exports.book_json import edition_to_json
     from rulewright.site.render_context import RenderContext
@@ -49,7 +49,7 @@ def export_book_json(project: Path, options: ExportOptions, name: str) -> int:
     checked = load_and_check(project)
     address = checked.outline(parse_address(name)).edition.address
     folders = f"{CONTENT}/{address}/", f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
-    checked.raise_on_errors(checked.problems_in(*folders), f"no JSON of {address} until this is mended")
+    checked.raise_on_errors(checked.problems_in(*folders), f"no JSON of {address} until this is fixed")
     write_result(
         edition_to_json(RenderContext(checked.shelf), address, checked.library, options.base),
         options.output,
@@ -59,7 +59,7 @@ def export_book_json(project: Path, options: ExportOptions, name: str) -> int:
 
 
 def export_table(project: Path, options: ExportOptions, book: str, name: str) -> int:
-    """Print a table. Only JSON has all there is to it. Raises Unsound where there is an error in it."""
+    """Print a table; only JSON is complete. Raises ContentErrors if it has errors."""
     from rulewright.book.table_entries import find_table
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.site.exports.table_export import FORMATS
@@ -70,7 +70,7 @@ def export_table(project: Path, options: ExportOptions, book: str, name: str) ->
     tables = checked.shelf.tables[address]
     entry = find_table(tables, name)
     file = entry.table.title.file.name if entry else f"{CONTENT}/{address}/tables/"
-    checked.raise_on_errors(checked.problems_in(file), f"no table {name} of {address} until this is mended")
+    checked.raise_on_errors(checked.problems_in(file), f"no table {name} of {address} until this is fixed")
     if entry is None:
         names = [other for table in tables for other in (table.anchor, str(table.table.title))]
         hint = did_you_mean(name, names) if tables else "; it has no tables"
@@ -80,14 +80,17 @@ def export_table(project: Path, options: ExportOptions, book: str, name: str) ->
 
 
 def export_pages(project: Path, options: ExportOptions, folder: str) -> int:
-    """Write the body of every page as index.html in the page's own folder, with pictures and pages.json."""
+    """Write the body of every page as index.html in its folder, with images and pages.json."""
     from rulewright.site.exports.page_bodies import INDEX
 
     return _export_to_folder(project, options, Path(folder), f"pages and {INDEX}")
 
 
 def _export_to_folder(project: Path, options: ExportOptions, path: Path, description: str) -> int:
-    """Write the files of the export, or some of them. Raises Refusal where the folder is taken."""
+    """Write all pages to a folder.
+
+    Raises UserError if the folder is not empty, ContentErrors if the content has errors.
+    """
     from rulewright.app.build_pipeline import build
     from rulewright.model.problem_reports import problems_text
     from rulewright.site.exports.page_bodies import content_images, export_bodies, put_files
@@ -96,11 +99,10 @@ def _export_to_folder(project: Path, options: ExportOptions, path: Path, descrip
     if path.exists() and not path.is_dir():
         raise UserError(f"{path} is a file; name a folder")
     if path.is_dir() and any(path.iterdir()) and not options.force:
-        replaces = "--force replaces what an earlier export left and leaves all else"
-        raise UserError(f"{path} is not empty; {replaces}")
+        raise UserError(f"{path} is not empty; --force replaces files of an earlier export and keeps others")
     artifacts = build(project)
     if errors(artifacts.problems):
-        raise ContentErrors(artifacts.problems, "nothing exported until this is mended")
+        raise ContentErrors(artifacts.problems, "nothing exported until this is fixed")
     sys.stderr.write(problems_text(artifacts.problems, colour=has_colour(sys.stderr)))
     files = export_bodies(artifacts, content_images(project))
     put_files(path, files)
@@ -109,7 +111,7 @@ def _export_to_folder(project: Path, options: ExportOptions, path: Path, descrip
 
 
 def export_zip(project: Path, options: ExportOptions, file: str) -> int:
-    """Pack the site so that it opens from a disk with no server: index.html in the folder."""
+    """Write the site to a zip archive that works without a server."""
     from rulewright.app.mkdocs_runner import site_files
     from rulewright.model.problem_reports import plural
     from rulewright.site.offline_zip import make_portable, pack_zip
@@ -117,7 +119,7 @@ def export_zip(project: Path, options: ExportOptions, file: str) -> int:
 
     target = Path(file)
     if target.suffix.lower() != ".zip":
-        raise UserError(f"{target} does not end in .zip; say {target.name}.zip")
+        raise UserError(f"{target} does not end in .zip; name {target.name}.zip")
     if target.is_dir():
         raise UserError(f"{target} is a folder; name a file")
     free_path(target, options.force)
@@ -131,13 +133,13 @@ def export_zip(project: Path, options: ExportOptions, file: str) -> int:
 
 
 def export_redirects(project: Path, options: ExportOptions, book: str = "") -> int:
-    """Print where old addresses lead, for a server. The pages that `build` makes there do it without."""
+    """Print redirects for a server. (The site has redirect pages, which need no server.)"""
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.site.redirect_pages import netlify_redirects
 
     checked = load_and_check(project)
     redirect_problems = (p for p in checked.problems if p.place.file.endswith("/redirects.yml"))
-    checked.raise_on_errors(redirect_problems, "no redirects until this is mended")
+    checked.raise_on_errors(redirect_problems, "no redirects until this is fixed")
     book = parse_address(book)
     outlines = checked.shelf.outlines
     addresses = [a for a in outlines if not book or a == book or a.startswith(f"{book}/")]
@@ -145,9 +147,7 @@ def export_redirects(project: Path, options: ExportOptions, book: str = "") -> i
         raise checked.unknown_book_error(book)
     listing = [address for address in addresses if outlines[address].edition.redirects]
     if not listing:
-        raise UserError(
-            f"no old addresses: {book or 'no edition'} has {'no ' if book else 'a '}redirects.yml"
-        )
+        raise UserError(f"no redirects: {book or 'no edition'} has {'no ' if book else 'a '}redirects.yml")
     old_pages = (old for old in checked.old_pages if old.edition in listing)
     write_result(netlify_redirects(old_pages, options.base), options.output, options.force)
     return 0

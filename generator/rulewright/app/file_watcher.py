@@ -1,4 +1,4 @@
-"""Edits of a project's files, as they are made."""
+"""File watcher of the dev server."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from rulewright.source.atomic_write import file_digest
 from rulewright.source.content_folder import is_temporary_file
 
 POLL_INTERVAL = 0.5
-"""Seconds between two looks at the files: some disks tell of no edit, such as those of another machine."""
+"""Seconds between polls of the files: some file systems, such as network drives, send no events."""
 
 DEBOUNCE = 0.03
-"""Seconds without a further edit after which all is taken to be written that an editor saves at once."""
+"""Seconds without another edit after which a rebuild starts."""
 
 MAX_HASHED_SIZE = 8_000_000
-"""Bytes from which on a file is not read only to see whether it has changed."""
+"""Maximum size in bytes of files whose content is hashed to detect changes."""
 
 _EVENTS: list[type[FileSystemEvent]] = [
     FileCreatedEvent,
@@ -42,11 +42,11 @@ _EVENTS: list[type[FileSystemEvent]] = [
     DirMovedEvent,
     DirDeletedEvent,
 ]
-"""Events that are asked for. Of each file that a build opens the system would tell too."""
+"""Watched events; those for opened files would report every build."""
 
 
 class Watcher(PollingObserver):
-    """An observer that tells of an edit when the system does, and else when it looks at the files next."""
+    """Observer that combines events of the operating system with polling."""
 
     def __init__(self) -> None:
         super().__init__(timeout=POLL_INTERVAL)
@@ -55,7 +55,7 @@ class Watcher(PollingObserver):
         self._native_observer = Observer()
 
     def schedule(self, event_handler: FileSystemEventHandler, path: Any, **options: Any) -> Any:
-        """Tell a handler of edits, of each once. Returns what `unschedule` takes."""
+        """Report each edit to a handler once. Return the watch for `unschedule`."""
         change_filter = _ChangeFilter(event_handler, self._known, self._known_lock)
         for folder, _, names in (
             os.walk(path) if os.path.isdir(path) else [(os.path.dirname(path), (), [path])]
@@ -63,7 +63,7 @@ class Watcher(PollingObserver):
             files = (os.path.join(folder, name) for name in names if not is_temporary_file(name))
             self._known.update((file, _fingerprint(file)) for file in files)
         options["event_filter"] = _EVENTS
-        with suppress(OSError):  # more files than the system tells of
+        with suppress(OSError):  # limit on watched files exceeded
             self._native_observer.schedule(change_filter, path, **options)
         return super().schedule(change_filter, path, **options)
 
@@ -83,7 +83,7 @@ class Watcher(PollingObserver):
 
 
 class _ChangeFilter(FileSystemEventHandler):
-    """Hands on what changes the bytes of a file that is none of an editor's own."""
+    """Event handler that forwards only events that changed a file, ignoring temporary files."""
 
     def __init__(self, handler: FileSystemEventHandler, known: dict[str, object], lock: Lock) -> None:
         self._handler, self._known, self._known_lock = handler, known, lock
@@ -102,7 +102,7 @@ class _ChangeFilter(FileSystemEventHandler):
 
 
 def _fingerprint(path: str) -> object:
-    """Fingerprint of a file: a digest of it, of a large one time and size; None where it is missing."""
+    """Return a digest of a file, or time and size of a large one; None if it is missing."""
     try:
         status = os.stat(path)
         if status.st_size > MAX_HASHED_SIZE:

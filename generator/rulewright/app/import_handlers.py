@@ -1,4 +1,4 @@
-"""The imports, a function each: what is read is made into content, and what was made is told."""
+"""Import handlers: each converts a source to content and prints a summary."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_LISTED = 3
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """The options of an import."""
+    """Options shared by imports of rules, sequences and tables."""
 
     dialect: Sequence[str]
     section_address: str
@@ -32,7 +32,7 @@ class ImportOptions:
 
 
 def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -> int:
-    """Make an edition of a book that is kept as a Hugo site; 1 where a word is lost."""
+    """Import an edition from a Hugo site. Return 1 if the import is refused."""
     from rulewright.importers.website.hugo_site import read_site
 
     return _import_pages(
@@ -41,14 +41,14 @@ def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -
 
 
 def import_markdown(project: Path, options: ImportOptions, path: str, target: str) -> int:
-    """Make an edition of a folder of Markdown, or of a document; 1 where a word is lost."""
+    """Import an edition from a folder of Markdown or a document. Return 1 if the import is refused."""
     from rulewright.importers.single_document import read_document
 
     return _import_pages(read_document, project, options, path, target)
 
 
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
-    """Make a sequence.yml of a text, a document, or data. Raises Unsound where it holds no steps."""
+    """Import a sequence of play. Raises ContentErrors if the file contains no steps."""
     from rulewright.book.library import read_library
     from rulewright.importers.document_lines import lines_given
     from rulewright.importers.outline.sequence_builder import (
@@ -63,7 +63,7 @@ def import_outline(project: Path, options: ImportOptions, file: str, target: str
     lines, line_problems = lines_given(file)
     path = target_of(project, target) if target else None
     if path and path.exists() and not options.force:
-        raise UserError(f"{path} is there already; --force replaces it")
+        raise UserError(f"{path} already exists; --force replaces it")
     if line_problems:
         raise ContentErrors(line_problems, "nothing imported")
     sequence_text, problems = build_sequence(
@@ -76,12 +76,12 @@ def import_outline(project: Path, options: ImportOptions, file: str, target: str
         sys.stdout.write(sequence_text)
         return 0
     write_sequence(project, path, sequence_text)
-    print_notice(f"{path} written; {plural(sequence_text.count('# guess:'), 'comment')} in it to look at")
+    print_notice(f"{path} written; {plural(sequence_text.count('# guess:'), 'comment')} to review")
     return 0
 
 
 def import_tables(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
-    """Make files of an edition's tables of those in a file. Raises Unsound where it holds none."""
+    """Import tables. Raises ContentErrors if the file contains none."""
     from rulewright.importers.outline.sequence_builder import write_sequence
     from rulewright.importers.table_import import import_table_files
     from rulewright.source.content_folder import CONTENT, parse_address
@@ -97,7 +97,7 @@ def import_tables(project: Path, options: ImportOptions, file: str, target: str 
         return 0
     existing = [path for name in table_texts if (path := folder / f"{name}.yml").exists()]
     if existing and not options.force:
-        raise UserError(f"{existing[0]} is there already; --force replaces it")
+        raise UserError(f"{existing[0]} already exists; --force replaces it")
     for name, text in table_texts.items():
         write_sequence(project, folder / f"{name}.yml", text)
         print_notice(f"{folder / name}.yml written")
@@ -105,7 +105,7 @@ def import_tables(project: Path, options: ImportOptions, file: str, target: str 
 
 
 def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
-    """Print what rulebook.yml is to say of numbers. Raises Unsound where the texts hold none of rules."""
+    """Print the detected numbering scheme. Raises ContentErrors if the texts contain no rule numbers."""
     from rulewright.importers.numbering_proposal import propose_from_files
 
     if missing := next((name for name in files if not Path(name).is_file()), ""):
@@ -114,8 +114,7 @@ def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
     if problems:
         raise ContentErrors(problems, "nothing proposed")
     if proposal is None:
-        reason = "no line begins with a rule's number and no word leads up to one"
-        raise ContentErrors((), f"{reason}; name files with rules")
+        raise ContentErrors((), "no rule number at the start of a line or after a cue; name files with rules")
     sys.stdout.write(proposal.as_known() if known else proposal.as_rulebook(len(files)))
     return 0
 
@@ -128,7 +127,7 @@ def _import_pages(
     from rulewright.importers.website.site_import import ImportRequest
 
     import_folder = import_target(project, target)
-    # A long book is a million small things that all stay; looking for garbage among them takes long.
+    # Millions of objects are created and kept, so garbage collection is wasted.
     gc.disable()
     try:
         request = ImportRequest(
@@ -150,7 +149,7 @@ def _import_pages(
 
 
 def _print_progress(count: int, total: int) -> None:
-    """Show how far the reading has got, where there is much to read and someone watches."""
+    """Print the progress of a long import."""
     if total > _MIN_PAGES_FOR_PROGRESS and (count % 25 == 0 or count == total):
         if sys.stderr.isatty():
             sys.stderr.write(f"\rpage {count} of {total}{chr(10) if count == total else ''}")
@@ -160,7 +159,7 @@ def _print_progress(count: int, total: int) -> None:
 
 
 def _print_summary(receipt: ImportReport, target: str) -> None:
-    """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
+    """Print counts to standard output, and items to review to standard error."""
     from rulewright.importers.website.import_report import counts_text, label_summary, review_lines
     from rulewright.model.problem_reports import plural, problems_text
     from rulewright.source.content_folder import RECEIPT
@@ -173,4 +172,4 @@ def _print_summary(receipt: ImportReport, target: str) -> None:
         print_notice(line)
     sys.stderr.write(problems_text(receipt.other_problems[:_MAX_LISTED], colour=has_colour(sys.stderr)))
     guesses = f"{len(receipt.guesses)} guess{'' if len(receipt.guesses) == 1 else 'es'}"
-    print_notice(f"{guesses} and {plural(len(receipt.checked), 'problem')} to look at: {target}{RECEIPT}.md")
+    print_notice(f"{guesses} and {plural(len(receipt.checked), 'problem')} to review: {target}{RECEIPT}.md")

@@ -1,4 +1,4 @@
-"""MkDocs, asked to make the site and to keep quiet about it."""
+"""Run MkDocs and capture its log."""
 
 from __future__ import annotations
 
@@ -30,12 +30,15 @@ PLUGIN = "rulewright"
 
 @dataclass(frozen=True, slots=True)
 class BuildOutcome:
-    """A build. `fault`: empty where none was; `published`: with --strict too where only printing failed."""
+    """Result of a build."""
 
     site: Path
     artifacts: Artifacts
     fault: str
+    """Reason why the build failed; empty if it succeeded."""
+
     published: bool
+    """The site was replaced; with --strict also if only printing failed."""
 
 
 def build_site(
@@ -46,7 +49,7 @@ def build_site(
     prints: bool = True,
     verbose: bool = False,
 ) -> BuildOutcome:
-    """Make the site and tell what is wrong. Raises Refusal where a folder of others is in its place."""
+    """Build the site and report problems. Raises UserError if the output folder has files of other origin."""
     with capture_log(verbose) as log_capture:
         config = load_mkdocs_config(
             project, log_capture, strict=strict or None, site_dir=str(output) if output else None
@@ -59,7 +62,7 @@ def build_site(
 
 
 def site_files(project: Path, prints: bool) -> dict[str, bytes]:
-    """The finished site, every file by its path. Raises Unsound where it cannot be made."""
+    """Build the site and return its files by path. Raises ContentErrors if the build fails."""
     with tempfile.TemporaryDirectory() as temporary_folder, capture_log(verbose=False) as log_capture:
         site = Path(temporary_folder, "site")
         config = load_mkdocs_config(project, log_capture, site_dir=str(site))
@@ -72,19 +75,19 @@ def site_files(project: Path, prints: bool) -> dict[str, bytes]:
 
 
 def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose: bool = False) -> str:
-    """Let MkDocs build. What stopped it, in a sentence; empty where nothing did."""
+    """Build with MkDocs. Return the error in a sentence; an empty string if there is none."""
     from mkdocs.commands.build import build
 
-    site = config.site_dir  # which is another folder while a build is under way
+    site = config.site_dir  # a temporary folder during the build
     config.plugins[PLUGIN].prints = prints  # type: ignore[attr-defined]
     config.plugins.on_startup(command="build", dirty=False)
     try:
         build(config)
     except mkdocs_errors() as error:
         return error_summary(error)
-    except Exception as error:  # something that a page makes MkDocs or a plugin stumble over
+    except Exception as error:  # an error of MkDocs or a plugin on some page
         if isinstance(error, OSError) and error.filename is None:
-            error.filename = site  # where MkDocs writes; the system does not always name the file
+            error.filename = site  # MkDocs writes there
         if verbose:
             traceback.print_exception(error)
         fault = error_summary(error)
@@ -96,7 +99,7 @@ def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose:
 
 
 class LogCapture(logging.Handler):
-    """Keeps what MkDocs has to say about a build until it is over."""
+    """Log handler that stores warnings of MkDocs until the build is over."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -140,7 +143,7 @@ def pages_folder(project: Path) -> dict[str, str]:
 
 
 def load_mkdocs_config(project: Path, log_capture: LogCapture, **settings: Any) -> MkDocsConfig:
-    """The settings of the site. Raises Refusal where mkdocs.yml is missing or wrong."""
+    """Load mkdocs.yml. Raises UserError if it is missing or invalid."""
     from mkdocs.config import load_config
 
     file = project / "mkdocs.yml"
@@ -151,7 +154,7 @@ def load_mkdocs_config(project: Path, log_capture: LogCapture, **settings: Any) 
     except mkdocs_errors() as error:
         log_text = join_messages(log_capture.messages)
         raise UserError(f"{file}: {log_text or error_summary(error)}") from None
-    except Exception as error:  # of a tag or a plugin, or where MkDocs takes one sort of value for another
+    except Exception as error:  # of a YAML tag, a plugin, or a wrong type of value
         raise UserError(f"{file}: {error_summary(error)}") from None
     if PLUGIN not in config.plugins:
         raise UserError(f"{file} does not name {PLUGIN} among its plugins")
@@ -159,12 +162,12 @@ def load_mkdocs_config(project: Path, log_capture: LogCapture, **settings: Any) 
 
 
 def last_artifacts(config: MkDocsConfig) -> Artifacts:
-    """The artifacts of the last build."""
+    """Return the artifacts of the last build."""
     return config.plugins[PLUGIN].artifacts  # type: ignore[attr-defined,no-any-return]
 
 
 def build_summary(artifacts: Artifacts) -> str:
-    """The counts of a build, in words."""
+    """Return the counts of a build in words."""
     counts = artifacts.counts
     summary = f"{plural(counts.pages, 'page')}, {plural(counts.rules, 'rule')}"
     summary = f"{summary}, {plural(counts.references, 'reference')}"
@@ -176,15 +179,15 @@ def build_summary(artifacts: Artifacts) -> str:
 
 
 def report_printing(config: MkDocsConfig) -> str:
-    """Tells under `serve` when PDFs are made, or what they lack."""
+    """Return when `serve` prints PDFs, or which dependency is missing."""
     server = config.plugins[PLUGIN].server  # type: ignore[attr-defined]
     if missing := server and server.press and server.press.missing_dependency:
         return f"no PDFs, since {missing}"
-    return "PDFs are made when they are asked for"
+    return "PDFs are printed on request"
 
 
 def unprinted_message(artifacts: Artifacts) -> str:
-    """A sentence that names the sheets without a PDF; empty where all were printed."""
+    """Return a sentence that names the sheets without a PDF; an empty string if there is none."""
     if not (names := artifacts.unprinted):
         return ""
     return f"{plural(len(names), 'sheet')} not printed, for the reasons above: {', '.join(names)}."

@@ -1,4 +1,4 @@
-"""Begin a project: a game that builds at once, or one whose rules are read from a document."""
+"""Create a project with an example game or with rules imported from a document."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PROJECT = {
     ".vscode/settings.json": "settings.json",
     ".github/workflows/rules.yml": "rules.yml",
 }
-"""Files of any project, with the templates they are made from."""
+"""Files of every project and their templates."""
 
 GAME = {
     "rulebook.yml": "rulebook.yml",
@@ -53,49 +53,44 @@ GAME = {
     "1/tables/combat.yml": "combat-table.yml",
     "1/aids/player-aid.yml": "player-aid.yml",
 }
-"""Files of a game in its folder."""
+"""Files of the example game in the folder of the book, and their templates."""
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """A project that was made.
-
-    `rules_summary`: what its rules are; `review_lines`: lines of what needs a look.
-
-    `is_refused`: its own check refuses it, or a word of what it was read from is lost.
-    """
+    """A project that was created."""
 
     book: str
     rules_summary: str
     problems: int = 0
     review_lines: Sequence[str] = ()
     is_refused: bool = False
+    """The import has errors or has lost words."""
 
     def report_lines(self, folder: str) -> Iterator[str]:
         yield f"{folder}/{CONTENT}/{self.book}/: {self.rules_summary}"
         yield from self.review_lines
         if self.problems:
-            yield f"{plural(self.problems, 'problem')} to look at: rulewright check --project {folder}"
+            yield f"{plural(self.problems, 'problem')} to review: rulewright check --project {folder}"
         yield f"Next: cd {folder} && rulewright serve"
 
 
 def create_project(
     folder: Path, title: str, numbers: str, source: Path | None, *, by_position: bool = False
 ) -> NewGame:
-    """Make a project in a folder that is not there, or holds nothing but what is hidden.
+    """Create a project in a folder that is new or empty, apart from hidden files.
 
-    Raises Refusal where it cannot be made, and Unsound where its rules cannot be read; then nothing is left.
+    Raises UserError if it cannot be created, ContentErrors if its rules cannot be imported; then nothing is
+    written.
     """
     if folder.exists() and (not folder.is_dir() or any(not p.name.startswith(".") for p in folder.iterdir())):
-        raise UserError(f"{folder} is there already; name a folder that is not, or an empty one")
+        raise UserError(f"{folder} already exists; name a new or empty folder")
     if numbers and (fault := example_fault(numbers)):
         raise UserError(f"--numbers {numbers}: {fault[1]}")
     name = folder.absolute().name
     given_title, title = title, title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
     book = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
-    book = (
-        f"{book}-rules" if book in RESERVED_NAMES else book
-    )  # the site has pages of its own under some names
+    book = f"{book}-rules" if book in RESERVED_NAMES else book  # some names are paths of the site's own pages
     parent = folder.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(
@@ -124,7 +119,7 @@ def create_project(
 def project_files(
     title: str, book: str, example: str, *, only_project: bool = False, install: str = "rulewright[pdf]"
 ) -> dict[str, str]:
-    """The files of a new project by their names. `example`: of its numbering; `install`: what pip takes."""
+    """Return the files of a new project by path. `example`: numbering scheme; `install`: argument of pip."""
     templates = {**PROJECT, **({} if only_project else {f"{CONTENT}/{book}/{n}": t for n, t in GAME.items()})}
     jinja = environment().overlay(
         autoescape=False, variable_start_string="<<", variable_end_string=">>", keep_trailing_newline=True
@@ -146,7 +141,7 @@ def project_files(
 
 
 def _number_variables(example: str) -> dict[str, Any]:
-    """Numbers of chapters and rules, as the book would write them."""
+    """Return template variables for the numbers of chapters and rules."""
     chapters = _chapter_example(example)
     scheme = NumberingScheme([example], [chapters] if chapters else [])
     parts = scheme.shapes[0]
@@ -155,7 +150,7 @@ def _number_variables(example: str) -> dict[str, Any]:
         labels = [part.sort.label(ordinal) for part, ordinal in zip(parts, ordinals, strict=False)]
         number = scheme.number(labels)
         if number is None:
-            raise UserError(f"--numbers {example}: it describes no numbers of rules; write one like 1.1a")
+            raise UserError(f"--numbers {example}: not the number of a rule; write one like 1.1a")
         return number.key
 
     depth = len(parts)
@@ -175,7 +170,7 @@ def _number_variables(example: str) -> dict[str, Any]:
 
 
 def _chapter_example(example: str) -> str:
-    """How chapters are cited where rules are numbered so; empty where rules have no chapters."""
+    """Return how a numbering scheme refers to chapter 1; an empty string if there are no chapters."""
     first, *rest = NumberingScheme([example]).shapes[0]
     if not rest:
         return ""
@@ -187,17 +182,17 @@ def _chapter_example(example: str) -> str:
 
 def _check_new_game(project: Path, book: str) -> NewGame:
     checked = load_and_check_folder(read_content_folder(project))
-    raise_on_errors(checked.problems, "nothing was made; report it with the numbering that was asked for")
+    raise_on_errors(checked.problems, "nothing was created; please report this with the numbering used")
     return NewGame(book, checked.counts_text())
 
 
 def _move_into(project: Path, folder: Path) -> None:
-    """Move what was made into its folder, over nothing, as a whole or not at all."""
+    """Move all files into the folder, or none if one already exists."""
     files = [path for path in sorted(project.rglob("*")) if path.is_file()]
     for path in files:
         target = check_inside(folder.absolute(), folder.absolute() / path.relative_to(project))
         if target.exists():
-            raise UserError(f"{target} is there already, so nothing was made; name another folder")
+            raise UserError(f"{target} already exists, so nothing was created; name another folder")
     if not folder.exists():
         os.rename(project, folder)
         return
@@ -220,8 +215,8 @@ def _move_into(project: Path, folder: Path) -> None:
 
 
 def _from_json(project: Path, source: Path) -> NewGame:
-    """An edition made again from its JSON, with the pictures that lie where a copy of the site has them."""
-    message = f"{source} is no edition as `rulewright export json` writes it"
+    """Recreate an edition from exported JSON, with images from the site that contains the JSON."""
+    message = f"{source} is not the JSON of an edition; export it with `rulewright export json`"
     try:
         with source.open("rb") as file:
             data = file.read(limits.CONTENT.maximum + 1)
@@ -254,14 +249,14 @@ def _from_json(project: Path, source: Path) -> NewGame:
 def _from_document(
     project: Path, book: str, title: str, fallback_title: str, numbers: str, source: Path, by_position: bool
 ) -> NewGame:
-    """The rules of a document as an edition of the game. `otherwise`: its title where that says none."""
+    """Import a document as an edition of the game. `fallback_title`: used if the document has no title."""
     from rulewright.importers.single_document import read_document
     from rulewright.importers.website.import_report import label_summary
     from rulewright.importers.website.import_target import import_target
     from rulewright.importers.website.site_import import ImportRequest
 
     if not source.exists():
-        raise UserError(f"{source} is not there; name a document or a folder of Markdown")
+        raise UserError(f"{source} does not exist; name a document or a folder of Markdown")
     target = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
     request = ImportRequest(

@@ -1,4 +1,4 @@
-"""Sheets while someone edits: each is printed when a browser asks for it, of what the content says then."""
+"""Print sheets on demand for the dev server, from the current content."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FILE = re.compile(r"(?P<address>.+?)(?:-(?P<page>[1-9]\d?))?\.(?P<ending>pdf|pn
 
 @dataclass(frozen=True, slots=True)
 class PrintResponse:
-    """A file that was asked for; or, where it cannot be printed, the problems that say why."""
+    """A requested file, or the problems that prevent printing it."""
 
     data: bytes = b""
     type: str = ""
@@ -35,7 +35,7 @@ class PrintResponse:
 
 
 class _PictureCounts(Mapping[str, int]):
-    """How many pages of each sheet there are pictures of, worked out when it is asked for."""
+    """Number of page images of each sheet, computed on demand."""
 
     def __init__(self, jobs: Mapping[str, PrintJob]) -> None:
         self.jobs = jobs
@@ -54,7 +54,7 @@ class _PictureCounts(Mapping[str, int]):
 
 
 class OnDemandPrinter:
-    """Promises all sheets; prints one when asked, unless it is stored. One at a time: no threads."""
+    """Prints a sheet on its first request and caches it. One at a time: printing is not thread-safe."""
 
     def __init__(self, project: Path) -> None:
         self.project = project
@@ -65,7 +65,7 @@ class OnDemandPrinter:
 
     @property
     def missing_dependency(self) -> str:
-        """Missing part of the printer, and how to get it; empty where it lacks nothing."""
+        """Missing dependency and how to install it; an empty string if there is none."""
         from rulewright.print import typst_compiler
 
         return typst_compiler.missing()
@@ -73,7 +73,7 @@ class OnDemandPrinter:
     def set_content(
         self, context: RenderContext, find_problems: Callable[[], Iterable[Problem]] = tuple
     ) -> PrintedFiles:
-        """Print of this content from now on. `faults` of a book are shown in the place of its sheets."""
+        """Set the content to print. A book with errors among `find_problems` is not printed."""
         from rulewright.print import press
         from rulewright.print.press.print_job import PrintOptions
 
@@ -93,13 +93,13 @@ class OnDemandPrinter:
         return [problem for run in [*self._runs.values()] for problem in run.problems if problem.is_failure]
 
     def respond(self, path: str) -> PrintResponse | None:
-        """The file at a path of the site, where it is one of a sheet's."""
+        """Return the file at a path of the site; None if the path is not that of a sheet."""
         match = _FILE.fullmatch(path)
         if match is None:
             return None
         address, page = path[:-4], 0
         with self._lock:
-            if address not in self._jobs:  # whose own name may end in a number
+            if address not in self._jobs:  # not a sheet whose name ends in a number
                 address, page = match["address"], int(match["page"] or 1) - 1
             if address not in self._jobs:
                 return None

@@ -1,4 +1,4 @@
-"""Measures as options of commands have them: a paper and a length."""
+"""Option types of commands: paper size and length."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.source.problems import did_you_mean
 
 
 def parse_paper_option(text: str) -> Paper:
-    """A paper by its name, with the way it lies or without, or by two lengths."""
+    """Parse a paper name, with or without orientation, or two lengths. Raises BadParameter."""
     paper = parse_paper(text)
     if paper is None:
         hint = did_you_mean(text, PAPERS)
@@ -18,8 +18,8 @@ def parse_paper_option(text: str) -> Paper:
 
 
 def parse_length_option(text: str) -> float:
-    """A length, in mm."""
+    """Parse a length and return it in mm. Raises BadParameter."""
     length = parse_length(text)
     if length is None:
-        raise click.BadParameter(f"{text} is no length; write 3mm or 1/8in")
+        raise click.BadParameter(f"{text} is not a length; write 3mm or 1/8in")
     return length

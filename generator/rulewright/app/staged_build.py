@@ -1,11 +1,10 @@
-"""Build aside, then swap: the last good site stays as it was until a new one is complete.
+"""Staged build: build into a temporary folder, then swap it with the site.
 
-A build writes into a hidden folder beside the site and changes places with it at the very end, at one
-stroke where the system can. Whatever stops it earlier, be it a fault of the content, an exception, Ctrl-C or
-`kill -9`, has touched nothing; what a killed build leaves lying about is put in order by the next one. Two
-builds of one site take turns.
+A build writes into a hidden folder next to the site and exchanges the two at the end, atomically if the
+system supports it. If it stops earlier (error, exception, Ctrl-C, `kill -9`), the site is unchanged; the next
+build removes leftover folders. Builds of the same site wait for each other.
 
-All that the folder held is gone then, so only one is ever replaced that is empty or carries our mark.
+The old files are deleted, so only folders that are empty or carry the mark of a build are replaced.
 """
 
 from __future__ import annotations
@@ -24,32 +23,31 @@ from rulewright.source import folder_lock, user_folders
 from rulewright.source.errors import UserError
 
 MARK = ".rulewright-site"
-"""The file by which a build knows the folder that an earlier one has made."""
+"""File that marks a folder as the output of a build."""
 
 _MARK_TEXT = "Made by Rulewright. The next build replaces all files beside this one that are not hidden.\n"
 
 
 @dataclass(frozen=True, slots=True)
 class StagedBuild:
-    """A build under way: `folder` is written into, `site` is what it shall replace."""
+    """A build in progress."""
 
     site: Path
     folder: Path
+    """Temporary folder that will replace the site."""
     lock: ExitStack = field(compare=False)
 
 
 class UnsafeTarget(UserError):
-    """Raised for a folder with files that no build has made, a file, or what is closed, with the cure."""
+    """The output path is a file, is not writable, or has files that are not from a build."""
 
 
 def check_target(site: Path) -> None:
-    """Raise Taken where a site would replace what no build has made, or cannot be replaced."""
-    cure = "name a folder that is empty, or that an earlier build has made"
+    """Raise UnsafeTarget if the output folder must not or cannot be replaced."""
+    cure = "name a folder that is empty or the output of an earlier build"
     for folder in (site, site.parent):
         if folder.is_dir() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-            raise UnsafeTarget(
-                f"{folder} is closed to this user; change its permissions, or name another folder"
-            )
+            raise UnsafeTarget(f"{folder} is not writable; change its permissions or name another folder")
     if not site.exists():
         return
     if not site.is_dir():
@@ -62,16 +60,16 @@ def check_target(site: Path) -> None:
     )
     if blocking_name:
         raise UnsafeTarget(
-            f"{site} holds {blocking_name}, which no build has made and a build would delete; {cure}"
+            f"{site} contains {blocking_name}, which is not from a build and would be deleted; {cure}"
         )
 
 
 def begin_staging(site: Path) -> StagedBuild:
-    """Make an empty folder beside the site to build into. Raises Taken and Busy."""
-    # Beside the real folder: where `site` is a symbolic link, the link stays and its target is replaced.
+    """Create the temporary folder. Raises UnsafeTarget or FolderBusy."""
+    # If `site` is a symbolic link, its target is replaced, not the link.
     site = Path(os.path.realpath(site))
     with ExitStack() as stack:
-        with suppress(PermissionError):  # no folder to keep turns in
+        with suppress(PermissionError):  # no folder for locks
             user_folders.user_folder()
             stack.enter_context(folder_lock.exclusive_lock(site))
         site.parent.mkdir(parents=True, exist_ok=True)
@@ -90,19 +88,19 @@ def begin_staging(site: Path) -> StagedBuild:
 
 
 def swap_in(staging: StagedBuild) -> None:
-    """Put the finished folder where the site is. Hidden files of the old site (`.git`) are carried over."""
+    """Replace the site with the finished folder, keeping its hidden files (`.git`)."""
     with staging.lock:
-        check_target(staging.site)  # it may have come since
+        check_target(staging.site)  # it may have changed since
         try:
             _swap(staging)
         except OSError:
-            # The folder itself cannot be moved: a mount, or Windows while something has it open.
+            # The folder cannot be renamed: a mount, or open on Windows.
             _copy_over(staging)
         _recover(staging.site)
 
 
 def discard_staging(staging: StagedBuild) -> None:
-    """Forget a build that failed."""
+    """Delete the temporary folder of a failed build."""
     with staging.lock:
         _remove(staging.folder)
 
@@ -112,7 +110,7 @@ def _swap(staging: StagedBuild) -> None:
         staging.folder.rename(staging.site)
         return
     old = _hidden_sibling(staging.site, "old", secrets.token_hex(4))
-    # Under the name of the old one already, so that no hidden file is lost whenever this is broken off.
+    # Use the name of an old site from the start, so that hidden files survive an interruption at any point.
     staging.folder.rename(old)
     if _exchange(old, staging.site):
         return
@@ -126,20 +124,20 @@ def _swap(staging: StagedBuild) -> None:
 
 
 def _exchange(folder: Path, other_folder: Path) -> bool:
-    """Let two folders change places at one stroke. False where the system cannot, and has changed nothing."""
-    calls = {
-        "linux": ("renameat2", (-100, folder, -100, other_folder, 2)),
-        "darwin": ("renamex_np", (folder, other_folder, 2)),
+    """Exchange two folders atomically. Return False if the system does not support it."""
+    paths = os.fsencode(folder), os.fsencode(other_folder)
+    calls: dict[str, tuple[str, tuple[object, ...]]] = {
+        "linux": ("renameat2", (-100, paths[0], -100, paths[1], 2)),
+        "darwin": ("renamex_np", (*paths, 2)),
     }
     name, arguments = calls.get(sys.platform, ("", ()))
-    paths = [os.fsencode(argument) if isinstance(argument, Path) else argument for argument in arguments]
     with suppress(OSError, AttributeError):
-        return bool(name) and getattr(ctypes.CDLL(None), name)(*paths) == 0
+        return bool(name) and getattr(ctypes.CDLL(None), name)(*arguments) == 0
     return False
 
 
 def _copy_over(staging: StagedBuild) -> None:
-    """Copy over: every new file first, only then delete old ones, so that no address fails in between."""
+    """Copy all new files, then delete old ones, so that no URL fails in between."""
     shutil.copytree(staging.folder, staging.site, dirs_exist_ok=True)
     for folder, folders, files in os.walk(staging.site):
         new = staging.folder / os.path.relpath(folder, staging.site)
@@ -151,13 +149,13 @@ def _copy_over(staging: StagedBuild) -> None:
 
 
 def _recover(site: Path) -> None:
-    """Finish a broken-off swap. Can itself be broken off at any point and done again."""
+    """Finish an interrupted swap. Can be interrupted and repeated."""
     for old in _leftovers(site, "old"):
         if not site.exists():
             old.rename(site)  # killed between the two renames
             continue
         for entry in old.iterdir():
-            # MkDocs never deletes hidden files of a site: they are not its own.
+            # Like MkDocs, keep hidden files of a site.
             hidden = entry.name.startswith(".") and entry.name != MARK
             if hidden and not (site / entry.name).exists():
                 entry.rename(site / entry.name)

@@ -1,7 +1,9 @@
-"""Print player aids and rulebooks as PDF, and say which printed ones are out of date.
+"""Print player aids and rulebooks as PDF, or list printed sheets that are out of date.
 
-The lock printed.lock of their edition records the hash of each, so that --stale can find those that have
-changed since.
+The hash of each printed sheet is recorded in printed.lock of its edition. --stale compares the sheets with
+these hashes and prints nothing.
+
+Exit codes: 0 all sheets printed, 1 problems or, with --stale, stale sheets found, 2 wrong usage.
 
 example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
@@ -36,47 +38,55 @@ from rulewright.source.errors import UserError
 from rulewright.source.problems import Problem
 
 if TYPE_CHECKING:
+    from rulewright.checks.load_and_check import CheckedProject
     from rulewright.print.press.print_job import PrintJob
-    from rulewright.print.press.printed_sheets import StaleSheet
 
 OUTPUT = "print"
 
 SHEET = 0.1
-"""Thickness of the paper of a booklet, in mm: of 80 to 100 grams a square metre."""
+"""Thickness of booklet paper (80 to 100 g/m²) in mm."""
 
 
 def _parse_bleed(value: str) -> float:
     if (length := parse_length_option(value)) > 25.4:
-        raise click.BadParameter(f"{value} is no bleed; write 3mm or 1/8in, or 0 for none")
+        raise click.BadParameter(f"{value} is not a valid bleed; write 3mm or 1/8in, or 0 for none")
     return length
 
 
 @command
-@address_argument(help="ocs/4.3, or ocs for its newest edition; else all", required=False)
-@click.argument("aid", required=False, help="the name of an aid, or rulebook; else all of the book")
-@click.option("--paper", type=parse_paper_option, metavar="SIZE", help="a4, letter, 148x210mm; else its own")
+@address_argument(help="ocs/4.3, or ocs for its newest edition; default: all", required=False)
+@click.argument("aid", required=False, help="name of an aid, or rulebook; default: all sheets of the book")
+@click.option(
+    "--paper",
+    type=parse_paper_option,
+    metavar="SIZE",
+    help="a4, letter or 148x210mm; default: the paper of each sheet",
+)
 @click.option(
     "--ink",
     type=SuggestingChoice(("colour", "black")),
     metavar="INK",
-    help="colour, or black for black alone; else as each sheet says",
+    help="colour, or black for black only; default: the setting of each sheet",
 )
-@click.option("--bleed", type=_parse_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
+@click.option(
+    "--bleed",
+    type=_parse_bleed,
+    metavar="LENGTH",
+    help="3mm or 1/8in; default: the setting of each sheet",
+)
 @flag("--marks", help="draw crop marks outside the trim")
 @click.option(
     "--impose",
     type=parse_paper_option,
     metavar="SIZE",
-    help="lay the pages side by side on larger paper, with cut marks; of an even number of pages every "
-    "second is the back of the one before it",
+    help="arrange the pages side by side on larger paper with cut marks; if their number is even, every "
+    "second page is the back of the previous one",
 )
-@flag("--booklet", help="lay the pages in the order for folding once and stapling in the fold")
-@flag("--proof", help="print sheets with what is wrong with them as well, and PROOF across each page")
-@click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
+@flag("--booklet", help="arrange the pages as a booklet to fold once and staple (saddle stitch)")
+@flag("--proof", help="print faulty sheets too, with PROOF across each page")
+@click.option("--output", metavar="DIR", help=f"output folder; default: {OUTPUT}/ in the project")
 @may_replace
-@flag(
-    "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
-)
+@flag("--stale", help="print nothing; list printed sheets whose text has changed since")
 @formats(("text", "json"))
 def run(
     project: Path,
@@ -94,41 +104,33 @@ def run(
     stale: bool,
     form: str,
 ) -> int:
-    """Print or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
+    """Print sheets or compare them with printed.lock.
+
+    Raises UserError if a sheet does not exist, ContentErrors if the content has errors.
+    """
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.model.problem_reports import plural
     from rulewright.print import press
-    from rulewright.print.press.job_selection import (
-        raise_on_job_errors,
-        record_printed,
-        select_jobs,
-        stale_sheets,
-    )
+    from rulewright.print.press.job_selection import raise_on_job_errors, select_jobs
     from rulewright.print.press.print_job import PrintOptions
     from rulewright.source.mkdocs_settings import site_url
     from rulewright.source.output_files import check_inside, free_path, write_output
 
     if booklet and impose:
-        raise UserError("a booklet has its own paper; leave out --booklet or --impose")
+        raise UserError("--booklet and --impose exclude each other; leave out one of them")
     options = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof)
     checked = load_and_check(project)
     jobs = select_jobs(project, checked, options, book or "", aid or "")
     if stale:
-        consequence = "what is stale cannot be told until this is mended"
-        if not book:
-            checked.raise_on_errors(checked.problems, consequence)
-        raise_on_job_errors(checked, jobs, consequence)
-        edition = "/".join(jobs[0].address.split("/")[:2]) if jobs and not aid else ""
-        sheets = stale_sheets(checked, jobs, whole=not book, edition=edition)
-        return _print_stale(sheets, len(checked.library.printed), form)
+        return _list_stale(checked, jobs, is_all=not book, is_edition=not aid, form=form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
     imposition = ".booklet" if booklet else ".imposed" if impose else ""
     ending = f"{imposition}{'.proof' if proof else ''}.pdf"
 
-    def path_of(order: PrintJob) -> Path:
-        return check_inside(folder, folder / f"{order.address}{ending}")
+    def path_of(job: PrintJob) -> Path:
+        return check_inside(folder, folder / f"{job.address}{ending}")
 
-    consequence = "nothing printed until this is mended; it would be wrong"
+    consequence = "nothing printed until this is fixed"
     jobs, faulty = raise_on_job_errors(checked, jobs, consequence, but_aids=not aid)
     for job in jobs:
         free_path(path_of(job), force)
@@ -146,19 +148,24 @@ def run(
     if missing:
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not imposition:
-        try:
-            record_printed(project, printed)
-        except OSError as error:
-            if not output or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
-                raise
-            print_notice(
-                f"--stale will not know of these sheets: the content is closed to this user ({error})"
-            )
+        _record(project, printed, is_in_project=not output)
     return 1 if missing else 0
 
 
+def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) -> None:
+    """Record printed sheets; only print a notice if sheets elsewhere cannot be recorded."""
+    from rulewright.print.press.job_selection import record_printed
+
+    try:
+        record_printed(project, printed)
+    except OSError as error:
+        if is_in_project or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        print_notice(f"printed.lock is not writable ({error}); --stale will not know these sheets")
+
+
 def _impose(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
-    """Lay the pages of a PDF as asked. Raises Refusal where they have no room."""
+    """Impose the pages of a PDF. Raises UserError if they do not fit."""
     if booklet:
         from rulewright.print.page_imposition import saddle_stitch
 
@@ -179,8 +186,20 @@ def _print_problems(problems: Sequence[Problem]) -> None:
     sys.stdout.flush()
 
 
-def _print_stale(sheets: Sequence[StaleSheet], printed_count: int, form: str) -> int:
+def _list_stale(
+    checked: CheckedProject, jobs: Sequence[PrintJob], *, is_all: bool, is_edition: bool, form: str
+) -> int:
+    """Print the stale sheets. Raises ContentErrors if the content has errors."""
     from rulewright.model.problem_reports import plural, to_json_text
+    from rulewright.print.press.job_selection import raise_on_job_errors, stale_sheets
+
+    consequence = "stale sheets cannot be determined until this is fixed"
+    if is_all:
+        checked.raise_on_errors(checked.problems, consequence)
+    raise_on_job_errors(checked, jobs, consequence)
+    edition = "/".join(jobs[0].address.split("/")[:2]) if jobs and is_edition else ""
+    sheets = stale_sheets(checked, jobs, whole=is_all, edition=edition)
+    printed_count = len(checked.library.printed)
 
     if form == "json":
         records = [
@@ -194,7 +213,7 @@ def _print_stale(sheets: Sequence[StaleSheet], printed_count: int, form: str) ->
         ]
         sys.stdout.write(to_json_text(records))
     for sheet in sheets if form == "text" else ():
-        today = f"today {sheet.current_text}" if sheet.current_text else "and there is no such aid today"
+        today = f"now {sheet.current_text}" if sheet.current_text else "and the aid no longer exists"
         print(f"{sheet.address}: printed as {sheet.printed.hash} on {sheet.printed.date}, {today}")
     changed = f"{len(sheets)} of {plural(printed_count, 'printed sheet')} changed since"
     print_notice(f"{changed if printed_count else 'No sheet was printed yet'}.")

@@ -1,7 +1,9 @@
-"""Make the site.
+"""Build the site.
 
-If that fails, the last good one stays as it was. A sheet or a rulebook that cannot be printed fails nothing
-but with --strict, and the site is made all the same: its page says what is wrong.
+If the build fails, the previous site is unchanged. If a sheet or rulebook cannot be printed, the site is
+built without its PDF; with --strict the exit code is then 1.
+
+Exit codes: 0 site built, 1 problems found, 2 wrong usage.
 
 example:
   rulewright build --strict
@@ -19,11 +21,9 @@ from rulewright.app.command_registry import OUTPUT_OPTIONS, command, flag, print
 
 
 @command
-@flag("--strict", help="a warning is a failure")
-@flag("--no-print", help="leave the PDFs of aids and rulebooks out")
-@click.option(
-    "--output", metavar="DIR", help="where to, a folder that is empty or was built before; else to site/"
-)
+@flag("--strict", help="treat warnings as errors")
+@flag("--no-print", help="omit the PDFs of aids and rulebooks")
+@click.option("--output", metavar="DIR", help="output folder, empty or from an earlier build; default: site/")
 def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
     from rulewright.app.mkdocs_runner import build_site, build_summary, unprinted_message
     from rulewright.model.problem_reports import count_by_severity

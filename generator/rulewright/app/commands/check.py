@@ -1,16 +1,17 @@
-"""Say what is wrong in the books, all at once, with file, line and column.
+"""Check all books and list every problem with file, line and column.
 
-Ends with 1 where there is an error or a warning. An editor gives what is being typed as `-` with the name of
-its file, and gets the problems of that file as if it were saved.
+To check a file before it is saved, pass `-` and --stdin-filename, with its text on standard input.
 
-With --accept it records in references.lock that references have been read, and what they lead to: new ones
-without being named, what is to be read again once it is named: a rule with all that lead to it, a line of a
-file, everything in a book, or all.
+--accept records the targets of references in references.lock. New references are recorded without a name. To
+accept changed ones after reading them again, name a rule (all references to it), a line of a file, a file, a
+book, or all.
+
+Exit codes: 0 no problem, 1 errors or warnings found, 2 wrong usage.
 
 example:
   rulewright check ocs/4.3 --format github
   rulewright check --accept                         new references of all books
-  rulewright check --accept ocs/4.3:12.5c           all that lead to this rule
+  rulewright check --accept ocs/4.3:12.5c           all references to this rule
   rulewright check - --stdin-filename content/ocs/4.3/sequence.yml < typed.yml
 """
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from rulewright.source.content_folder import ContentFolder
 
 STDIN = "-"
-"""Stands for what is being typed, which comes on standard input."""
+"""Argument for the text on standard input."""
 EVERYTHING = "all"
 
 
@@ -43,16 +44,15 @@ EVERYTHING = "all"
     metavar="[WHAT]...",
     nargs=-1,
     shell_complete=BookParameter().shell_complete,
-    help="ocs/4.3 for an edition, ocs for a book, - for one file as it is typed; else all. "
-    "With --accept ocs/4.3:12.5c for a rule, FILE:LINE, FILE, a book, or all",
+    help="ocs/4.3 for an edition, ocs for a book, - for standard input; default: all. "
+    "With --accept: ocs/4.3:12.5c for a rule, FILE:LINE, FILE, a book, or all",
 )
 @flag(
     "--fix",
-    help="write the numbers and names of today where old ones are cited; in an edition that another one "
-    "follows only if it is named",
+    help="update references to rules that have moved; in an edition that another one follows only if named",
 )
-@flag("--accept", help="record that references have been read, and what they lead to")
-@click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
+@flag("--accept", help="record the targets of references as read")
+@click.option("--stdin-filename", metavar="FILE", help="name of the file whose text is on standard input")
 @formats(FORMATS)
 def run(
     project: Path,
@@ -70,12 +70,12 @@ def run(
     if accept:
         return _accept(project, targets)
     if len(targets) > 1:
-        raise click.UsageError("only --accept takes more than one")
+        raise click.UsageError("more than one argument; only --accept takes several")
     book = parse_address(targets[0]) if targets else None
     if (book == STDIN) != bool(stdin_filename):
-        raise click.UsageError(f"{STDIN} and --stdin-filename FILE go together")
+        raise click.UsageError(f"{STDIN} and --stdin-filename FILE require each other")
     if fix and stdin_filename:
-        raise click.UsageError("--fix changes files, and what is typed is none yet")
+        raise click.UsageError("--fix cannot change standard input; leave out --stdin-filename")
     if fix:
         from rulewright.edit.reference_fixes import fix_project_references
 
@@ -96,7 +96,7 @@ def run(
         sys.stdout.write(problems_text(checked.problems, colour=has_colour(sys.stdout)))
     else:
         sys.stdout.write(FORMATS[form](checked.problems, checked.suppressed))
-    sys.stdout.flush()  # ahead of the summary, where both go to one terminal
+    sys.stdout.flush()  # before the summary on standard error
     counts = count_by_severity(checked.problems, checked.suppressed)
     counts = f"{counts[0].upper()}{counts[1:]}."
     if stdin_filename:
@@ -106,7 +106,7 @@ def run(
     if new := checked.unrecorded_references:
         them = "them" if new > 1 else "it"
         print_notice(
-            f"{plural(new, 'new reference')}: `rulewright check --accept` enters {them} in references.lock."
+            f"{plural(new, 'new reference')}: `rulewright check --accept` records {them} in references.lock."
         )
     return 1 if failing_problems(checked.problems) else 0
 
@@ -121,15 +121,16 @@ def _accept(project: Path, targets: Sequence[str]) -> int:
 
 
 def _with_stdin_text(project: Path, file_name: str, folder: ContentFolder) -> tuple[str, ContentFolder]:
-    """The name of a file and the content with what is typed of it. Raises Refusal."""
+    """Return the name of a file, and the content with its text from standard input.
+
+    Raises UserError if it is not a content text or is too large.
+    """
     from rulewright.source.content_folder import CONTENT, file_kind, name_of_path, size_limit
 
-    # Not resolved: the name is not opened, and a link in it is the content's own business.
+    # Not resolved: the file is not opened, and the content may contain links.
     name = name_of_path(project, Path(os.path.relpath(file_name, project)).as_posix())
     if not name.startswith(f"{CONTENT}/") or file_kind(name) != "text":
-        raise UserError(
-            f"{file_name} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
-        )
+        raise UserError(f"{file_name} is not a content text; name a YAML or Markdown file in {CONTENT}/")
     limit = size_limit(name)
     text = sys.stdin.buffer.read(limit.maximum + 1)
     if len(text) > limit.maximum:

@@ -1,7 +1,8 @@
-"""Say what changed from one edition to another: rules, steps, tables and player aids.
+"""Compare two editions: list changed rules, steps, tables and player aids.
 
-HTML and Markdown link to the site where mkdocs.yml sets `site_url`. The exit code is 0 whether or not
-anything changed, 1 where an edition cannot be read, 2 where there is no such edition.
+HTML and Markdown contain links to the site if mkdocs.yml sets `site_url`.
+
+Exit codes: 0 compared, with or without changes, 1 an edition cannot be read, 2 unknown edition.
 
 example:
   rulewright diff ocs/3.0 ocs/4.3 --format markdown
@@ -16,8 +17,8 @@ from rulewright.app.command_registry import address_argument, command, formats
 
 
 @command
-@address_argument("old", "the older edition: ocs/3.0")
-@address_argument("new", "the newer one: ocs/4.3, or ocs for the newest")
+@address_argument("old", "older edition: ocs/3.0")
+@address_argument("new", "newer edition: ocs/4.3, or ocs for the newest")
 @formats(("text", "json", "html", "markdown"))
 def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check

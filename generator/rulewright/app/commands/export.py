@@ -1,13 +1,15 @@
-"""Write the books in other forms than the site: outline, table, pages, zip and more.
+"""Export a sequence of play, table, edition or the whole site to another format.
 
-  outline BOOK         the sequence of play: text, markdown, html or json
-  json BOOK            the whole edition for programs; `new --from` makes the book again from it
-  table BOOK TABLE     a table by number, id or title: text, markdown, csv or json
-  pages DIR            every page as plain HTML, and pages.json, for another site engine
-  zip FILE.zip         the whole site, to unpack and open from a disk
-  redirects [BOOK]     the old addresses of redirects.yml as Netlify and Cloudflare Pages read them
+  outline BOOK         sequence of play as text, markdown, html or json
+  json BOOK            edition as JSON; `new --from` recreates the book from it
+  table BOOK TABLE     table by number, id or title as text, markdown, csv or json
+  pages DIR            every page as plain HTML, and pages.json, for another site generator
+  zip FILE.zip         the site, to unpack and open without a server
+  redirects [BOOK]     redirects.yml as a file for Netlify and Cloudflare Pages
 
-What has an error in it is not written.
+Content with errors is not exported.
+
+Exit codes: 0 exported, 1 errors in the content, 2 wrong usage.
 
 example:
   rulewright export outline ocs/4.3 --format markdown --base https://example.org/rules
@@ -31,11 +33,14 @@ from rulewright.source.errors import UserError
 
 @dataclass(frozen=True)
 class Exporter:
-    """A form that can be exported: what it takes, how it is made, its formats with the usual one first."""
+    """Handler of an export type."""
 
     usage: str
+    """Names that it takes; optional ones in brackets."""
+
     export: Callable[..., int]
     formats: Sequence[str] = ()
+    """Formats, default first; empty if there is only one."""
 
 
 EXPORTERS: Mapping[str, Exporter] = {
@@ -50,15 +55,13 @@ EXPORTERS: Mapping[str, Exporter] = {
 
 @command
 @click.argument(
-    "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="WHAT", help="one of the above"
+    "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="TYPE", help="export type, see above"
 )
-@click.argument("names", metavar="[NAME]...", nargs=-1, help="what it takes, as above")
-@click.option("--format", "form", metavar="FORMAT", default="", help="of an outline or a table; else text")
-@click.option(
-    "--base", metavar="URL", default="", help="the site's address, for links of an outline and of redirects"
-)
-@click.option("--output", metavar="FILE", help="write to this file what would be printed")
-@flag("--no-print", help="leave the PDFs of aids and rulebooks out of a zip")
+@click.argument("names", metavar="[NAME]...", nargs=-1, help="names that the type takes, see above")
+@click.option("--format", "form", metavar="FORMAT", default="", help="outline, table: format; default: text")
+@click.option("--base", metavar="URL", default="", help="outline, redirects: URL of the site, for links")
+@click.option("--output", metavar="FILE", help="output file; default: standard output")
+@flag("--no-print", help="zip: omit the PDFs of aids and rulebooks")
 @may_replace
 def run(
     project: Path,
@@ -78,7 +81,7 @@ def run(
     if not min_names <= len(names) <= max_names:
         raise click.UsageError(f"`rulewright export {export_type}` takes {exporter.usage}")
     if form and form not in exporter.formats:
-        available = f"it takes {', '.join(exporter.formats)}" if exporter.formats else "it has one format"
-        raise UserError(f"there is no {export_type} as {form}; {available}")
+        available = f"choose {', '.join(exporter.formats)}" if exporter.formats else "leave out --format"
+        raise UserError(f"{export_type} has no format {form}; {available}")
     options = ExportOptions(form or next(iter(exporter.formats), ""), base, output, no_print, force)
     return exporter.export(project, options, *names)

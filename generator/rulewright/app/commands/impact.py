@@ -1,11 +1,9 @@
-"""Say what the edits since a git revision touch, and what they break.
+"""Report what the changes since a git revision affect and break.
 
-Rules, steps, tables, pages, player aids and whether they still fit, texts to be read again, addresses that
-would lead nowhere. The content as it lies here is compared with what it was where this branch left the
-revision.
+Lists affected rules, steps, tables and pages, player aids that no longer fit, texts to review and URLs that
+would be lost. The working tree is compared with the merge base of the revision and HEAD.
 
-The exit code is 0 whatever is touched, 1 with --strict where something breaks, 2 where there is no such
-revision.
+Exit codes: 0 reported, 1 with --strict if something breaks, 2 unknown revision.
 
 example:
   rulewright impact --base origin/main --format markdown
@@ -30,14 +28,11 @@ if TYPE_CHECKING:
     "--base",
     metavar="GIT-REV",
     default="HEAD",
-    help="a branch, a tag or a commit; HEAD (the default) for what is not committed yet",
+    help="branch, tag or commit; default: HEAD, for uncommitted changes",
 )
 @formats(("text", "markdown", "json"), "; markdown is for a pull request")
-@flag("--no-print", help="do not lay out aids to see whether they fit")
-@flag(
-    "--strict",
-    help="end with 1 where something breaks: a new problem, a lost address, an aid that fits no more",
-)
+@flag("--no-print", help="do not check whether aids still fit")
+@flag("--strict", help="exit with 1 on a new problem, a lost URL or an aid that no longer fits")
 def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> int:
     from rulewright.edit.impact.impact_analysis import ContentSource, analyse_impact
     from rulewright.edit.impact.impact_report import FORMATS
@@ -58,6 +53,6 @@ def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> in
 
 
 def _print_progress(step: Progress) -> None:
-    """Say that a sheet was laid out; those that were at hand are not worth a line."""
+    """Print the progress of a sheet unless it came from the cache."""
     if step.seconds is not None:
         print_notice(step)

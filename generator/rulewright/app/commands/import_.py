@@ -1,17 +1,18 @@
-"""Make content of a Hugo site, of Markdown, of a sequence of play, of tables.
+"""Import rules, a sequence of play or tables from a site, Markdown or documents.
 
-  hugo SITE TARGET             a Hugo site or a section of one: pages, pictures, old addresses
-  markdown PATH TARGET         a folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or names; or one
+  hugo SITE TARGET             Hugo site or a section of it: pages, images, old URLs
+  markdown PATH TARGET         folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or file names; or a
                                document: DOCX, HTML, PDF, Markdown, plain text
-  outline FILE [TARGET]        a sequence of play as steps: a text, a document, or lists in YAML or JSON
+  outline FILE [TARGET]        sequence of play: a text, a document, or lists in YAML or JSON
   table FILE [TARGET]          tables in CSV, Markdown, HTML, a document or a spreadsheet (.xlsx)
-  dialect FILE...              print what rulebook.yml is to say of numbers, read from any texts
+  dialect FILE...              detect how the rules in any texts are numbered, and print it for rulebook.yml
 
-TARGET is the edition's folder, content/BOOK/EDITION; without it a sequence or a table is printed. Every word
-of a site is accounted for in import-report.md and import-report.json beside the edition, with each broken
-link and each guess. Nothing is written unless all of it is made, and files that were edited since the last
-import are never replaced without --force. Ends with 1 where a word is lost, the check refuses what was made,
-or nothing is found.
+TARGET is the folder of the edition, content/BOOK/EDITION; without it a sequence or table is printed. An
+import of rules also writes import-report.md and import-report.json with a word audit, broken links and
+guesses. Files are written only if the whole import succeeds. Files edited since the last import are replaced
+only with --force.
+
+Exit codes: 0 imported, 1 words lost, errors in the result or nothing found, 2 wrong usage.
 
 example:
   rulewright import hugo ../site content/ocs/4.3
@@ -39,31 +40,31 @@ IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     "table": (import_handlers.import_tables, "FILE [TARGET]", 1, 2),
     "dialect": (import_handlers.print_numbering_proposal, "FILE...", 1, 1_000_000),
 }
-"""What can be read: how, what it takes, and how few and how many words that may be."""
+"""Function, usage, minimum and maximum number of arguments by source type."""
 
 
 @command
 @click.argument(
-    "source_type", type=SuggestingChoice(list(IMPORTERS)), metavar="WHAT", help="one of the above"
+    "source_type", type=SuggestingChoice(list(IMPORTERS)), metavar="TYPE", help="source type, see above"
 )
-@click.argument("paths", metavar="PATH...", nargs=-1, help="what it takes, as above")
+@click.argument("paths", metavar="PATH...", nargs=-1, help="paths that the type takes, see above")
 @click.option(
     "--dialect",
     metavar="EXAMPLE",
     multiple=True,
-    help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
+    help="numbering scheme by example: 1.1a(A); repeatable; default: detected",
 )
 @click.option(
     "--at",
     "section_address",
     metavar="ADDRESS",
     default="",
-    help="where the site shows a section imported without it",
+    help="hugo: URL path of an imported section in the whole site",
 )
-@flag("--known", help="of a dialect: print known.yml instead, each number with its title")
-@flag("--number", help="number items of ordered lists, and headings without numbers, by their place")
-@flag("--dry-run", help="write nothing; print the report")
-@flag("--force", help="replace files that were edited, or that no import wrote")
+@flag("--known", help="dialect: print known.yml instead, each number with its title")
+@flag("--number", help="number list items and headings without numbers by position")
+@flag("--dry-run", help="write nothing; print the import report")
+@flag("--force", help="also replace files that were edited or not written by an import")
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -79,7 +80,7 @@ def run(
     import_source, usage, min_paths, max_paths = IMPORTERS[source_type]
     if not min_paths <= len(paths) <= max_paths:
         raise click.UsageError(f"`rulewright import {source_type}` takes {usage}")
-    if source_type == "dialect":  # which is about texts, and wants no project
+    if source_type == "dialect":  # needs no project
         return import_handlers.print_numbering_proposal(paths, known=known)
     return import_source(
         find_project(ctx.obj), ImportOptions(dialect, section_address, number, dry_run, force), *paths

@@ -1,8 +1,10 @@
-"""Make room for a new rule, with all references to those behind it.
+"""Insert a rule and renumber the rules after it, with all references.
 
-An empty rule is added at the number. The rule that has the number, and all that follow it in the same rule,
-go up by one, and every reference to them with them. With --beside it stands behind the rule of that number,
-with the next suffix that the book declares (5.1A, 5.1bis), and nothing moves.
+The new rule is empty. The rule that has the number now and its following siblings go up by one. With --beside
+the new rule follows the rule of that number and gets the next suffix of the numbering scheme (5.1A, 5.1bis);
+no other rule is renumbered.
+
+Exit codes: 0 inserted, 1 new problems would appear, 2 wrong usage.
 
 example:
   rulewright insert ocs/4.3 12.5 --title "Fuel Dumps"
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 
 @command
 @address_argument()
-@click.argument("number", help="the number of the new rule")
-@click.option("--title", metavar="TITLE", help="its title")
-@click.option("--beside", "use_suffix", is_flag=True, help="put it in behind that number; nothing moves")
+@click.argument("number", help="number of the new rule")
+@click.option("--title", metavar="TITLE", help="title of the new rule")
+@click.option("--beside", "use_suffix", is_flag=True, help="insert it after that number, with a suffix")
 @changes
 def run(project: Path, book: str, number: str, title: str | None, use_suffix: bool) -> PlannedChange:
     from rulewright.edit.edit_operations import open_session, plan_insert

@@ -1,7 +1,7 @@
-"""Tell editors what the check finds and what numbers mean, while someone types.
+"""Run the language server: problems, completion and hover in an editor.
 
-Speaks the Language Server Protocol on standard input and output: an editor starts it, nobody types to it.
-How VS Code, Neovim, Helix and Emacs are told to is in the documentation, under Editors.
+An editor starts this command and communicates with it on standard input and output. To configure VS Code,
+Neovim, Helix or Emacs, see the page Editors of the documentation.
 
 example:
   rulewright lsp
@@ -15,7 +15,7 @@ from rulewright.source.install_origin import missing_extra
 
 
 @command
-@flag("--stdio", help="as it is; for editors that say so")
+@flag("--stdio", help="use standard input and output; the default")
 def run(stdio: bool) -> int:
     if needs := missing_extra("rulewright lsp", "editor", "pygls"):
         raise UserError(needs)

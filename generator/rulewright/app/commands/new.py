@@ -1,12 +1,13 @@
-"""Begin a game, or the next edition of a book.
+"""Create a game, or the next edition of a book.
 
-A new game builds at once: a rulebook with two chapters, a sequence of play with two player turns, a table
-with dice and a player aid, all to be written over; settings of editors, and what checks and publishes it on
-GitHub. With --from its numbering and its rules are read from a rulebook: DOCX, HTML, PDF, Markdown or
-plain text.
+A new game is a complete example to replace with your own: a rulebook with two chapters, a sequence of play, a
+table and a player aid. It includes editor settings and a GitHub workflow that checks and publishes the site.
+With --from the rules and their numbering are imported from DOCX, HTML, PDF, Markdown or plain text.
 
-A new edition has all that the one before it says, and follows it. Errata go into the words of the rules, or
-stay errata with --errata keep.
+A new edition is a copy of the previous one. Errata are merged into the text of the rules; with --errata keep
+they stay errata.
+
+Exit codes: 0 created, 1 created with problems, 2 wrong usage.
 
 example:
   rulewright new mule-pass --title "Mule Pass"
@@ -27,38 +28,45 @@ from rulewright.source.errors import UserError
 
 
 @command
-@click.argument("names", metavar="FOLDER | edition BOOK/EDITION", nargs=-1, help="what is to be made")
-@click.option("--title", metavar="TITLE", default="", help="the game's title; else made of the folder's name")
+@click.argument(
+    "names",
+    metavar="FOLDER | edition BOOK/EDITION",
+    nargs=-1,
+    help="folder of a game, or address of an edition",
+)
+@click.option(
+    "--title", metavar="TITLE", default="", help="title of the game; default: from the folder's name"
+)
 @click.option(
     "--numbers",
     "--dialect",
     "numbers",
     metavar="EXAMPLE",
     default="",
-    help="how rules are numbered, by example: 1.1a(A); 1.1a where left out",
+    help="numbering scheme by example: 1.1a(A); default: 1.1a",
 )
 @click.option(
     "--from",
     "source",
     metavar="FILE",
     default="",
-    help="rules to begin with, a document or a folder of Markdown; or the edition before a new one",
+    help="document, Markdown folder or exported JSON; for a new edition its predecessor",
 )
 @click.option(
     "--errata",
     type=SuggestingChoice(["fold", "keep"]),
     default="fold",
     metavar="HOW",
-    help="fold (the default) puts the errata of an edition into its words, keep leaves them errata",
+    help="fold (the default) merges errata into the text, keep copies them as errata",
 )
-@flag("--number", help="with --from: number items of ordered lists, and headings without numbers, by place")
+@flag("--number", help="with --from: number list items and headings without numbers by position")
 def run(names: Sequence[str], title: str, numbers: str, source: str, errata: str, number: bool) -> int:
     if names[:1] == ("edition",) and len(names) == 2:
         return _new_edition(names[1], source, fold=errata == "fold")
     if len(names) != 1:
         raise UserError(
-            "name the folder of a new game, or `edition` and the address of a new edition: "
-            "rulewright new mule-pass, rulewright new edition ocs/4.4 --from ocs/4.3"
+            "one folder or edition is expected; write "
+            "`rulewright new mule-pass` or `rulewright new edition ocs/4.4 --from ocs/4.3`"
         )
     from rulewright.app.new_game import create_project
 
@@ -74,7 +82,7 @@ def _new_edition(address: str, old: str, *, fold: bool) -> int:
 
     if not old:
         raise UserError(
-            f"say which edition {address} follows: rulewright new edition {address} --from ocs/4.3"
+            f"{address} needs a predecessor; write `rulewright new edition {address} --from ocs/4.3`"
         )
     project = find_project()
     edition = plan_new_edition(project, parse_address(address), parse_address(old), fold=fold)

@@ -1,7 +1,9 @@
-"""Say whether PDFs that Rulewright printed keep what they promise, and all that was looked at.
+"""Check PDFs printed by Rulewright for the press and list every check.
 
-Size, bleed, type and the rest stand in each file. Ends with 1 where one is not fit; a PDF that
-was made otherwise is not looked at: a printer's own preflight, or Acrobat's, judges those.
+Each file contains its print spec: size, bleed, type and more. PDFs of other programs have none; check them
+with the preflight of your printer or of Acrobat.
+
+Exit codes: 0 all files fit, 1 a file does not, 2 wrong usage.
 
 example:
   rulewright preflight print/ember-coast/2.1/aids/combat.pdf
@@ -27,9 +29,9 @@ if TYPE_CHECKING:
 
 
 @command
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, help="a PDF that was printed here")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, help="PDF printed by Rulewright")
 def run(files: Sequence[str]) -> int:
-    """Print what was found and what was looked at. Raises Refusal if the extra [pdf] is not installed."""
+    """Print findings and checks of each file. Raises UserError if the extra [pdf] is not installed."""
     from rulewright.print.preflight import run_preflight as preflight
     from rulewright.print.typst_compiler import missing
 
@@ -45,7 +47,7 @@ def run(files: Sequence[str]) -> int:
 def _report(
     preflight: Callable[[bytes, SourceLocation], PreflightReport], pdf: bytes, place: SourceLocation
 ) -> PreflightReport:
-    """The report on a PDF that may come from anywhere, and do any harm to what reads it."""
+    """Check a PDF in a sandbox: it can come from anywhere."""
     from rulewright.print.preflight import unreadable_report
 
     try:
@@ -61,7 +63,7 @@ def _lines(report: PreflightReport, colour: bool) -> Iterator[str]:
         prefix = f"{name}: {finding.position_text}: " if finding.position_text else f"{name}: "
         yield f"{prefix}{severity}: {single_line(finding.message)} [{finding.kind.code}]"
     failed = plural(len(report.findings), "problem")
-    yield f"{name}: {f'not fit, {failed}' if report.findings else 'it keeps its promise'}"
+    yield f"{name}: {f'not fit, {failed}' if report.findings else 'fit for print'}"
     for check in report.checks:
         detail = f": {single_line(check.examined)}" if check.examined else ""
         yield f"  {'✓' if check.passed else '✗'} {check.name}{detail}"

@@ -1,10 +1,10 @@
-"""Find the references in any text and say which rules they mean.
+"""List the references in any text, with their targets.
 
-Offsets count the characters of a file as it is, from 0, line ends included, a byte order mark at its
-beginning not. Ends with 1 where a reference has a problem or a file cannot be read.
+Offsets are 0-based characters, including line ends, excluding a BOM.
 
-With --unlinked, and a book or none, every number of its texts is listed that looks like a rule's and leads
-nowhere.
+--unlinked lists the numbers in a book, or in all books, that look like rule numbers but are not references.
+
+Exit codes: 0 all references resolved, 1 problems found or a file is unreadable, 2 wrong usage.
 
 example:
   rulewright refs ocs/4.3 errata.md forum-post.txt --format json
@@ -30,9 +30,9 @@ from rulewright.source.errors import UserError
     metavar="[BOOK] FILE...",
     nargs=-1,
     shell_complete=BookParameter().shell_complete,
-    help="ocs/4.3, or ocs for its newest edition, and files in UTF-8, or - for standard input",
+    help="ocs/4.3, or ocs for its newest edition; then UTF-8 files, or - for standard input",
 )
-@flag("--unlinked", help="list the numbers that lead to no rule")
+@flag("--unlinked", help="list numbers in the books that are not references")
 @formats(("text", "json", "github"))
 def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
     remaining = [*names]
@@ -40,7 +40,7 @@ def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
         return _list_unlinked(project, remaining, form)
     book = BookParameter().convert(remaining.pop(0), None, None) if remaining else ""
     if not remaining:
-        raise click.UsageError("name the files to look into")
+        raise click.UsageError("no file; name at least one, or - for standard input")
     return _list_references(project, book, remaining, form)
 
 
@@ -50,7 +50,9 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
     from rulewright.compare.successor_rules import missing_number_message
     from rulewright.model.problem_reports import FORMATS, problems_text, to_json_text
 
-    _demand(files, STDIN)
+    for name in files:
+        if name != STDIN and not Path(name).exists():
+            raise UserError(f"there is no file {name}")
     checked = load_and_check(project)
     outline = checked.outline(book)
     explain_missing = partial(missing_number_message, outline=outline, shelf=checked.shelf)
@@ -81,23 +83,15 @@ def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
     from rulewright.model.problem_reports import to_json_text
 
     if len(books) > 1:
-        raise click.UsageError("--unlinked takes one book or edition, or none for all")
+        raise click.UsageError("more than one book; --unlinked takes one book or edition, or none for all")
     book = BookParameter().convert(books[0], None, None) if books else ""
     checked = load_and_check(project)
     if book and book not in checked.addresses:
         raise checked.unknown_book_error(book)
     all_numbers = unlinked(checked.shelf, checked.manuscripts)
-    numbers = [
-        number for number in all_numbers if f"{number.edition}/".startswith(f"{book}/" if book else "")
-    ]
+    numbers = [number for number in all_numbers if not book or f"{number.edition}/".startswith(f"{book}/")]
     if form == "json":
         sys.stdout.write(to_json_text([{"place": number.place, "text": number.number} for number in numbers]))
     else:
         sys.stdout.write("".join(f"{number.place}: {number.number}\n" for number in numbers))
     return 0
-
-
-def _demand(files: Sequence[str], stdin: str) -> None:
-    for name in files:
-        if name != stdin and not Path(name).exists():
-            raise UserError(f"there is no file {name}")

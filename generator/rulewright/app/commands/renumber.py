@@ -1,12 +1,15 @@
-"""Give rules other numbers and change all references to them, or retire a rule.
+"""Renumber rules and update all references to them, or retire a rule.
 
-What is inside of a rule goes along with it, in all books and pages. Its old addresses lead to it still.
-Several rules at once may change places. A retired rule holds no more: its number stays taken, its page says
-so and what replaced it, and the check warns of every reference that leads to it still.
+Nested rules move with their rule. References are updated in all books and pages, and old URLs are redirected.
+Several rules can exchange their numbers. If the new number is in use, --shift inserts the rule there: the
+rules after it go up by one, and those after its old number go down by one.
 
-Where the new number is taken, `--shift` puts the rule in there: those behind go up by one, and those
-behind its old place down. --undo takes the last change of any kind back, byte for byte, unless the files
-were touched since.
+A retired rule keeps its number. Its page names the rules that replace it, and the check warns of every
+reference to it.
+
+--undo reverts the last change of any command, byte for byte, unless the files were edited since.
+
+Exit codes: 0 changed, 1 new problems would appear, 2 wrong usage.
 
 example:
   rulewright renumber ocs/4.3 12.5 12.12 --dry-run
@@ -38,11 +41,11 @@ if TYPE_CHECKING:
     "numbers",
     metavar="NUMBER...",
     nargs=-1,
-    help="the old number and the new one, or pairs: OLD=NEW; with --retire the rule and what replaces it",
+    help="old and new number, or pairs OLD=NEW; with --retire the rule and those that replace it",
 )
-@flag("--retire", help="let the rule hold no more")
-@flag("--shift", help="make room where another rule has the new number")
-@flag("--undo", help="take the last change of the content back")
+@flag("--retire", help="retire the rule: it is no longer in force")
+@flag("--shift", help="insert the rule at a number in use and renumber the rules after it")
+@flag("--undo", help="revert the last change of the content")
 @changes
 def run(
     project: Path,
@@ -55,13 +58,13 @@ def run(
     from rulewright.edit.edit_operations import open_session, plan_move, plan_renumber, plan_retire, plan_undo
 
     if sum(map(bool, (retire, shift, undo))) > 1 or (undo and numbers):
-        raise UserError("--retire, --shift and --undo are changes of their own, and --undo takes no number")
+        raise UserError("--retire, --shift and --undo exclude each other, and --undo takes no number")
     if undo:
         return plan_undo(open_session(project, book))
     if not numbers:
         raise click.UsageError("Missing argument 'NUMBER...'.")
     if shift and (len(numbers) != 2 or any("=" in word for word in numbers)):
-        raise UserError("with --shift name one rule and its new number")
+        raise UserError("--shift takes one rule and its new number")
     if shift:
         return plan_move(open_session(project, book), *numbers)
     if retire:
@@ -70,6 +73,6 @@ def run(
         return plan_renumber(open_session(project, book), [(numbers[0], numbers[1])])
     for word in numbers:
         if word.count("=") != 1:
-            raise UserError(f"{word} is no pair; write the old number and the new one, OLD NEW or OLD=NEW")
-    pairs = [(old, new) for old, _, new in (word.partition("=") for word in numbers)]
+            raise UserError(f"{word} is not a pair of numbers; write OLD NEW or OLD=NEW")
+    pairs = [(word.partition("=")[0], word.partition("=")[2]) for word in numbers]
     return plan_renumber(open_session(project, book), pairs)

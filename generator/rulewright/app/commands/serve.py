@@ -1,6 +1,6 @@
-"""Make the site and show it, and again after each edit.
+"""Build the site, serve it on this computer and rebuild it after each edit.
 
-It is served to a browser on this machine.
+Stop it with Ctrl-C.
 
 example:
   rulewright serve --port 8080
@@ -16,9 +16,10 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,31 +28,25 @@ from rulewright.model.problem_reports import count_by_severity
 from rulewright.source.content_folder import content_folder
 from rulewright.source.errors import UserError
 
+if TYPE_CHECKING:
+    from rulewright.app.mkdocs_runner import LogCapture
+
 INTERRUPTED = 130
 
 
 def _parse_port(value: str) -> int:
     if not value.isdecimal() or not 0 < int(value) < 65536:
-        raise click.BadParameter(f"{value} is no port; a port is a number up to 65535")
+        raise click.BadParameter(f"{value} is not a port; choose a number from 1 to 65535")
     return int(value)
 
 
 @command
 @click.option(
-    "--port", type=_parse_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
+    "--port", type=_parse_port, metavar="PORT", help="port to listen on; default: from mkdocs.yml, or 8000"
 )
 def run(project: Path, port: int | None) -> int:
     from rulewright.app.dev_server import error_summary, mkdocs_errors
-    from rulewright.app.mkdocs_runner import (
-        PLUGIN,
-        build_summary,
-        capture_log,
-        last_artifacts,
-        load_mkdocs_config,
-        pages_folder,
-        report_printing,
-    )
-    from rulewright.site.build_artifacts import Artifacts
+    from rulewright.app.mkdocs_runner import capture_log, load_mkdocs_config, pages_folder
 
     with capture_log(OUTPUT_OPTIONS.verbose) as log_capture:
         from mkdocs.commands import serve
@@ -61,42 +56,12 @@ def run(project: Path, port: int | None) -> int:
         config = load_mkdocs_config(project, log_capture, **settings)
         if not _is_free(*config.dev_addr):
             raise UserError(
-                f"{config.dev_addr} is in use, perhaps by another serve; name another port with --port"
+                f"{config.dev_addr} is in use, perhaps by another serve; choose another port with --port"
             )
         build = serve_module.build
-
-        def report_checks(artifacts: Artifacts) -> None:
-            log_capture.report(artifacts)
-            if not OUTPUT_OPTIONS.quiet:
-                print(f"Checked: {count_by_severity(artifacts.problems)}.", flush=True)
-
-        def build_and_report(config: Any, **options: Any) -> None:
-            if serving := config.plugins[PLUGIN].serving:
-                serving.report = report_checks
-                serving.unprinted, serving.flush = (
-                    log_capture.messages,
-                    lambda: log_capture.report(Artifacts()),
-                )
-            start = time.perf_counter()
-            gc.disable()  # it goes through all that is kept, and whoever asks for the page waits
-            try:
-                build(config, **options)
-            finally:
-                gc.enable()
-                artifacts = last_artifacts(config)
-                log_capture.report(
-                    replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts
-                )
-                timer = threading.Timer(2, gc.collect)
-                timer.daemon = True
-                timer.start()
-            if not OUTPUT_OPTIONS.quiet:
-                seconds = f"{time.perf_counter() - start:.1f} seconds"
-                print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
-
         gc.set_threshold(100_000, 50, 1_000_000)
-        # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
-        serve_module.build = build_and_report
+        # MkDocs has no event for the end of a rebuild, so its build function is wrapped.
+        serve_module.build = _reporting_build(build, log_capture)
         logging.getLogger("mkdocs.livereload").addFilter(_print_address)
         if not OUTPUT_OPTIONS.quiet:
             address = f"{config.dev_addr.host}:{config.dev_addr.port}"
@@ -112,15 +77,48 @@ def run(project: Path, port: int | None) -> int:
     return INTERRUPTED
 
 
+def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Callable[..., None]:
+    """Wrap MkDocs' build function so that it prints problems and a summary."""
+    from rulewright.app.mkdocs_runner import PLUGIN, build_summary, last_artifacts, report_printing
+    from rulewright.site.build_artifacts import Artifacts
+
+    def report_checks(artifacts: Artifacts) -> None:
+        log_capture.report(artifacts)
+        if not OUTPUT_OPTIONS.quiet:
+            print(f"Checked: {count_by_severity(artifacts.problems)}.", flush=True)
+
+    def build_and_report(config: Any, **options: Any) -> None:
+        if serving := config.plugins[PLUGIN].serving:
+            serving.report = report_checks
+            serving.unprinted = log_capture.messages
+            serving.flush = lambda: log_capture.report(Artifacts())
+        start = time.perf_counter()
+        gc.disable()  # a collection would delay the requested page
+        try:
+            build(config, **options)
+        finally:
+            gc.enable()
+            artifacts = last_artifacts(config)
+            log_capture.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
+            timer = threading.Timer(2, gc.collect)
+            timer.daemon = True
+            timer.start()
+        if not OUTPUT_OPTIONS.quiet:
+            seconds = f"{time.perf_counter() - start:.1f} seconds"
+            print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
+
+    return build_and_report
+
+
 def _print_address(record: logging.LogRecord) -> bool:
     if m := re.search(r"Serving on (\S+)", record.getMessage()):
-        print(f"Open {m[1]} (Ctrl-C ends it)", flush=True)
+        print(f"Open {m[1]} (Ctrl-C to stop)", flush=True)
     return True
 
 
 def _is_free(serve_module: str, port: int) -> bool:
     with socket.socket(socket.AF_INET6 if ":" in serve_module else socket.AF_INET) as probe:
-        if sys.platform != "win32":  # where this would let two listen at once
+        if sys.platform != "win32":  # where it would let two processes listen
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((serve_module, port))

@@ -1,8 +1,8 @@
-"""The site: the only room that knows MkDocs, and Material for MkDocs.
+"""MkDocs plugin. No other package depends on MkDocs or Material for MkDocs.
 
-The line's pages enter MkDocs finished, with contents and words for the search, so that it parses nothing. A
-build goes to a folder aside and takes the site's place only if it is sound. Under `mkdocs serve` faults
-are shown on the pages instead, and what has not changed since the last build is left as it lies.
+Generated pages are passed to MkDocs as finished HTML with table of contents and search data. `mkdocs build`
+writes into a temporary folder, which replaces the site only if the build succeeds. `mkdocs serve` shows
+problems on the pages and reuses what has not changed since the last build.
 """
 
 from __future__ import annotations
@@ -83,30 +83,29 @@ if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
 SOURCES = ("*.yml", "*.yaml", "import-report.*", *LOCKS, *LEFT)
-"""Files of the content that a site is made of and that are none of it."""
+"""Source files of the content, which are not copied to the site."""
 
 ROBOTS = "robots.txt"
 
 SHORT = "/index.html"
-"""Ending of the files of short addresses: too many to burden MkDocs with, and nothing links to them."""
+"""Suffix of short URL files. There are too many to pass to MkDocs, and no page links to them."""
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
-    """The settings of the plugin in mkdocs.yml.
-
-    `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
-    for what they show. Only for a site whose every page the publisher has read himself.
-    `content_dir`: the folder of the books, from the project's; see `source.folder.content_dir`.
-    `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
-    """
+    """Options of the plugin in mkdocs.yml."""
 
     trusted = Type(bool, default=False)
+    """Allow active content and requests to other hosts; only if the publisher has read every page."""
+
     content_dir = Optional(Type(str))
+    """Folder of the books, relative to the project; see `source.content_folder.content_dir`."""
+
     headers = Type(bool, default=False)
+    """Write HTTP headers for Netlify and Cloudflare Pages."""
 
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
-    """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
+    """Runs the build pipeline and passes the result to MkDocs. Methods are in the order of a build."""
 
     sidebar: Sidebar
     page_extension: PageExtension
@@ -132,17 +131,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.content_lock = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Keep state while serving: a plugin with this method lives on from one rebuild to the next."""
+        """Create the dev server. A plugin with this method survives rebuilds."""
         self.serving = DevServer() if command == "serve" else None
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:
-        """Show faults on the pages, where MkDocs would let every request hang, and edits sooner."""
+        """Attach the dev server to MkDocs' server."""
         if self.serving:
             self.serving.attach(server, config)
 
     @event_priority(100)  # first, so that every plugin sees all settings
     def on_config(self, config: MkDocsConfig) -> None:
-        """Complete the settings. Who asks for them alone, as mike does, is told where the site will stand."""
+        """Complete the settings. `site_dir` stays final here: mike reads it without a build."""
         self.published = False
         if self.compiled is None:
             self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
@@ -166,9 +165,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """Run the line, and let MkDocs build into a folder aside that takes the site's place at the end.
+        """Run the build pipeline and redirect MkDocs' output to a temporary folder.
 
-        A fault of the content ends a build here, with nothing made.
+        Abort the build if the content has errors.
         """
         if self.serving is None:
             try:
@@ -176,7 +175,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             except (staged_build.UnsafeTarget, folder_lock.FolderBusy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
-        config.use_directory_urls = True  # the links on our pages take each page for a folder
+        config.use_directory_urls = True  # links on generated pages require it
         if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
             config.extra["polyfills"] = [script for script in old if "iframe-worker" not in str(script)]
         self.is_only_plugin = _is_only_plugin(self, config)
@@ -206,7 +205,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     @event_priority(100)
     def _begin_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        """Add the line's pages and files first, so that every plugin sees them."""
+        """Add generated pages and files first, so that every plugin sees them."""
         is_deferred = bool(self.serving)
         if self.root != config.docs_dir:
             add_content(files, config, self.root, _excluded_sources(config))
@@ -226,37 +225,36 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         add_files(files, config, files_made, is_deferred)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
-        self.pictures = add_pictures(files, config)  # before Typst leaves threads, with which nothing forks
+        self.pictures = add_pictures(files, config)  # before Typst starts threads, which prevent forking
         replace_bundled(files, config, self.bundles)
 
     @event_priority(-100)
     def _end_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        """Set the navigation unless mkdocs.yml has one."""
+        """Set the navigation, unless mkdocs.yml has one."""
         if self.has_own_nav(config):
             sources = {page_path(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = from_mkdocs_nav(navigation_entries(files, self.artifacts), sources)
             return
         for title, path in nav_titles(config.nav):
             if (file := files.get_file_from_path(path)) and isinstance(file.page, GeneratedPage):
-                file.page.title = as_text(title)  # MkDocs gives it to those pages alone that it makes itself
+                file.page.title = as_text(title)  # MkDocs sets titles only for its own pages
 
     on_files = CombinedEvent(_begin_files, _end_files)
 
     def has_own_nav(self, config: MkDocsConfig) -> bool:
-        """Whether the navigation is ours, since mkdocs.yml has none."""
+        """Return whether the navigation is generated, since mkdocs.yml has none."""
         return config.nav is None or config.nav is self.nav
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Give an ordinary page its text with the references marked."""
-        if getattr(page, "late", False):
+        """Return the text of a Markdown page with marked references."""
+        if getattr(page, "is_deferred", False):
             return markdown
         display_path = self.display_path(page.file)
 
+        is_of_other_plugin = type(page) not in (Page, LazyPage)
+
         def template_exists(name: str) -> bool:
-            is_foreign = name.startswith(".icons/") or type(page) not in (
-                Page,
-                LazyPage,
-            )  # but of a kind of another plugin
+            is_foreign = name.startswith(".icons/") or is_of_other_plugin
             folders = config.theme.dirs if is_foreign else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(
                 os.path.isfile(os.path.join(folder, name)) for folder in folders
@@ -270,16 +268,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if not self.config.trusted:
             page.meta = as_text(page.meta)
         linked_page = self.artifacts.linked_pages.get(display_path)
-        if linked_page and type(page) not in (
-            Page,
-            LazyPage,
-        ):  # it stands where another plugin wants it, not where its file does
+        if linked_page and is_of_other_plugin:  # its path differs from that of its file
             home = posixpath.join("/", content_page_path(page.file.src_uri), "")
-            moved = (
-                reference._replace(href=_moved(reference.href, home, page.url))
+            references = [
+                reference._replace(href=_rebase_link(reference.href, home, page.url))
                 for reference in linked_page.references
-            )
-            linked_page = linked_page._replace(references=tuple(moved))
+            ]
+            linked_page = linked_page._replace(references=tuple(references))
         text = self.page_extension.begin(linked_page or LinkedPage(markdown))
         text = markdown if linked_page is None else str(front_matter.get_data(text)[0])
         if display_path == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
@@ -287,14 +282,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return escape_long_entities(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Warn of what was left out of an ordinary page, make its titles plain text, tell of its pictures."""
-        if getattr(page, "late", False):
+        """Warn about removed content, escape titles and add image attributes."""
+        if getattr(page, "is_deferred", False):
             return html
         if self.page_extension.is_unparsable:
             log.warning(
-                f"{self.display_path(page.file)}:1:1: shown as it is written: lists, quotes or "
-                f"emphasis lie in each "
-                "other deeper than Markdown goes; part them"
+                f"{self.display_path(page.file)}:1:1: lists, quotes or emphasis are nested too deeply, "
+                "so the page is shown as plain text; reduce the nesting"
             )
         removed = self.page_extension.removed
         if removed and not self.is_reported(self.display_path(page.file), LEFT_OUT.code):
@@ -308,7 +302,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             for heading in walk_headings(page.toc):
                 heading.title = as_text(unescape_html(heading.title))
         if not page.is_homepage and not isinstance(page, GeneratedPage):
-            # Material unescapes a title that stands in no metadata, and puts it into `<title>` so.
+            # Material unescapes a title without metadata and writes it into `<title>`.
             page.meta["title"] = page.title
         if not page_path(page.file) and not isinstance(page, GeneratedPage):
             html = merge_index_page(next(page.html for page in self.artifacts.pages if not page.path), html)
@@ -316,7 +310,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     @event_priority(200)
     def _begin_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
-        """Take our entries back from the settings, before another plugin makes a navigation of its own."""
+        """Remove the generated navigation from the settings, before another plugin creates its own."""
         self.navigation = None
         if config.nav is self.nav:
             config.nav, self.navigation = None, nav
@@ -336,12 +330,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     on_nav = CombinedEvent(_begin_nav, _end_nav)
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
-        """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
+        """Prepare the template environment, and when serving the writers of all files."""
         self.page_extension.begin(LinkedPage(""))
         material = [
             folder for folder in config.theme.dirs if folder not in (config.theme.custom_dir, str(THEME))
         ]
-        # Lets an override include what it overrides: "material/partials/nav.html".
+        # Allows an override to include the overridden template: "material/partials/nav.html".
         material_loader = PrefixLoader({"material": FileSystemLoader(material)})
         env.loader = ChoiceLoader([loader for loader in (env.loader, material_loader) if loader])
         artifacts = self.artifacts
@@ -356,7 +350,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.sidebar = Sidebar(env, config, {*editor_pages, *FOOT}, self.sections)
         for page in [file.page for file in files.documentation_pages() if file.page]:
             if "SOURCE_DATE_EPOCH" not in os.environ:
-                page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
+                page.update_date = "1980-01-01"  # reproducible; not shown
             if isinstance(page, GeneratedPage):
                 page.edition = self.edition_of(page.site_page.path)
         self.documentation_pages = files.documentation_pages()
@@ -368,7 +362,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def _deferred_writers(
         self, files: Files, env: Environment, config: MkDocsConfig
     ) -> dict[str, Callable[[], object]]:
-        """Take all files from MkDocs. Returns what writes each, by its path in the site."""
+        """Exclude all files from MkDocs' build. Return their writers by path in the site."""
         nav, contents, listed_files = (
             cast(Navigation, self.navigation),
             self.artifacts.files,
@@ -376,7 +370,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         )
 
         def ready(page: Any) -> Page:
-            if getattr(page, "late", False):
+            if getattr(page, "is_deferred", False):
                 page.is_deferred = False
                 _populate_page(page, config, files)
             return cast(Page, page)
@@ -414,19 +408,19 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
+        """Add the variables of Rulewright's templates: sidebar, source location, edition and more."""
         context = cast(TemplateContext, {**context, "config": self.settings(config)})
         site_page = page.site_page if isinstance(page, GeneratedPage) else None
         path = page_path(page.file)
         edition = self.edition_of(path)
         versions = site_page.versions if site_page else self.artifacts.versions.get(path, ())
         for newest in (version for version in versions if version.standing == NEWEST and version.is_same):
-            # Search engines shall find the newest of several editions.
+            # Search engines should list the newest edition.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
         if front := (site_page is not None or not path) and path == edition:
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif site_page and edition and path == f"{edition}/sequence":
-            page.meta["hide"] = ["navigation", "toc"]  # two columns need the room
+            page.meta["hide"] = ["navigation", "toc"]  # it has two columns
         spoken = self.artifacts.languages.get(path.partition("/")[0])
         site = config.theme.get("language", "en")
         interface_lang = "" if (spoken or site) == "en" else ' lang="en"'
@@ -446,9 +440,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         }
         return cast(TemplateContext, variables)
 
-    @event_priority(-100)  # last, when every other plugin has written its files
+    @event_priority(-100)  # last, after all other plugins have written their files
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Put the new site in its place, unless MkDocs is going to refuse it."""
+        """Write the remaining files and replace the site, unless --strict will fail the build."""
         self.content_lock.close()
         if self.serving:
             self.serving.set_files(self.is_deferred)
@@ -457,7 +451,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if path.endswith(SHORT):
                 target = os.path.join(config.site_dir, path)
                 if self.staging and (not is_inside(path) or os.path.lexists(target)):
-                    log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
+                    log.warning(f"{path} is not written: it already exists or leads out of the site")
                     continue
                 utils.write_file(as_bytes(content), target)
         language = config.theme.get("language", "en")
@@ -466,14 +460,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging is None:
             return
         write_service_worker(config, self.artifacts, self.config.headers, self.config.trusted)
-        # MkDocs counts for --strict and looks at the result only after this. A sheet that was not printed
-        # is for it a failure, but no reason to keep the pages back.
-        handlers = logging.getLogger("mkdocs").handlers
-        warning_counts = [
-            sum(n for _, n in h.get_counts()) for h in handlers if isinstance(h, utils.CountHandler)
-        ]
-        if config.strict and max(warning_counts, default=0) > self.print_failures:
-            return
+        # MkDocs evaluates --strict only after this event. Sheets that failed to print make it fail, but the
+        # site is published.
+        handlers = logging.getLogger("mkdocs").handlers if config.strict else ()
+        for handler in [handler for handler in handlers if isinstance(handler, utils.CountHandler)]:
+            if sum(count for _, count in handler.get_counts()) > self.print_failures:
+                return
         config.site_dir = str(self.staging.site)
         try:
             staged_build.swap_in(self.staging)
@@ -483,7 +475,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.published = True
 
     def _searchable_pages(self) -> Iterator[Page]:
-        """The pages for players that are not made of an edition's data, in which one may look for words."""
+        """Yield the pages for players, outside editions, that the search includes."""
         for page in (file.page for file in self.documentation_pages if file.page):
             if page_path(page.file).partition("/")[0] in self.hidden_from_search:
                 continue
@@ -492,28 +484,28 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 yield page
 
     def settings(self, config: MkDocsConfig) -> EscapedSettings:
-        """The settings as templates see them."""
+        """Return the settings for templates."""
         return EscapedSettings(config, trusted=self.config.trusted)
 
     def edition_of(self, path: str) -> str:
-        """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
+        """Return the edition that contains a page; an empty string if there is none."""
         return next(
             (edition for edition in self.artifacts.editions if f"{path}/".startswith(f"{edition}/")), ""
         )
 
     def is_reported(self, name: str, code: str) -> bool:
-        """Whether the check has told something of a file, with its line."""
+        """Return whether the check has reported a problem type in a file."""
         return any(problem.place.file == name and problem.code == code for problem in self.artifacts.problems)
 
     def display_path(self, file: File) -> str:
-        """A content file as problems name it: from the project's folder."""
+        """Return the name of a content file in problems, relative to the project."""
         return f"{CONTENT if file.src_dir == self.root else self.folder}/{file.src_uri}"
 
     def on_build_error(self, *, error: Exception) -> None:
         self.on_shutdown()
 
     def on_shutdown(self) -> None:
-        """Forget an unfinished build, after Ctrl-C too, which MkDocs does not count as an error."""
+        """Discard an unfinished build, also after Ctrl-C, for which MkDocs calls no `on_build_error`."""
         self.prints = True
         self.content_lock.close()
         if self.staging:
@@ -531,17 +523,17 @@ def _is_only_plugin(plugin: object, config: MkDocsConfig) -> bool:
 
 
 def _excluded_sources(config: MkDocsConfig) -> GitIgnoreSpec:
-    """The patterns of what is not published, with those of the files that a site is made of."""
+    """Return the patterns of excluded files, including the sources of the site."""
     patterns = GitIgnoreSpec.from_lines(SOURCES).patterns
     return GitIgnoreSpec([*patterns, *getattr(config.exclude_docs, "patterns", ())])
 
 
-def _moved(href: str, home: str, url: str) -> str:
+def _rebase_link(href: str, home: str, url: str) -> str:
     """Rebase a link of a page at `home` for a page at `url`."""
     return href if urlsplit(href).netloc else utils.get_relative_url(urljoin(home, href), url)
 
 
 def _log_printed_sheet(step: press.Progress) -> None:
-    """Log that a sheet was made; those that were at hand are not worth a line."""
+    """Log a printed sheet unless it came from the cache."""
     if step.seconds is not None:
         log.getChild("press").info(str(step))

@@ -1,6 +1,6 @@
-"""Style and scripts as they are sent to readers: one file of each, without comments and indents.
+"""Bundle and minify the style sheets and scripts of the theme.
 
-What many files say alike is said once when they are compressed, and a page asks twice instead of ten times.
+One file compresses better than many, and a page needs two requests instead of ten.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _COMMENT = re.compile(
 )
 _INDENT = re.compile(r"\n\s+")
 _CSS_SPACE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,>])\s*|(:)\s+""")
-"""In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
+"""In a style sheet: text to keep, and characters that need no space around or after them."""
 _JS_SPACE = re.compile(
     r"""
       ( "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'                          # a string
@@ -35,9 +35,11 @@ _JS_SPACE = re.compile(
 
 
 class Bundle(NamedTuple):
-    """Several files of the theme in one. `name`: of the first, whose place it takes; `names`: of all."""
+    """Several files of the theme in one."""
 
     name: str
+    """Name of the first file, which the bundle replaces."""
+
     names: tuple[str, ...]
     text: str
 
@@ -48,40 +50,41 @@ _SCRIPTS = "rulewright drawer place cards tools editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
 _LATER = "jump find contents games play roller toolbar report"
 LATER = tuple(f"assets/{name}.js" for name in _LATER.split())
-"""Scripts that a page asks for when it needs them: `data-script="play"`, or `rulewright.load("play")`."""
+"""Scripts that pages load on demand: `data-script="play"`, or `rulewright.load("play")`."""
 FRONT = ("assets/door.css", "assets/door.js")
-"""Style and script of the front pages alone, of the site and of each edition."""
+"""Style sheet and script of the front pages of the site and each edition."""
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
-    """Bundle the theme's styles and scripts, as overridden, and name those of all pages in the settings."""
+    """Bundle styles and scripts, including overrides, and add those of all pages to the settings."""
     folders = [Path(folder) for folder in (config.theme.custom_dir, THEME) if folder]
 
+    def read(name: str) -> str:
+        return next(folder / name for folder in folders if (folder / name).is_file()).read_text("utf-8")
+
     def bundle(names: tuple[str, ...]) -> Bundle:
-        files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
-        texts = tuple(file.read_text("utf-8") for file in files)
-        return Bundle(names[0], names, _minified(texts, names[0].endswith(".css")))
+        return Bundle(names[0], names, _minified(tuple(map(read, names)), names[0].endswith(".css")))
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         config[setting] = [names[0], *(asset for asset in config[setting] if str(asset) not in names)]
-    return [bundle(names) for names in (STYLES, SCRIPTS, *((name,) for name in (*LATER, *FRONT)))]
+    return [bundle(STYLES), bundle(SCRIPTS), *(bundle((name,)) for name in (*LATER, *FRONT))]
 
 
-@lru_cache(maxsize=64)  # while serving they seldom change
+@lru_cache(maxsize=64)  # they rarely change while serving
 def _minified(texts: tuple[str, ...], are_styles: bool) -> str:
     return minify_css(strip_comments(texts)) if are_styles else minify_js(strip_comments(texts))
 
 
 def strip_comments(texts: Iterable[str]) -> str:
-    """Texts without comments, but those in the midst of a line, and without what indents a line."""
+    """Remove comments, except inside a line, and indents; join the texts."""
     return "".join(_INDENT.sub("\n", _COMMENT.sub("", text)).lstrip() for text in texts)
 
 
 def minify_css(style: str) -> str:
-    """A style sheet without the spaces that say nothing."""
+    """Remove insignificant spaces of a style sheet."""
     return _CSS_SPACE.sub(lambda match: match[1] or match[2] or match[3], style)
 
 
 def minify_js(script: str) -> str:
-    """A script without the spaces that say nothing."""
+    """Remove insignificant spaces of a script."""
     return _JS_SPACE.sub(lambda match: match[match.lastindex or 0], script)

@@ -1,4 +1,4 @@
-"""Files made of the finished site: what search finds, what devices keep, what a server is to send."""
+"""Files generated from the finished site: search data, service worker and HTTP headers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rulewright.site.navigation import iter_branches
 from rulewright.source import atomic_write
 
 NO_EDITION = "search"
-"""Where the passages of pages that are of no edition lie."""
+"""Name of the search data of pages outside editions."""
 EMPTY_DATA: dict[str, Any] = {
     "loose": False,
     **{key: [] for key in ("cues", "chapters", "former", "removed", "others")},
@@ -39,10 +39,10 @@ EMPTY_DATA: dict[str, Any] = {
 def search_file_makers(
     artifacts: Artifacts, pages: Callable[[], Iterable[Page]], language: str
 ) -> dict[str, Callable[[], str]]:
-    """Makers of the passages of each edition, and of all other pages, by path.
+    """Return functions that create the search data of each edition and of other pages, by path.
 
-    `pages`: those that are not made of an edition's data, which are asked for when they are rendered.
-    `language`: that of pages, and of books that name none.
+    `pages`: pages outside editions, requested only after they are rendered.
+    `language`: language of these pages, and of books without a language.
     """
     languages = {
         edition: artifacts.languages.get(edition.partition("/")[0], language) for edition in artifacts.search
@@ -79,7 +79,7 @@ def search_file_makers(
 
 
 def _sections(page: Page) -> Iterator[PageSection]:
-    """The sections of a page, each with its words."""
+    """Yield the sections of a page with their texts."""
     if isinstance(page, GeneratedPage):
         yield from page.site_page.sections
         return
@@ -99,19 +99,18 @@ def _sections(page: Page) -> Iterator[PageSection]:
 
 
 def _join_words(words: str) -> str:
-    """Words of several elements in one line, without a space in front of what ends a sentence."""
+    """Join the texts of elements in one line, without spaces before punctuation."""
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(words.split()))
 
 
 def write_service_worker(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:
-    """Write the worker that keeps the site on devices, and with `headers` what a server sends."""
+    """Write the service worker, and with `headers` the HTTP headers."""
     site = Path(config.site_dir)
     paths = (path for path, _ in atomic_write.walk_files(site) if offline.is_cached_offline(path))
     files = {path: sha256((site / path).read_bytes()).hexdigest()[:12] for path in paths}
     folders = [branch.path for branch in iter_branches(artifacts.nav) if branch.path and branch.branches]
-    outermost = [
-        folder for folder in folders if not folder.startswith(tuple(f"{other}/" for other in folders))
-    ]
+    prefixes = tuple(f"{folder}/" for folder in folders)
+    outermost = [folder for folder in folders if not folder.startswith(prefixes)]
     utils.write_file(offline.service_worker_script(files, outermost).encode(), str(site / offline.WORKER))
     if headers:
         base = urlsplit(config.site_url or "").path or "/"

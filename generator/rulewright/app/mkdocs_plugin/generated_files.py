@@ -1,4 +1,4 @@
-"""Files that MkDocs is given: those of the content that may be shown, and all that is made from it."""
+"""Files passed to MkDocs: published files of the content, and generated pages and files."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from rulewright.text.sanitizer import is_drawing, sanitize_svg
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 
 SEARCH = ("assets/javascripts/lunr/", "assets/javascripts/workers/")
-"""Folders of Material's theme with its search, in whose place the box to find a rule with stands."""
+"""Folders of Material's search, which Rulewright's search box replaces."""
 
 _HEADING = re.compile(r"(<h1[^>]*>)(.*?)(</h1>)", re.DOTALL)
 _BOOKS = re.compile(r'<h2 class="label" id="books">|<p>There is no book')
 
 
 def page_path(file: File) -> str:
-    """A page's address as the line writes it."""
+    """Return the path of a page as the build pipeline writes it."""
     return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
 
 
 def add_content(files: Files, config: MkDocsConfig, root: str, excluded: GitIgnoreSpec) -> None:
-    """Add the files of the content where its folder is not that of all pages; theirs win."""
+    """Add the files of a content folder outside `docs_dir`; existing files take precedence."""
     docs_dir, exclude_docs = config.docs_dir, config.exclude_docs
     config.docs_dir, config.exclude_docs = root, excluded
     try:
@@ -50,9 +50,7 @@ def add_content(files: Files, config: MkDocsConfig, root: str, excluded: GitIgno
     existing = {file.dest_uri for file in files}
     for file in content_files:
         if file.dest_uri in existing:
-            log.warning(
-                f"{CONTENT}/{file.src_uri}:1:1: left out, since {docs_dir} has a file with this address"
-            )
+            log.warning(f"{CONTENT}/{file.src_uri}:1:1: left out, since {docs_dir} has a file with this path")
         else:
             file.edit_uri = posixpath.normpath(f"{_relative_root(root, docs_dir)}/{file.src_uri}")
             files.append(file)
@@ -65,24 +63,24 @@ def _relative_root(root: str, docs: str) -> str:
 def filter_files(
     files: Files, config: MkDocsConfig, root: str, display_path: Callable[[File], str], *, trusted: bool
 ) -> None:
-    """Leave out files that links lead to outside of the content, and clean drawings of scripts."""
+    """Remove files that are links out of the content, and sanitize SVG images."""
     roots = {top: os.path.join(os.path.realpath(top), "") for top in (config.docs_dir, root)}
     for file in [file for file in files if file.src_dir in roots and file.abs_src_path]:
         name = display_path(file)
         data: bytes | None = None
         if not os.path.realpath(file.abs_src_path or "").startswith(roots[file.src_dir or ""]):
-            log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
+            log.warning(f"{name}:1:1: left out, since its path leads out of the content through a link")
         elif trusted or not is_drawing(file.src_uri):
             continue
         elif (data := sanitize_svg(file.content_bytes)) is None:
-            log.warning(f"{name}:1:1: left out, since it is no drawing in SVG")
+            log.warning(f"{name}:1:1: left out, since it is not a valid SVG image")
         files.remove(file)
         if data is not None:
             files.append(File.generated(config, file.src_uri, content=data))
 
 
 def footer_links(files: Files, editor_pages: Iterable[str]) -> SimpleNamespace:
-    """Links at the foot of every page, to those of these pages that are there."""
+    """Return the links of the footer, omitting missing pages."""
     pages = {page_path(file): file.page for file in files.documentation_pages() if file.page}
 
     def links(paths: Iterable[str]) -> list[tuple[str, str]]:
@@ -92,7 +90,7 @@ def footer_links(files: Files, editor_pages: Iterable[str]) -> SimpleNamespace:
 
 
 def remove_theme_search(files: Files) -> None:
-    """Leave out Material's search, which no page asks for."""
+    """Remove the files of Material's search."""
     for file in [file for file in files if file.src_uri.startswith(SEARCH)]:
         files.remove(file)
 
@@ -100,17 +98,17 @@ def remove_theme_search(files: Files) -> None:
 def add_pages(
     files: Files, config: MkDocsConfig, artifacts: Artifacts, root: str, is_deferred: bool, is_alone: bool
 ) -> None:
-    """Add the pages that are made, in place of written ones with their addresses.
+    """Add generated pages; they replace Markdown pages with the same path.
 
-    `late`: their bodies are made when they are asked for, those of written ones too where we are `alone`.
+    `is_deferred`: render bodies on demand; also those of Markdown pages if there is no other plugin.
     """
     site_pages = {page.path: page for page in artifacts.pages}
     for file in files.documentation_pages():
         if not page_path(file):
-            site_pages.pop("", None)  # it takes up what is made: see `welcoming`
+            site_pages.pop("", None)  # merged with the generated one, see `merge_index_page`
         elif page_path(file) in site_pages:
             name = f"{CONTENT}/{file.src_uri}" if file.src_dir == root else file.src_uri
-            log.warning(f"{name}:1:1: the site makes a page of its own with this address")
+            log.warning(f"{name}:1:1: replaced by a generated page with the same path")
             files.remove(file)
     relative_root = _relative_root(root, config.docs_dir)
     branches = {branch.path: branch for branch in iter_branches(navigation_entries(files, artifacts))}
@@ -122,7 +120,7 @@ def add_pages(
         inside = page.place.file.removeprefix(f"{CONTENT}/") if page.place else ""
         if page.place and inside != page.place.file:
             file.edit_uri = posixpath.normpath(f"{relative_root}/{inside}#L{page.place.line}")
-            # Plugins that date pages ask git when this was changed.
+            # Plugins that show dates need the source file for git.
             file.abs_src_path, file.generated_by = os.path.join(root, inside), None
         file.inclusion = InclusionLevel.INCLUDED if path in branches else InclusionLevel.NOT_IN_NAV
         GeneratedPage(page, branches.get(path), file, config, is_deferred)
@@ -130,7 +128,7 @@ def add_pages(
 
 
 def navigation_entries(files: Files, artifacts: Artifacts) -> Sequence[NavItem]:
-    """The navigation: pages that are made, and written ones at their places among them."""
+    """Return the navigation of generated and Markdown pages."""
     markdown_files = [
         file for file in files.documentation_pages() if not isinstance(file.page, GeneratedPage)
     ]
@@ -144,7 +142,7 @@ def navigation_entries(files: Files, artifacts: Artifacts) -> Sequence[NavItem]:
 
 
 def nav_titles(nav: object) -> Iterator[tuple[str, str]]:
-    """The titles that a navigation in mkdocs.yml gives to pages, each with the page's name."""
+    """Yield the titles and file names of pages in the `nav` of mkdocs.yml."""
     for item in nav if isinstance(nav, list) else [nav]:
         for title, inner in item.items() if isinstance(item, dict) else ():
             if isinstance(inner, str):
@@ -154,7 +152,7 @@ def nav_titles(nav: object) -> Iterator[tuple[str, str]]:
 
 
 def merge_index_page(home_html: str, page_html: str) -> str:
-    """The first page with what somebody wrote for it: its heading for ours, the rest before the books."""
+    """Merge an index page into the home page: replace the heading, insert the rest before the books."""
     heading = _HEADING.search(page_html)
     if heading:
         home_html = _HEADING.sub(lambda match: f"{match[1]}{heading[2]}{match[3]}", home_html, count=1)
@@ -165,7 +163,7 @@ def merge_index_page(home_html: str, page_html: str) -> str:
 
 
 def add_files(files: Files, config: MkDocsConfig, contents: Mapping[str, Content], is_deferred: bool) -> None:
-    """Add files that are made, in place of the content's own. `late`: MkDocs writes none of them."""
+    """Add generated files; they replace files of the content. `is_deferred`: MkDocs does not write them."""
     for path, content in contents.items():
         if content_file := files.src_uris.get(path):
             files.remove(content_file)
@@ -173,7 +171,7 @@ def add_files(files: Files, config: MkDocsConfig, contents: Mapping[str, Content
 
 
 def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, ImageInfo]:
-    """Add the copies of the pictures that are there; the pictures by their addresses."""
+    """Add scaled copies of images. Return the image information by path."""
     image_files = [file for file in files if not file.dest_uri.startswith("assets/")]
     reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in image_files)
     images = measure_images(reading, DiskCache(user_folders.cache_folder("pictures")))
@@ -184,7 +182,7 @@ def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, ImageInfo]:
 
 
 def replace_bundled(files: Files, config: MkDocsConfig, bundles: Iterable[Bundle]) -> None:
-    """Put each bundle in the place of its files."""
+    """Replace the files of each bundle."""
     for bundle in bundles:
         for name in bundle.names:
             files.remove(files.src_uris[name])

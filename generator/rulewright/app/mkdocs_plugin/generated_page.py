@@ -1,4 +1,4 @@
-"""A page that the line has made, as MkDocs takes it, and Material's navigation beside it."""
+"""Generated pages for MkDocs, and the sidebar with the navigation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rulewright.site.navigation import iter_branches, table_of_contents
 
 
 class GeneratedPage(Page):
-    """A page that the line has made. MkDocs has nothing left to read or to parse."""
+    """A page of the build pipeline. MkDocs neither reads nor parses it."""
 
     def __init__(
         self,
@@ -36,18 +36,18 @@ class GeneratedPage(Page):
         config: MkDocsConfig,
         is_deferred: bool = False,
     ) -> None:
-        """Make a page. `late`: until that is taken back it is a title without a body."""
+        """Create a page. `is_deferred`: it has only a title until the attribute is reset."""
         super().__init__(markup((branch and branch.title) or site_page.title), file, config)
         self.site_page, self.is_deferred, self.edition = site_page, is_deferred, ""
         self.has_children = bool(branch and branch.branches)
 
     @property
     def is_index(self) -> bool:
-        """Whether Material shows it as the head of the section it lies in."""
+        """Return whether Material shows the page as the index of its section."""
         return self.has_children or self.file.name == "index"
 
     def read_source(self, config: MkDocsConfig) -> None:
-        """Set only the metadata that Material asks for beside the body; no file is read."""
+        """Set the metadata that Material needs; no file is read."""
         self.markdown = ""
         self.meta = {"title": markup(self.site_page.title), "search": {"exclude": True}}
         if not self.is_deferred:
@@ -58,12 +58,12 @@ class GeneratedPage(Page):
 
     @property
     def toc(self) -> TableOfContents:
-        """The contents beside the page, made when it is written: most are not."""
+        """The table of contents, created on demand: most pages are not written."""
         return self._toc
 
     @toc.setter
     def toc(self, none: object) -> None:
-        """Leave the contents as they are, where MkDocs begins with none."""
+        """Ignore the empty table of contents that MkDocs sets."""
 
     @cached_property
     def _toc(self) -> TableOfContents:
@@ -71,12 +71,12 @@ class GeneratedPage(Page):
 
     @property
     def present_anchor_ids(self) -> set[str]:  # type: ignore[override]
-        """Anchors that Markdown pages can link to here. Looked for only when one does."""
+        """Anchors for links of Markdown pages, searched on demand."""
         return set(re.findall(r'\bid="([^"]*)"', self.site_page.html))
 
 
 class LazyPage(Page):
-    """A Markdown page that is a title until it is asked for, and read and rendered then."""
+    """A Markdown page that is read and rendered on demand; until then it has only a title."""
 
     is_deferred = True
 
@@ -96,9 +96,9 @@ class LazyPage(Page):
 def attach_contents(
     branches: Iterable[NavItem], editions: Container[str | None], pages: Mapping[str, Page]
 ) -> list[Any]:
-    """Give the pages of each edition its contents and their neighbours there, and return these sections.
+    """Set parents, previous and next pages of the pages of each edition. Return the sections of the editions.
 
-    For a site whose own navigation lists only some pages of its books, or none.
+    Needed if the `nav` of mkdocs.yml does not list all pages of the books.
     """
     sections = [
         _build_section(item, None, pages) for item in iter_branches(branches) if item.path in editions
@@ -131,10 +131,9 @@ def _pages_in(item: Any) -> Iterator[Page]:
 
 
 class Sidebar:
-    """The list of pages beside a page, drawn once for all pages that it is the same for.
+    """Sidebar with the navigation, rendered once for all pages of a section.
 
-    Two such pages differ in the one link that leads to the page itself, which is marked, and on small screens
-    followed by what stands on the page.
+    Only the link to the current page differs: it is marked and followed by the headings of the page.
     """
 
     def __init__(
@@ -144,7 +143,7 @@ class Sidebar:
         excluded_paths: Container[str],
         sections: Sequence[Any],
     ) -> None:
-        """Prepare the template. `sections`: those that hold a page without an entry of its own."""
+        """Load the template. `sections`: may contain pages that are not in the navigation."""
         self.sections = sections
         self.template = env.get_template("partials/nav.html")
         language = env.get_template("partials/language.html").make_module({"config": config})
@@ -162,7 +161,7 @@ class Sidebar:
             (section for section in sections if _is_edition(section)), sections[-1] if sections else None
         )
         parent = page.parent.url if isinstance(page.parent, Page) else page.parent
-        key = scope, parent, url  # other plugins put pages below others
+        key = scope, parent, url  # other plugins nest pages
         if key not in self.rendered:
             navigation = self._navigation(scope, page, context["nav"])
             self.rendered[key] = self.template.render(
@@ -181,25 +180,26 @@ class Sidebar:
 
     def _navigation(self, scope: Section | None, page: Page, nav: Navigation) -> SimpleNamespace:
         head = next((child for child in scope.children if isinstance(child, Page)), None) if scope else None
-        items = [child for child in scope.children if child is not head] if scope else self._listed(nav)
+        if scope:
+            items = [child for child in scope.children if child is not head]
+        else:
+            items = [
+                item for item in nav.items if (_first(item).url or "").strip("/") not in self.excluded_paths
+            ]
         title = scope.title if scope else ""
         return SimpleNamespace(
             head=head, title=title, items=items, open=page.ancestors, first=_first, number=_number
         )
 
-    def _listed(self, nav: Navigation) -> list[StructureItem]:
-        """The books and pages that readers are shown where no book is open."""
-        return [item for item in nav.items if (_first(item).url or "").strip("/") not in self.excluded_paths]
-
 
 def _is_edition(section: Section) -> bool:
-    """Whether a section is of a book: all that the line has made of an edition lies in one."""
+    """Return whether a section contains the pages of an edition."""
     first = section.children[0]
     return isinstance(first, GeneratedPage) and first.has_children and bool(first.site_page.place)
 
 
 def _contains_page(item: StructureItem, page: Page) -> bool:
-    """Whether an entry is of the edition that contains a page without an entry of its own."""
+    """Return whether an item is the section of the edition that contains a page."""
     if page.is_homepage or not (isinstance(item, Section) and item.children and _is_edition(item)):
         return False
     return page.url.startswith(_first(item).url or "/")

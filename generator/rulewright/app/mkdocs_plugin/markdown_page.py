@@ -1,4 +1,4 @@
-"""Markdown pages as people wrote them, made into HTML in which nothing runs."""
+"""Markdown pages: links for references, and removal of active content."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from rulewright.text.sanitizer import removed_elements, sanitize_html
 
 _REFERENCE_ATTRIBUTE = "data-reference"
 _MARK_CHARACTER_REFERENCE = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
-"""Character references that would become the sign of a mark once read as HTML."""
+"""Character references that would become mark characters in HTML."""
 
 _TAG_OR_MARK = re.compile(rf"""<[^<>"]*(?:"[^"]*"[^<>"]*)*>|{MARKED.pattern}""")
 
 
 class PageExtension(Extension):
-    """Markdown extension that makes reference marks into links, and HTML harmless unless it is `trusted`.
+    """Markdown extension that converts marks to links and sanitizes HTML unless it is `trusted`.
 
-    `lost`: what was left out of the page; `broken_off`: whether Markdown could make nothing of it.
+    `removed`: elements that were removed; `is_unparsable`: Markdown failed, so the page is plain text.
     """
 
     def __init__(self, trusted: bool) -> None:
@@ -40,9 +40,9 @@ class PageExtension(Extension):
         self.begin(self.page)
 
     def begin(self, page: LinkedPage) -> str:
-        """Take the page that Markdown is run on next. Its text, the marks counted on from those of others.
+        """Set the next page. Return its text, with marks numbered after those of earlier pages.
 
-        Other plugins show the beginning of a page on another, where its links would lead elsewhere.
+        Other plugins show excerpts of earlier pages, in which links must not get the references of this page.
         """
         self.first = len(self.page.references)
         self.page = LinkedPage("", self.page.references + page.references)
@@ -52,7 +52,7 @@ class PageExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         md.convert = partial(self._convert, md.convert)  # type: ignore[method-assign]
-        # Behind code, links and pictures, whose words it is found in.
+        # After code, links and images, which can contain marks.
         md.inlinePatterns.register(_ReferenceMarks(self, md), "references", 85)
         set_addresses, finish_html = (
             SimpleNamespace(run=self._set_addresses),
@@ -62,7 +62,7 @@ class PageExtension(Extension):
         md.postprocessors.register(finish_html, "references", -1)  # type: ignore[arg-type]
 
     def _convert(self, convert: Callable[[str], str], text: str) -> str:
-        """The HTML of a page; of one that Markdown breaks off at, as lists in lists without end, its text."""
+        """Convert a page to HTML; if nesting is too deep for Markdown, return the escaped text."""
         try:
             return convert(text)
         except (RecursionError, ValueError):
@@ -73,7 +73,7 @@ class PageExtension(Extension):
         return self.page.references[int(index)]
 
     def _set_addresses(self, root: Xml.Element) -> None:
-        """Give links their addresses, when MkDocs has looked at all others."""
+        """Set the URLs of references, after MkDocs has validated all other links."""
         for link in root.iter("a"):
             if index := link.attrib.pop(_REFERENCE_ATTRIBUTE, ""):
                 reference = self.reference(index)
@@ -89,14 +89,14 @@ class PageExtension(Extension):
                     }
 
     def _finish_html(self, text: str) -> str:
-        """Make the HTML harmless, and links of marks in what was HTML already; in attributes words."""
+        """Sanitize the HTML and replace marks in raw HTML by links, in attributes by words."""
         text = _MARK_CHARACTER_REFERENCE.sub("\ufffd", text)
         if not self.trusted:
             text, before = sanitize_html(text), text
             known_elements = {
                 *self.removed,
                 f"{_REFERENCE_ATTRIBUTE} of a",
-            }  # which links in headings have for the contents of the page
+            }  # links in headings have it in the table of contents
             self.removed += (
                 element for element in removed_elements(before, text) if element not in known_elements
             )
@@ -115,14 +115,14 @@ class _ReferenceMarks(InlineProcessor):
         self.extension = extension
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Xml.Element, int, int]:  # type: ignore[override]
-        """An element without its address, which MkDocs would hold against the files of the content."""
+        """Return a link without its URL, which MkDocs would validate against the content files."""
         link = Xml.Element("a", {"class": "ref", "href": "#", _REFERENCE_ATTRIBUTE: m[1]})
         link.text = AtomicString(self.extension.reference(m[1]).words)
         return link, m.start(0), m.end(0)
 
 
 def as_text(value: Any) -> Any:
-    """A value of front matter without a sign of HTML: templates put its words into pages as they are."""
+    """Escape HTML in a value of front matter, since templates do not."""
     if isinstance(value, dict):
         return {key: as_text(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -131,7 +131,7 @@ def as_text(value: Any) -> Any:
 
 
 def walk_headings(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
-    """Walk the headings of a page, those inside of others as well."""
+    """Yield the headings of a page and their descendants."""
     for heading in headings:
         yield heading
         yield from walk_headings(heading.children)

@@ -1,4 +1,4 @@
-"""Settings of mkdocs.yml as templates may put them into a page: Material's print most of them as they are."""
+"""Escape settings of mkdocs.yml for templates: Material's templates do not escape most of them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,19 @@ from rulewright.app.mkdocs_plugin.markdown_page import as_text
 from rulewright.text.sanitizer import sanitize_html
 
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
-"""The settings that other addresses are made of, before any template sees them."""
+"""Settings from which URLs are built before any template is rendered."""
 
 _IN_HTML = ("copyright", "description", "note")
-"""Settings that may hold HTML: the foot of each page, and what asks for consent or thanks for a word."""
+"""Settings that can contain HTML: footer, consent and feedback."""
 
 _UNSAFE_CHARACTERS = re.compile(r"""[\s<>"'`\\^]""")
 _SCRIPT_URL = re.compile(r"(?:java|vb)script:|data:(?!image/)", re.IGNORECASE)
 _IGNORED_CHARACTERS = re.compile(r"[\x00-\x20]+")
-"""What browsers leave out of an address before they look at it."""
+"""Characters that browsers ignore in URLs."""
 
 
 class EscapedSettings(Mapping[str, Any]):
-    """A view of settings, or of those of the theme, whose text holds no sign of HTML.
-
-    `trusted`: where a text may be HTML it stays as it is written.
-    """
+    """View of settings or theme settings with escaped text. `trusted`: settings with HTML stay unchanged."""
 
     def __init__(self, settings: Any, *, trusted: bool) -> None:
         self._settings, self._trusted = settings, trusted
@@ -62,17 +59,17 @@ class EscapedSettings(Mapping[str, Any]):
 
 
 def is_script_url(address: str) -> bool:
-    """Tell whether a link to an address would run something."""
+    """Return whether a URL would run a script."""
     return _SCRIPT_URL.match(_IGNORED_CHARACTERS.sub("", address)) is not None
 
 
 def safe_url(url: str) -> str:
-    """An address in which nothing ends an attribute; empty for one that would run something."""
+    """Escape a URL for an attribute; return an empty string for a script URL."""
     return "" if is_script_url(url) else _UNSAFE_CHARACTERS.sub(lambda match: quote(match[0]), url)
 
 
 def escape_titles(nav: Navigation) -> None:
-    """Make titles of sections and of links plain text, and addresses of links such as run nothing."""
+    """Escape the titles of sections and links, and the URLs of links."""
     items = list(nav.items)
     while items:
         item = items.pop()

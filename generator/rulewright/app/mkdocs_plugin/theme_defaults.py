@@ -1,4 +1,4 @@
-"""Settings of the site that hold where mkdocs.yml has none of its own, so naming the plugin is enough."""
+"""Default settings of the site, so that mkdocs.yml only needs to name the plugin."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from rulewright.source.mkdocs_settings import EXTENSIONS
 
 MATERIAL = "material"
 SEARCH_PLUGINS = ("material/search", "search")
-"""Plugins in whose place the box to find a rule with stands."""
+"""Plugins that Rulewright's search box replaces."""
 
 _COLOURS = {"primary": "blue grey", "accent": "deep orange"}
 SETTINGS: Mapping[str, Any] = {
-    "font": False,  # the reader's own fonts: nothing is fetched from another host
+    "font": False,  # system fonts: no requests to other hosts
     "icon": {"logo": "material/book-open-page-variant"},
     "palette": [
         {
@@ -56,11 +56,11 @@ SETTINGS: Mapping[str, Any] = {
         "toc.follow",
     ],
 }
-"""Settings of the theme."""
+"""Defaults of the theme."""
 
 
 def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, is_docs_dir: bool) -> None:
-    """Fill in what mkdocs.yml leaves out. Raises ConfigurationError for another theme than Material."""
+    """Complete the settings of mkdocs.yml. Raises ConfigurationError if the theme is not Material."""
     settings_data = Path(config.config_file_path).read_bytes()
     settings = yaml_load(settings_data.decode(), get_yaml_loader())
     theme = settings.get("theme") or {}
@@ -69,8 +69,7 @@ def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, is_docs_di
         theme["custom_dir"] = config.theme.custom_dir
     if theme.get("name", MATERIAL) != MATERIAL:
         raise ConfigurationError(
-            f"theme: the pages are made for Material, and {theme['name']} has not what they need; "
-            "leave the theme out of mkdocs.yml, or name material"
+            f"theme: {theme['name']} is not supported; delete the theme from mkdocs.yml, or name material"
         )
     for name in config.plugins.keys() & site_settings.REFUSED:
         raise ConfigurationError(f"plugins: {name} {site_settings.REFUSED[name]}")
@@ -84,7 +83,7 @@ def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, is_docs_di
         links = config.validation.links
         if (
             is_docs_dir and site_settings.read_site_settings(settings_data).is_only_page_source
-        ):  # the check has told more, with the line
+        ):  # the check reports them with the line
             links.not_found = links.anchors = links.unrecognized_links = logging.INFO
         else:
             links.anchors = links.unrecognized_links = logging.WARNING
@@ -94,7 +93,7 @@ def apply_theme_defaults(config: MkDocsConfig, compiled: Compiled, *, is_docs_di
 
 
 class _VisibleFilesLoader(FileSystemLoader):
-    """The files of a theme, listed without hidden folders: MkDocs looks at each of ten thousand icons."""
+    """Loader that lists no hidden folders: MkDocs would examine each of ten thousand icons."""
 
     def list_templates(self) -> list[str]:
         templates: set[str] = set()
@@ -107,7 +106,7 @@ class _VisibleFilesLoader(FileSystemLoader):
 
 
 def _environment(get_env: Callable[[], Environment], compiled: Compiled) -> Environment:
-    """The templates of a theme, compiled once, its files listed without those that are hidden."""
+    """Return the template environment with a bytecode cache and without hidden folders."""
     env = get_env()
     env.bytecode_cache = compiled
     if type(env.loader) is FileSystemLoader:
