@@ -1,4 +1,4 @@
-"""The sequence of play of a series as a game plays it: with what the game drops, adds and changes."""
+"""Derive the sequence of play of a game from that of its series: drop, add and change steps."""
 
 from __future__ import annotations
 
@@ -16,36 +16,34 @@ _PATH = Regex(r"\s*[›/]\s*")
 
 
 class UnresolvedDifference(NamedTuple):
-    """A difference that names no step, or several (`matches`), `candidates` all steps with those around
-    each.
-    """
+    """Difference whose name matches no step or several steps."""
 
     given_name: LocatedText
     matches: Sequence[Step]
     candidates: Mapping[Step, Sequence[Step]]
+    """All steps of the series with their ancestors."""
 
 
 @dataclass(frozen=True, eq=False)
 class DerivedSequence:
-    """The sequence of play of a series as a game plays it.
-
-    `sequence` holds every step, and `game_sequence` what the game says of it. `origin` says of each step that
-    is the series' which one it is, `changed` and `added` which differ; `dropped` are left out. `unresolved`:
-    differences that could not be made. `broken`: steps that would repeat one that is dropped.
-    """
+    """Sequence of play of a series with the differences of a game."""
 
     game_sequence: PlaySequence
+    """Sequence as written by the game."""
     sequence: PlaySequence
+    """All resulting steps."""
     origin: Mapping[Step, Step]
+    """Steps of the series by derived step."""
     changed: Mapping[Step, TurnDifference] = field(default_factory=dict)
     added: Mapping[Step, TurnDifference] = field(default_factory=dict)
     dropped: Sequence[tuple[TurnDifference, Step]] = ()
     unresolved: Sequence[UnresolvedDifference] = ()
     broken: Sequence[tuple[TurnDifference, Step]] = ()
+    """Steps that repeat a dropped step, with the difference that drops it."""
 
     @cached_property
     def titles(self) -> Mapping[TextKey, TextKey]:
-        """The title in the series of each step that is the series', by its own."""
+        """Return the titles in the series by the titles of derived steps."""
         return {step.title.key: origin.title.key for step, origin in self.origin.items()}
 
 
@@ -71,12 +69,12 @@ def remap_derived(derived: DerivedSequence, sequence: PlaySequence) -> DerivedSe
 
 
 def derive_sequence(game_sequence: PlaySequence, base: PlaySequence) -> DerivedSequence:
-    """The sequence of a series with the differences of a game."""
+    """Apply the differences of a game to the sequence of its series."""
     return _SequenceDeriver(game_sequence, base).derived()
 
 
 class _SequenceDeriver:
-    """One sequence of a game; steps of the series are told apart by their identity."""
+    """State while a sequence is derived; steps of the series are compared by identity."""
 
     def __init__(self, game_sequence: PlaySequence, base: PlaySequence) -> None:
         self.own, self.base = game_sequence, base
@@ -184,7 +182,7 @@ _INSIDE = ("steps", "any_order")
 
 
 def steps_by_path(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
-    """The steps of an id, a title, or titles from the outermost in: Movement Phase › Overruns."""
+    """Return the steps with an id, a title, or a path of titles: Movement Phase › Overruns."""
     by_id = [step for step in paths if step.id == name]
     if steps := by_id or [step for step in paths if name in _titles(step)]:
         return steps

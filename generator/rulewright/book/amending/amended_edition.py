@@ -1,4 +1,4 @@
-"""A library with the errata of each edition applied to its rules, tables, steps and player aids."""
+"""Apply the errata of each edition to its rules, tables, steps and player aids."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ from rulewright.source.memoize import Cache, memoize
 from rulewright.source.problems import Problem, Severity, problem_type, quote_short
 
 MAX_HINTS = 50
+"""Unknown quotations for which the most similar words are searched."""
 MAX_ERRATA = 200  # each is looked for in the text as the ones before it leave it
-"""For how many errata the words are looked for that are most like those quoted."""
+"""Errata of one target that are applied: the effort grows with the square of their number."""
 
 NO_PLACE = problem_type(
     "erratum-without-place",
@@ -55,7 +56,7 @@ UNCHECKED = problem_type(
 
 
 def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[BookLibrary, list[Problem]]:
-    """A library whose editions stand as amended, and what is wrong with their errata."""
+    """Return a library with amended editions, and the problems of their errata."""
     cache = {} if cache is None else cache
     editions: dict[str, Edition] = {}
     problems: list[Problem] = []
@@ -72,7 +73,7 @@ def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[Book
 
 
 def _amend(printed: Edition, base: Edition | None) -> tuple[Edition, list[Problem]]:
-    """An edition as amended, of a game on its series (`base`) as that is amended."""
+    """Amend an edition; `base` is the amended edition of its series."""
     edition = printed
     if base and base is not printed.base:
         sequence = base.sequence
@@ -88,8 +89,10 @@ def _amend(printed: Edition, base: Edition | None) -> tuple[Edition, list[Proble
 
 
 class _ErrataApplier:
-    """The errata of one edition. `texts` are those that differ, by the key of what was printed; a step
-    that a game has from its series may be amended already.
+    """State while the errata of one edition are applied.
+
+    `texts` maps the keys of printed texts to amended texts. A step that a game takes from its series may
+    already be amended.
     """
 
     def __init__(self, edition: Edition) -> None:
@@ -131,7 +134,7 @@ class _ErrataApplier:
         return replace(self.printed, **amended, applied_errata=tuple(applied))
 
     def apply(self, erratum: Erratum) -> bool:
-        """Apply one erratum, or report what keeps it from being applied. Whether it changed anything."""
+        """Apply an erratum, or report why it cannot be applied; return whether it changed anything."""
         targets = erratum_target(erratum, self.outline, self.tables, self.sheets)
         self.counts.update(targets[:1])
         count = self.counts[targets[0]] if targets else 0
@@ -211,7 +214,7 @@ class _ErrataApplier:
         return False
 
     def _amend_column_headings(self, table: Table) -> None:
-        """Where the heading of a column is amended, amend it wherever the table names the column."""
+        """Replace the amended heading of a column wherever the table names the column."""
         for grid in filter(None, (table, table.then)):
             names = {
                 str(column): self.texts[column.key] for column in grid.columns if column.key in self.texts
@@ -225,7 +228,7 @@ class _ErrataApplier:
                     self.texts.setdefault(text.key, names[text])
 
     def _amend_part(self, part: Any) -> Any:
-        """A part of the edition with its texts as amended; the part itself where none is."""
+        """Return a part of the edition with amended texts, or the part itself if nothing changed."""
         if isinstance(part, LocatedText):
             return self.texts.get(part.printed.key, part)
         if isinstance(part, tuple):
@@ -245,13 +248,13 @@ class _ErrataApplier:
 
 
 def _file_name(part: Any) -> str:
-    """The name of the file that a chapter, a table or an aid is."""
+    """Return the name of the file of a chapter, a table or an aid."""
     texts = (value for f in fields(part) if isinstance(value := getattr(part, f.name), LocatedText))
     return next((text.file.name for text in texts), "")
 
 
 def _empty_text(rule: Rule) -> LocatedText:
-    """The text of a rule that has none, which errata may give it words."""
+    """Return an empty text at the number of a rule without text, to which errata may add words."""
     return LocatedText.from_source("", rule.number.file, rule.number.start, rule.number.start)
 
 
@@ -267,7 +270,7 @@ def _duplicate_numbers(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
 
 
 def _key_problem(erratum: Erratum) -> str:
-    """Tell which keys an erratum that changes words lacks, or has too many of."""
+    """Return what is wrong with the keys of an erratum that changes words, else an empty string."""
     if erratum.replace and not erratum.new:
         return f"{erratum} replaces words and does not say with which; write with: beside it, or delete:"
     if erratum.replace and erratum.new and erratum.replace.split() == erratum.new.split():
