@@ -85,8 +85,9 @@ def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tupl
         own_turn = _turn_of(step.base_step)
     elif not step.is_turn and not step.step.by:
         own_turn = _turn_of(step.repetition_chain[-1])
-    changed = PHASING not in book.roles and turn and own_turn and turn.step.phasing != own_turn.step.phasing
-    names = (_other_side(name, book) if changed else name for name in step.actors)
+    names: Iterable[str] = step.actors
+    if PHASING not in book.roles and turn and own_turn and turn.step.phasing != own_turn.step.phasing:
+        names = [_other_side(name, book) for name in names]
     return tuple(find_actor(_side_of_role(name, turn, book), book) for name in names)
 
 
@@ -97,7 +98,7 @@ def actor_style(step: SequenceStep, turn: SequenceStep | None = None) -> str:
 
 
 def player_sides(turn: SequenceStep) -> tuple[tuple[Actor, Actor], ...]:
-    """Return the phasing side of a player turn and, if there are two sides, the other; each after its role."""
+    """Return the phasing side of a player turn and the other of two sides, each after its role."""
     book, phasing = turn.edition.book, turn.step.phasing
     if not phasing:
         return ()

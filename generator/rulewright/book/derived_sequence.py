@@ -70,111 +70,123 @@ def remap_derived(derived: DerivedSequence, sequence: PlaySequence) -> DerivedSe
 
 def derive_sequence(game_sequence: PlaySequence, base: PlaySequence) -> DerivedSequence:
     """Apply the differences of a game to the sequence of its series."""
-    return _SequenceDeriver(game_sequence, base).derived()
+    return _SequenceDeriver(game_sequence, base).derive()
 
 
 class _SequenceDeriver:
     """State while a sequence is derived; steps of the series are compared by identity."""
 
     def __init__(self, game_sequence: PlaySequence, base: PlaySequence) -> None:
-        self.own, self.base = game_sequence, base
+        self.game_sequence, self.base = game_sequence, base
         self.paths = dict(_steps_with_ancestors(base.steps, ()))
-        self.change: dict[Step, TurnDifference] = {}
-        self.drop: dict[Step, TurnDifference] = {}
-        self.beside: dict[tuple[Step | None, str], list[TurnDifference]] = {}
-        self.lacks: list[UnresolvedDifference] = []
+        self.changes: dict[Step, TurnDifference] = {}
+        self.drops: dict[Step, TurnDifference] = {}
+        self.insertions: dict[tuple[Step | None, str], list[TurnDifference]] = {}
+        self.unresolved: list[UnresolvedDifference] = []
         self.origin: dict[Step, Step] = {}
         self.changed: dict[Step, TurnDifference] = {}
         self.added: dict[Step, TurnDifference] = {}
         for exception in game_sequence.exceptions:
-            self.enter(exception)
+            self.add_difference(exception)
 
-    def enter(self, difference: TurnDifference) -> None:
+    def add_difference(self, difference: TurnDifference) -> None:
         name = difference.drop or difference.change or difference.before or difference.after
         steps = steps_by_path(name, self.paths) if name else []
         if name and len(steps) != 1:
-            self.lacks.append(UnresolvedDifference(name, steps, self.paths))
+            self.unresolved.append(UnresolvedDifference(name, steps, self.paths))
         elif difference.drop:
-            self.drop.setdefault(steps[0], difference)
+            self.drops.setdefault(steps[0], difference)
         elif difference.change:
-            self.change.setdefault(steps[0], difference)
+            self.changes.setdefault(steps[0], difference)
         elif difference.add:
             side = "before" if difference.before else "after"
-            self.beside.setdefault((steps[0] if steps else None, side), []).append(difference)
+            self.insertions.setdefault((steps[0] if steps else None, side), []).append(difference)
 
-    def derived(self) -> DerivedSequence:
+    def derive(self) -> DerivedSequence:
         dropped = {
-            inner: difference for step, difference in self.drop.items() for inner in _iter_subtree(step)
+            inner: difference for step, difference in self.drops.items() for inner in _iter_subtree(step)
         }
         dropped_ids = {str(step.id): difference for step, difference in dropped.items() if step.id}
-        left = [step for step in self.paths if step not in dropped]
+        remaining = [step for step in self.paths if step not in dropped]
         broken = [
-            (dropped_ids[step.repeats], step) for step in left if step.repeats and step.repeats in dropped_ids
+            (dropped_ids[step.repeats], step)
+            for step in remaining
+            if step.repeats and step.repeats in dropped_ids
         ]
-        steps = (*self.row(self.base.steps), *map(self.new, self.beside.get((None, "after"), ())))
-        sequence = replace(self.own, text=self.own.text or self.base.text, steps=steps)
+        steps = (
+            *self.derive_steps(self.base.steps),
+            *map(self.add_step, self.insertions.get((None, "after"), ())),
+        )
+        sequence = replace(self.game_sequence, text=self.game_sequence.text or self.base.text, steps=steps)
+        drops = [(difference, step) for step, difference in self.drops.items()]
         return DerivedSequence(
-            self.own, sequence, self.origin, self.changed, self.added, [(d, s) for s, d in self.drop.items()],
-            self.lacks, broken,
-        )  # fmt: skip
+            self.game_sequence,
+            sequence,
+            self.origin,
+            self.changed,
+            self.added,
+            drops,
+            self.unresolved,
+            broken,
+        )
 
-    def row(self, steps: Iterable[Step]) -> tuple[Step, ...]:
-        """Some steps of the series as the game goes through them."""
+    def derive_steps(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Return steps of the series with the differences of the game."""
         derived_steps: list[Step] = []
         for step in steps:
-            derived_steps += map(self.new, self.beside.get((step, "before"), ()))
-            if step not in self.drop:
-                derived_steps.append(self.step(step))
-            derived_steps += map(self.new, self.beside.get((step, "after"), ()))
+            derived_steps += map(self.add_step, self.insertions.get((step, "before"), ()))
+            if step not in self.drops:
+                derived_steps.append(self.derive_step(step))
+            derived_steps += map(self.add_step, self.insertions.get((step, "after"), ()))
         return tuple(derived_steps)
 
-    def new(self, difference: TurnDifference) -> Step:
+    def add_step(self, difference: TurnDifference) -> Step:
         assert difference.add
         self.added[difference.add] = difference
         return difference.add
 
-    def step(self, step: Step) -> Step:
-        values: dict[str, Any] = {name: self.row(getattr(step, name)) for name in _INSIDE}
+    def derive_step(self, step: Step) -> Step:
+        values: dict[str, Any] = {name: self.derive_steps(getattr(step, name)) for name in _INSIDE}
         values["was"] = None  # it was that in the series' edition before, not in the game's
-        titles = self.retitled()
+        titles = self.new_titles()
         values["during"] = titles.get(step.during or "", step.during)
         values["swaps"] = tuple(titles.get(name, name) for name in step.swaps)
         values["exceptions"] = tuple(
-            self.followed(exception) for exception in step.exceptions if self.holds(exception)
+            self.rename_targets(exception) for exception in step.exceptions if self.is_applicable(exception)
         )
-        difference = self.change.get(step)
+        difference = self.changes.get(step)
         if difference:
             new = ((f.name, getattr(difference, f.name)) for f in fields(StepAttributes))
             values |= {name: value for name, value in new if value not in (None, ())}
             values |= {"kind": difference.kind or step.kind, "title": difference.title or step.title}
-        entered = replace(step, **values)
-        self.origin[entered] = step
+        derived_step = replace(step, **values)
+        self.origin[derived_step] = step
         if difference:
-            self.changed[entered] = difference
-        return entered
+            self.changed[derived_step] = difference
+        return derived_step
 
-    def holds(self, difference: TurnDifference) -> bool:
-        return not any(name and self.gone(name) for name in (difference.drop, difference.change))
+    def is_applicable(self, difference: TurnDifference) -> bool:
+        return not any(name and self.is_dropped(name) for name in (difference.drop, difference.change))
 
-    def gone(self, name: LocatedText) -> bool:
+    def is_dropped(self, name: LocatedText) -> bool:
         named_steps = [step for step in self.paths if name in (*_titles(step), step.id)]
-        dropped = {inner for step in self.drop for inner in _iter_subtree(step)}
+        dropped = {inner for step in self.drops for inner in _iter_subtree(step)}
         return bool(named_steps) and all(step in dropped for step in named_steps)
 
-    def retitled(self) -> dict[str, LocatedText]:
-        changes = ((step, difference.title) for step, difference in self.change.items() if difference.title)
+    def new_titles(self) -> dict[str, LocatedText]:
+        changes = ((step, difference.title) for step, difference in self.changes.items() if difference.title)
         return {str(name): title for step, title in changes for name in _titles(step)}
 
-    def followed(self, difference: TurnDifference) -> TurnDifference:
-        """Differences of a turn of the series, with the new titles of the steps that it names."""
-        titles = self.retitled()
+    def rename_targets(self, difference: TurnDifference) -> TurnDifference:
+        """Return a difference of a turn of the series with the new titles of the steps that it names."""
+        titles = self.new_titles()
         names = {
             name: getattr(difference, name)
             for name in ("drop", "change", "before", "after")
             if getattr(difference, name)
         }
         new = {key: titles.get(name, name) for key, name in names.items()}
-        new |= {key: None for key in ("before", "after") if key in names and self.gone(names[key])}
+        new |= {key: None for key in ("before", "after") if key in names and self.is_dropped(names[key])}
         return replace(difference, **new)
 
 
@@ -188,16 +200,20 @@ def steps_by_path(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]
         return steps
     *ancestor_names, last = _PATH.split(name)
     ends = [step for step in paths if last in (*_titles(step), step.id)] if ancestor_names else []
-    return [step for step in ends if _follow_path(ancestor_names, paths[step])]
+    return [step for step in ends if _has_ancestors(paths[step], ancestor_names)]
 
 
 def _titles(step: Step) -> tuple[LocatedText, ...]:
     return step.title, step.title.printed
 
 
-def _follow_path(names: Sequence[str], ancestors: Sequence[Step]) -> bool:
-    waiting = iter(ancestors)
-    return all(any(name in (*_titles(step), step.id) for step in waiting) for name in names)
+def _has_ancestors(ancestors: Sequence[Step], names: Sequence[str]) -> bool:
+    """Return whether the names occur among the ancestors in this order."""
+    remaining = [*names]
+    for step in ancestors:
+        if remaining and remaining[0] in (*_titles(step), step.id):
+            del remaining[0]
+    return not remaining
 
 
 def _steps_with_ancestors(

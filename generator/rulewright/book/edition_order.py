@@ -44,12 +44,9 @@ def newest_editions(editions: Iterable[E]) -> dict[str, E]:
     books: dict[str, list[E]] = {}
     for edition in editions:
         books.setdefault(edition.address.partition("/")[0], []).append(edition)
-    ordered_books = {book: order_editions(of_book) for book, of_book in books.items()}
-    started = {
-        book: [e for e in ordered if not e.is_future(e.edition_file.effective_date)] or ordered[:1]
-        for book, ordered in ordered_books.items()
-    }
-    return {
-        book: ([e for e in ordered if e.edition_file.date] or ordered)[-1]
-        for book, ordered in started.items()
-    }
+    newest: dict[str, E] = {}
+    for book, book_editions in books.items():
+        ordered = order_editions(book_editions)
+        in_force = [e for e in ordered if not e.is_future(e.edition_file.effective_date)] or ordered[:1]
+        newest[book] = ([e for e in in_force if e.edition_file.date] or in_force)[-1]
+    return newest

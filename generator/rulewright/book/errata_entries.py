@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -72,4 +73,4 @@ def errata_entries(edition: Edition) -> Iterator[ErrataEntry]:
 
 def _anchor_part(number: str) -> str:
     """Return a number in the form that anchors use."""
-    return "-".join("".join(c if c.isalnum() or c == "." else " " for c in number.casefold()).split())
+    return "-".join(re.findall(r"(?:[^\W_]|\.)+", number.casefold()))

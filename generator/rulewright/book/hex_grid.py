@@ -111,8 +111,9 @@ class HexArea:
 
     def corners(self, hex: Hex, size: float = SIZE) -> list[Point]:
         x, y = self.center(hex)
-        turns = [radians(60 * corner + (30 if self.pointed else 0)) for corner in range(6)]
-        return [(x + size * cos(turn), y + size * sin(turn)) for turn in turns]
+        first_angle = 30 if self.pointed else 0
+        angles = [radians(60 * corner + first_angle) for corner in range(6)]
+        return [(x + size * cos(angle), y + size * sin(angle)) for angle in angles]
 
     def are_beside(self, hex: Hex, other: Hex) -> bool:
         (x, y), (to_x, to_y) = self.center(hex), self.center(other)

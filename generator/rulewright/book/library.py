@@ -190,19 +190,20 @@ class _LibraryReader(ModelFileCache):
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
         super().__init__(folder, cache)
-        self.others = folder.other_files
+        self.other_files = folder.other_files
         self.rulebooks: dict[str, tuple[Rulebook | None, NumberingScheme | None]] = {}
         self.files: dict[str, EditionFile | None] = {}
-        self.made: dict[str, Edition | None] = {}
+        self.editions: dict[str, Edition | None] = {}
 
     def library(self) -> BookLibrary:
         addresses = [address for book in self.books if book for address in self.book(book)]
         addresses.sort(key=self.is_behind)
         read = ((address, self.edition(address)) for address in addresses)
         editions = {address: edition for address, edition in read if edition}
-        file_names = [
-            name for book in self.books.values() for _, names in sorted(book.items()) for name in names
-        ]
+        file_names: list[str] = []
+        for book_files in self.books.values():
+            for _, names in sorted(book_files.items()):
+                file_names += names
         self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
         printed = {sheet: record for address in addresses for sheet, record in self.printed(address)}
@@ -211,7 +212,7 @@ class _LibraryReader(ModelFileCache):
                 self.problems.append(
                     UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
                 )
-        return BookLibrary(editions, self.texts, self.problems, self.others, locks, printed)
+        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks, printed)
 
     def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
         """Yield the recorded printed sheets of an edition by address."""
@@ -254,9 +255,9 @@ class _LibraryReader(ModelFileCache):
 
     def edition(self, address: str) -> Edition | None:
         """Return an edition, read once; the series of a game is read first."""
-        if address not in self.made:
-            self.made[address] = self.read_edition(address)
-        return self.made[address]
+        if address not in self.editions:
+            self.editions[address] = self.read_edition(address)
+        return self.editions[address]
 
     def base_of(self, address: str, file: EditionFile) -> Edition | None:
         extends = {game: file.extends for game, file in self.files.items() if file and file.extends}
@@ -304,7 +305,7 @@ class _LibraryReader(ModelFileCache):
                 self.problems.append(MISSING_KEY.problem(book.title.place, message, book.title.file.name))
             return None
 
-        def made(book: Rulebook, dialect: NumberingScheme) -> Edition:
+        def build_edition(book: Rulebook, dialect: NumberingScheme) -> Edition:
             bases = [*series.with_series] if series else []
             files = (file, *(base.edition_file for base in bases))
             finder = edition_finder(
@@ -345,4 +346,4 @@ class _LibraryReader(ModelFileCache):
                 today=self.day,
             )
 
-        return memoize(self.cache, f" edition {address}", made_of, partial(made, book, dialect))
+        return memoize(self.cache, f" edition {address}", made_of, partial(build_edition, book, dialect))

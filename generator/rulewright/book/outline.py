@@ -138,7 +138,7 @@ class Outline:
         return with_id or [s for s in steps if name in (s.step.title, s.step.title.printed)]
 
     def rule_range(self, first: RuleEntry, last: RuleEntry) -> list[RuleEntry]:
-        """Return the rules from `first` to the end of `last` in book order; empty if the order is reversed."""
+        """Return the rules from `first` to the end of `last` in book order; empty if `last` comes first."""
         while last.children:
             last = last.children[-1]
         return self.ordered_entries[first.position : last.position + 1]

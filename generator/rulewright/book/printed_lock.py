@@ -61,7 +61,7 @@ def _parse_line(line: str) -> tuple[str, PrintedSheet] | None:
     return None
 
 
-def written(sheets: Mapping[str, PrintedSheet]) -> bytes:
+def serialize_printed_lock(sheets: Mapping[str, PrintedSheet]) -> bytes:
     """Return the lock as bytes."""
     lines = (f"{name}\t{sheet.hash}\t{sheet.date}\n" for name, sheet in sorted(sheets.items()))
     return (_HEAD + "".join(lines)).encode()

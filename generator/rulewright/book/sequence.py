@@ -159,9 +159,8 @@ class SequenceStep:
         added = [step for step in differences if step.difference == "added"]
         changed = [step for step in differences if step.difference == "changed"]
         is_left_out = any(step.difference == "dropped" for step in differences)
-        before, after = (
-            [step for step in added if step.is_inserted_before is is_before] for is_before in (True, False)
-        )
+        before = [step for step in added if step.is_inserted_before]
+        after = [step for step in added if not step.is_inserted_before]
         return [*before, *(changed or ([] if is_left_out else [step])), *after]
 
     def effective_steps_of(self, step: SequenceStep) -> list[SequenceStep]:
@@ -281,15 +280,16 @@ def _add_differences(turn: SequenceStep) -> Iterator[DifferenceFault]:
         names = [
             name for name in (exception.drop, exception.change, exception.before, exception.after) if name
         ]
-        matches = {name: tuple(step for step in candidates if has_name(step, name)) for name in names}
-        faults = [
-            DifferenceFault(exception, turn, name, steps, candidates)
-            for name, steps in matches.items()
-            if len(steps) != 1
-        ]
+        faults: list[DifferenceFault] = []
+        origin: SequenceStep | None = None
+        for name in dict.fromkeys(names):
+            matches = tuple(step for step in candidates if has_name(step, name))
+            if len(matches) != 1:
+                faults.append(DifferenceFault(exception, turn, name, matches, candidates))
+            origin = origin or next(iter(matches), None)
         yield from faults
         if not faults:
-            _add_difference(turn, exception, matches[names[0]][0] if names else None)
+            _add_difference(turn, exception, origin)
 
 
 def has_name(step: SequenceStep, name: str) -> bool:
@@ -297,7 +297,7 @@ def has_name(step: SequenceStep, name: str) -> bool:
 
 
 def _add_difference(turn: SequenceStep, exception: TurnDifference, origin: SequenceStep | None) -> None:
-    """Add a difference of a turn; `origin` is the changed or dropped step, or the neighbour of an added one."""
+    """Add a difference of a turn; `origin` is the changed or dropped step, or the neighbour of a new one."""
     parent = origin.parent if origin else turn.repeats_step
     if exception.add:
         step, base, acting, sort = exception.add, parent, _actors_of(exception.add, parent), "added"
@@ -334,15 +334,15 @@ def _expand(turn: SequenceStep) -> None:
     if not base or not turn.differences:
         return
     taken = {step.anchor for step in own_steps}
-    about = {difference.base_step for difference in turn.differences}
+    base_steps = {difference.base_step for difference in turn.differences}
 
-    def row(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
+    def expand_step(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
         if step.difference == "added" and step in own_steps:
             return replace(step, parent=parent)
-        # Who acts in the turn that is repeated acts here in its place; only a change names anybody anew.
-        anew = step.step.by if step in own_steps else ()
+        # The actors are those of the repeated turn, with the roles reversed, unless a change names others.
+        actors = step.step.by if step in own_steps else ()
         displayed = replace(
-            step, step=replace(effective_step(step), by=anew), parent=parent, children=[], difference=""
+            step, step=replace(effective_step(step), by=actors), parent=parent, children=[], difference=""
         )
         displayed.base_step = source = step.base_step if step in own_steps and step.base_step else step
         if step in own_steps:
@@ -351,7 +351,7 @@ def _expand(turn: SequenceStep) -> None:
             displayed.anchor = unique_name(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
             taken.add(displayed.anchor)
         is_new = step in own_steps and (displayed.difference or not step.difference)
-        is_same = not is_new and about.isdisjoint(list(base.iter_effective(source))[1:])
+        is_same = not is_new and base_steps.isdisjoint(list(base.iter_effective(source))[1:])
         inside = turn.effective_steps_of(step)
         if is_same and is_heading(displayed) and (inside or parent is turn):
             counterparts = (
@@ -362,10 +362,10 @@ def _expand(turn: SequenceStep) -> None:
             repeated = next(counterparts, source)
             displayed.repeats_step = repeated.repeats_step or repeated
         else:
-            displayed.expanded = [row(step, displayed) for step in inside]
+            displayed.expanded = [expand_step(step, displayed) for step in inside]
         return displayed
 
-    turn.expanded = [row(step, turn) for step in turn.effective_steps]
+    turn.expanded = [expand_step(step, turn) for step in turn.effective_steps]
 
 
 def _changes_content(step: Step) -> bool:

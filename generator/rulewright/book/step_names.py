@@ -42,9 +42,10 @@ def _drop_counterparts(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
     """Replace changed steps by their base steps; if all are the same phase of different turns, return the
     first.
     """
-    originals = dict.fromkeys(
-        step.base_step if step.base_step and step.difference == "changed" else step for step in steps
-    )
+    originals: dict[SequenceStep, None] = {}
+    for step in steps:
+        is_changed = step.difference == "changed"
+        originals[step.base_step if step.base_step and is_changed else step] = None
     places = [_turn_and_path(step) for step in originals]
     same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
     return [*originals][:1] if same else [*originals]

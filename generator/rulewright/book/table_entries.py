@@ -65,8 +65,8 @@ def build_table_entries(outline: Outline) -> list[TableEntry]:
         entry = outline.find(table.number) if table.number else None
         anchor = table_anchor(table, outline)
         if anchor not in placed:
-            then = table.then and replace(table.then, columns=table.then.columns or table.columns)
-            placed[anchor] = TableEntry(replace(table, then=then), outline.edition, anchor, entry)
+            second_roll = table.then and replace(table.then, columns=table.then.columns or table.columns)
+            placed[anchor] = TableEntry(replace(table, then=second_roll), outline.edition, anchor, entry)
             if entry and not (entry.rule and entry.rule.title):
                 entry.title = table.title
     return list(placed.values())

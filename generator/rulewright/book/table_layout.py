@@ -154,8 +154,10 @@ def _head_row_lines(
     lead, below = columns[:count], columns[count:]
     if group_of:
         groups = groupby(below, group_of.get)
-        line = [HeaderCell(group.title if group else "", len(list(names))) for group, names in groups]
-        yield [HeaderCell("", count), *line, *([HeaderCell("")] if grid.heads else [])]
+        line = [HeaderCell("", count)]
+        for group, names in groups:
+            line.append(HeaderCell(group.title if group else "", len(list(names))))
+        yield [*line, *([HeaderCell("")] if grid.heads else [])]
     for index, (name, head_texts) in enumerate(grid.head_rows.items()):
         line = [
             HeaderCell(column, row_span=len(grid.head_rows), notes=signs.get(column, ()))

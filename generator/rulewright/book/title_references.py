@@ -36,7 +36,7 @@ def extract_title_references(
     return replace(
         sequence,
         steps=titles.process_steps(sequence.steps),
-        exceptions=titles.differences(sequence.exceptions),
+        exceptions=titles.process_differences(sequence.exceptions),
     )
 
 
@@ -57,22 +57,20 @@ class TitleReferenceExtractor:
         self.home = numbers[0].labels[0] if numbers and finders[0].dialect.implied else ""
 
     def process_steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
-        return tuple(
-            self.split_title(
-                replace(step, exceptions=self.differences(step.exceptions)) if step.exceptions else step
-            )
-            for step in steps
-        )
+        processed: list[Step] = []
+        for step in steps:
+            if step.exceptions:
+                step = replace(step, exceptions=self.process_differences(step.exceptions))
+            processed.append(self.split_title(step))
+        return tuple(processed)
 
-    def differences(self, differences: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
-        return tuple(
-            self.split_title(
-                replace(difference, add=self.process_steps([difference.add])[0])
-                if difference.add
-                else difference
-            )
-            for difference in differences
-        )
+    def process_differences(self, differences: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
+        processed: list[TurnDifference] = []
+        for difference in differences:
+            if difference.add:
+                difference = replace(difference, add=self.process_steps([difference.add])[0])
+            processed.append(self.split_title(difference))
+        return tuple(processed)
 
     def split_title(self, item: StepOrDifference) -> StepOrDifference:
         """Move the references at the end of the title of a step or difference to its `see`."""

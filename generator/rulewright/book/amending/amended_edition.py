@@ -120,15 +120,11 @@ class _ErrataApplier:
                 self.texts = dict(official)
         for table in self.printed.tables:
             self._amend_column_headings(table)
-        files = {key[0] for key in self.texts}  # nothing is looked for in all others
-        amended: dict[str, Any] = {
-            name: tuple(
-                self._amend_part(part) if _file_name(part) in files else part
-                for part in getattr(self.printed, name)
-            )
-            for name in ("chapters", "tables", "aids")
-        }
-        amended |= {name: self._amend_part(getattr(self.printed, name)) for name in ("known", "sequence")}
+        amended: dict[str, Any] = {}
+        for name in ("chapters", "tables", "aids"):
+            amended[name] = tuple(map(self._amend_file, getattr(self.printed, name)))
+        for name in ("known", "sequence"):
+            amended[name] = self._amend_part(getattr(self.printed, name))
         if self.printed.derived:
             amended["derived"] = remap_derived(self.printed.derived, amended["sequence"])
         return replace(self.printed, **amended, applied_errata=tuple(applied))
@@ -163,16 +159,16 @@ class _ErrataApplier:
             if targets:
                 message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
                 self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
-            if erratum.rule and not targets and (series := self._find_series(erratum.rule)):
-                message = f"{erratum.rule} is a rule of {series.short}; its errata stand in {series.address}"
-                self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
+            if erratum.rule and not targets:
+                for outline in self._series_outlines:
+                    if find_rule(erratum.rule, outline):
+                        series = outline.edition
+                        message = f"{erratum.rule} is a rule of {series.short}; its errata belong in "
+                        message += series.address
+                        self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
+                        break
             return False  # a rule that is not there is a reference to nothing
         return self._change_words(erratum, quotable)
-
-    def _find_series(self, number: LocatedText) -> Edition | None:
-        return next(
-            (outline.edition for outline in self._series_outlines if find_rule(number, outline)), None
-        )
 
     @cached_property
     def _series_outlines(self) -> list[Outline]:
@@ -227,6 +223,14 @@ class _ErrataApplier:
                 if text in names:
                     self.texts.setdefault(text.key, names[text])
 
+    def _amend_file(self, part: Any) -> Any:
+        """Return a chapter, table or aid with amended texts; skip files that no erratum changes."""
+        amended_files = {key[0] for key in self.texts}
+        for field in fields(part):
+            if isinstance(text := getattr(part, field.name), LocatedText):
+                return self._amend_part(part) if text.file.name in amended_files else part
+        return part
+
     def _amend_part(self, part: Any) -> Any:
         """Return a part of the edition with amended texts, or the part itself if nothing changed."""
         if isinstance(part, LocatedText):
@@ -245,12 +249,6 @@ class _ErrataApplier:
             new["text"] = self.texts.get(_empty_text(part).key)
         changed = {name: value for name, value in new.items() if value is not getattr(part, name)}
         return replace(part, **changed) if changed else part
-
-
-def _file_name(part: Any) -> str:
-    """Return the name of the file of a chapter, a table or an aid."""
-    texts = (value for f in fields(part) if isinstance(value := getattr(part, f.name), LocatedText))
-    return next((text.file.name for text in texts), "")
 
 
 def _empty_text(rule: Rule) -> LocatedText:

@@ -116,9 +116,11 @@ def _table_texts(erratum: Erratum, table: TableEntry) -> Iterator[LocatedText]:
     rows = [row for grid in table.grids() for row in _find_rows(grid, erratum.row)]
     if not rows:
         assert erratum.row
-        firsts = [name for grid in table.grids() for row in grid.rows for name in _row_names(row, grid)]
+        names: list[str] = []
+        for grid in table.grids():
+            names += [name for row in grid.rows for name in _row_names(row, grid)]
         raise UnknownTarget(
-            f"{table} has no row {quote_short(erratum.row)}{did_you_mean(erratum.row, firsts)}"
+            f"{table} has no row {quote_short(erratum.row)}{did_you_mean(erratum.row, names)}"
         )
     for row in rows:
         yield from (cell for name, cell in row.items() if erratum.column in (None, name))
