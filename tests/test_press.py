@@ -117,7 +117,7 @@ def test_stale_sheets_are_those_with_another_hash():
         printed_sheets.words_digest_short(("Same",)),
     )
     day = "2024-06-01"
-    lock = printed_lock.written(
+    lock = printed_lock.serialize_printed_lock(
         {
             "rulebook": PrintedSheet(day, same),
             "aids/gone": PrintedSheet(day, bow),

@@ -1,9 +1,9 @@
-"""Who acts: the roles and sides that a book declares, as its pages show them.
+"""Actors of steps: the roles and sides that a book declares, as its pages show them.
 
-A player is shown by four cues at once, of which colour is none: the bar over a phase, the rail beside
-it, a lettered mark, and the weight of combat actions. `style` names the cues; templates draw them.
+Pages show an actor by four cues, none of which needs colour: the bar over a phase, the rail beside it, a
+lettered mark and the weight of combat actions. `style` names the cues; templates draw them.
 
-A book that declares no role for the phasing player names sides instead, so its steps show the side.
+If a book declares no role for the phasing player, its steps show the side instead.
 """
 
 from __future__ import annotations
@@ -26,23 +26,26 @@ ROLES = {
     "none": ("No player", "·"),
     UNSPECIFIED: ("Not specified", "?"),
 }
-"""Who can act in every book: how they are called and marked where it has no words of its own."""
+"""Roles of every book, with their default titles and marks."""
 _CUES = {"either": "both", UNSPECIFIED: "none"}
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A role or a side as the book calls it, or as everyone does: `is_builtin`."""
+    """Role or side as pages show it."""
 
     name: str
     title: str
     mark: str
+    """One or two letters."""
     style: str
+    """Name of its cues in templates and style sheets."""
     is_builtin: bool = False
+    """The book does not declare it, so that the site translates its title."""
 
 
 def find_actor(name: str, book: Rulebook) -> Actor:
-    """A role or a side by the name that steps use. One that is not declared has the cues of no player."""
+    """Return the role or side of a name; an undeclared name has the cues of no player."""
     declared = book.roles.get(name) or book.sides.get(name)  # type: ignore[call-overload]
     title, mark = ROLES.get(name, (name, "·"))
     if declared:
@@ -59,7 +62,7 @@ def find_actor(name: str, book: Rulebook) -> Actor:
 
 
 def actor_colours(book: Rulebook) -> dict[str, tuple[str, str]]:
-    """The colours that a book declares, by cue: on a light page and, where need be lighter, on a dark one."""
+    """Return the declared colours by cue, each for a light and for a dark page."""
     colours: dict[str, tuple[str, str]] = {}
     for name, who in (*book.sides.items(), *book.roles.items()):
         if who.colour and (actor_colour := colour(who.colour)):
@@ -71,10 +74,10 @@ def actor_colours(book: Rulebook) -> dict[str, tuple[str, str]]:
 
 
 def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tuple[Actor, ...]:
-    """Everyone who acts in a step, in their order.
+    """Return the actors of a step, in the order of the step.
 
-    `turn` is the player turn in which it is gone through, where that repeats the step's own: then two
-    sides have changed places, unless the book has roles that do so.
+    `turn` is the player turn that is being played, if it repeats the step's own turn: then the two sides
+    change places, unless the book has roles that do so.
     """
     book, own_turn = step.edition.book, _turn_of(step)
     turn = turn or own_turn
@@ -82,19 +85,20 @@ def actors_of_step(step: SequenceStep, turn: SequenceStep | None = None) -> tupl
         own_turn = _turn_of(step.base_step)
     elif not step.is_turn and not step.step.by:
         own_turn = _turn_of(step.repetition_chain[-1])
-    changed = PHASING not in book.roles and turn and own_turn and turn.step.phasing != own_turn.step.phasing
-    names = (_other_side(name, book) if changed else name for name in step.actors)
+    names: Iterable[str] = step.actors
+    if PHASING not in book.roles and turn and own_turn and turn.step.phasing != own_turn.step.phasing:
+        names = [_other_side(name, book) for name in names]
     return tuple(find_actor(_side_of_role(name, turn, book), book) for name in names)
 
 
 def actor_style(step: SequenceStep, turn: SequenceStep | None = None) -> str:
-    """The cues of a step: those of whoever acts; several are shown as both."""
+    """Return the cues of a step: those of its only actor, else those of both players."""
     actors = actors_of_step(step, turn)
     return actors[0].style if len(actors) == 1 else "both"
 
 
 def player_sides(turn: SequenceStep) -> tuple[tuple[Actor, Actor], ...]:
-    """The sides of a player turn, each behind its role: the phasing one and, if there are two, the other."""
+    """Return the phasing side of a player turn and the other of two sides, each after its role."""
     book, phasing = turn.edition.book, turn.step.phasing
     if not phasing:
         return ()
@@ -108,14 +112,14 @@ def player_sides(turn: SequenceStep) -> tuple[tuple[Actor, Actor], ...]:
 
 
 def all_actors(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
-    """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
+    """Return the actors of an edition for a legend, or those with combat actions only."""
     steps = (step for step in outline.iter_steps() if not combat or step.is_combat)
     steps = (step for step in steps if not step.is_turn or step.step.by or step.step.phasing)
     return sort_actors((actor for step in steps for actor in actors_of_step(step)), outline.edition.book)
 
 
 def sort_actors(actors: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:
-    """Each once, roles first, then sides."""
+    """Remove duplicates and sort: roles first, then sides."""
     order = {name: position for position, name in enumerate([*ROLES, *map(str, book.sides)])}
     return tuple(sorted(set(actors), key=lambda actor: (order.get(actor.name, len(order)), actor.name)))
 
@@ -127,7 +131,7 @@ def _turn_of(step: SequenceStep) -> SequenceStep | None:
 
 
 def _side_of_role(role: str, turn: SequenceStep | None, book: Rulebook) -> str:
-    """The side that has a role in a player turn, where the book has no such role; else the role."""
+    """Return the side that has a role in a player turn; if the book has that role, the role."""
     if role not in (PHASING, OTHER) or role in book.roles or not turn or not turn.step.phasing:
         return role
     side = str(turn.step.phasing)
@@ -135,6 +139,6 @@ def _side_of_role(role: str, turn: SequenceStep | None, book: Rulebook) -> str:
 
 
 def _other_side(side: str, book: Rulebook) -> str:
-    """The opponent where there are exactly two sides, else the side unchanged."""
+    """Return the opponent if there are exactly two sides, else the side itself."""
     names = list(map(str, book.sides))
     return names[1 - names.index(side)] if len(names) == 2 and side in names else side

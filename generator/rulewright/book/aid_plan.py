@@ -1,6 +1,6 @@
-"""A player aid as it will be printed: paper, panels and type worked out, and what each block shows.
+"""Player aids and their plans: paper, panels, columns and type size.
 
-`plan` reads what the file says about paper and type; what a block shows is found in `blocks`.
+The plan is computed from the keys of the aid's file; `citations.blocks` finds the content of its blocks.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ SMALLEST, LARGEST = 8.0, 14.0
 """Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
 
 TWO_PAGES_RATIO = 1.6
-"""How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
+"""A sheet that is folded once counts as two pages of a paper if it is larger by this factor."""
 
 MAX_COUNTS = {"columns": 8, "pages": limits.PAGES.maximum, "sides": 2}
 
 
 @dataclass(frozen=True, slots=True)
 class AidPlan(PrintRequirements):
-    """Plan of a printed aid: `paper` as it lies to be read, type in points.
-
-    `panels`: those of a folded sheet by name, from left to right, the outside first; else empty.
-    """
+    """Plan of a printed aid; `paper` has the orientation in which the aid is read."""
 
     columns: int = 1
     sides: int = 1
     pages: int = 1
     fold: str = "none"
     panels: tuple[str, ...] = ()
+    """Names of the panels of a folded sheet from left to right, outside first; else empty."""
     smallest: float = SMALLEST
+    """Type sizes in points."""
     largest: float = LARGEST
 
     @property
     def folds(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Where it is folded, in mm from the left edge: on the outside and on the inside."""
+        """Return the positions of the folds in mm from the left edge: outside and inside."""
         return fold_positions(self.fold, self.paper)
 
     def for_paper(self, paper: Paper) -> AidPlan:
-        """The plan on another paper, which lies as this one does.
+        """Return the plan for another paper, in the same orientation.
 
-        A sheet of two pages folded once, such as tabloid, is printed on two of the paper: A3, if that is A4.
+        A sheet of two pages that is folded once, such as tabloid, is printed on two of the paper: on A3 for
+        A4.
         """
         if (
             self.fold == "bi-fold"
@@ -77,11 +77,12 @@ class AidPlan(PrintRequirements):
 
 @dataclass(eq=False, slots=True)
 class AidSheet:
-    """An aid in its edition. `name` is that of its file, which addresses use: `sequence`."""
+    """Player aid of an edition."""
 
     aid: Aid
     edition: Edition
     name: str
+    """Name of its file without ending, as used in addresses: `sequence`."""
     plan: AidPlan
 
     @property
@@ -97,29 +98,29 @@ class AidSheet:
 
 
 def aid_sheets(edition: Edition) -> list[AidSheet]:
-    """The aids of an edition in order of their files."""
+    """Return the aids of an edition in order of their files."""
     return [AidSheet(aid, edition, aid_name(aid), plan_aid(aid)[0]) for aid in edition.aids]
 
 
 def aid_name(aid: Aid) -> str:
-    """The name of an aid: that of its file."""
+    """Return the name of the file of an aid, without ending."""
     return aid.title.file.name.rpartition("/")[2].removesuffix(".yml")
 
 
 def plan_aid(aid: Aid) -> tuple[AidPlan, list[Problem]]:
-    """Plan the paper of an aid, with its problems; defaults stand in for faulty values."""
+    """Plan the paper of an aid; return the problems too. Defaults replace faulty values."""
     reading = _AidPlanner(aid)
     return reading.plan(), reading.problems
 
 
 def aid_texts(sheet: AidSheet) -> Iterator[tuple[LocatedText, bool]]:
-    """The texts of an aid in which references are found, and whether they hold nothing else."""
+    """Yield the texts of an aid that may hold references, and whether they hold nothing else."""
     for part in walk_parts(sheet.aid):
         yield from reference_texts(part)
 
 
 def blocks_by_panel(aid: Aid) -> Iterator[tuple[LocatedText | None, list[Block]]]:
-    """The blocks of an aid by panel; those ahead of the first panel, or of a sheet without any, have None."""
+    """Yield the blocks of an aid by panel; blocks before the first panel have the panel None."""
     name: LocatedText | None = None
     blocks: list[Block] = []
     for block in aid.blocks:

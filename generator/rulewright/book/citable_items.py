@@ -1,6 +1,6 @@
-"""Things that texts cite and that are no rules: items of lists, steps, tables, terms.
+"""Citable items other than rules: list items, steps, tables and terms.
 
-An item has its address behind that of its rule, `9.1/2`, and one inside it behind that, `9.1/2/1`.
+The anchor of a list item extends that of its rule: `9.1/2`, and `9.1/2/1` for an item inside it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ _SIGN = Regex(_LABEL)
 
 
 class ListItem(NamedTuple):
-    """An item of a numbered or lettered list in a rule. `labels`: its own, those of items around it first."""
+    """Item of a numbered or lettered list in a rule."""
 
     entry: RuleEntry
     labels: tuple[str, ...]
+    """Labels of the items around it, then its own."""
     anchor: str
     text: LocatedText
     start: int
@@ -48,7 +49,7 @@ class ListItem(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Its own words, without the items inside it."""
+        """Return the text of the item without its inner items."""
         return self.text[self.start : self.end].strip()
 
     def __str__(self) -> str:
@@ -56,7 +57,7 @@ class ListItem(NamedTuple):
 
 
 class TermName(NamedTuple):
-    """A term of a book by its own words, in the edition that it is cited in; `anchor`: its address there."""
+    """Term of a book in the edition that is cited; its anchor is that in the glossary."""
 
     words: LocatedText
     edition: Edition
@@ -67,15 +68,14 @@ class TermName(NamedTuple):
 
 
 Citable = ListItem | SequenceStep | TableEntry | TermName
-"""Thing that can be cited and is no rule."""
+"""Citable item other than a rule."""
 
 
 @lru_cache(maxsize=64)
 def list_items_of(entry: RuleEntry) -> tuple[ListItem, ...]:
-    """The items of the numbered and lettered lists in a rule's own text, and all items inside those, in
-    order.
+    """Return the items of all numbered and lettered lists of a rule, in order.
 
-    The second of one number, in another list, has the first anchor that is free: `9.1/2-2`.
+    If two lists have the same number, the second item gets the next free anchor: `9.1/2-2`.
     """
     items: list[ListItem] = []
     rule = entry.rule
@@ -103,12 +103,12 @@ def _iter_items(
 
 
 def inner_steps(step: SequenceStep, outline: Outline) -> Sequence[SequenceStep]:
-    """The steps inside a step as they are gone through; of the sequence as a whole, the outermost ones."""
+    """Return the steps inside a step as played; for the root of the sequence, the outermost steps."""
     return outline.steps if step is outline.sequence_root else step.displayed_steps or step.effective_steps
 
 
 def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:
-    """The step that has a label, 2 or B, or where none has such a one the second of them."""
+    """Return the step with a label such as 2 or B; if no step has a number, 2 means the second step."""
     labels = [re.sub(r"\W", "", str(step.step.label or "")) for step in steps]
     if label in labels:
         return steps[labels.index(label)]
@@ -118,7 +118,7 @@ def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:
 
 @lru_cache(maxsize=16)
 def steps_by_name(outline: Outline) -> dict[str, list[SequenceStep]]:
-    """Index the steps of an edition by all that they are called, in small letters."""
+    """Index the steps of an edition by all their names, case-folded."""
     steps: dict[str, list[SequenceStep]] = {}
     for step in (*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()):
         if step.difference == "dropped":
@@ -132,7 +132,7 @@ def steps_by_name(outline: Outline) -> dict[str, list[SequenceStep]]:
 
 @lru_cache(maxsize=16)
 def rules_by_title(outline: Outline) -> dict[str, list[RuleEntry]]:
-    """Index the rules of an edition by their titles, in small letters."""
+    """Index the rules of an edition by case-folded title."""
     titled: dict[str, list[RuleEntry]] = {}
     for entry in outline.ordered_entries:
         if entry.title:
@@ -141,41 +141,30 @@ def rules_by_title(outline: Outline) -> dict[str, list[RuleEntry]]:
 
 
 def citables_named(name: str, outline: Outline, tables: Iterable[TableEntry]) -> list[Citable]:
-    """The tables, steps and terms of an edition that have a name; several where it is not clear.
+    """Return the tables, steps and terms of a name; several if it is ambiguous.
 
-    A name in full goes before a part of one. A term that is called as a step or a table stands for that.
+    Full names take precedence over partial names, and tables and steps over terms.
     """
-    folded_name, tables = " ".join(name.split()).casefold(), list(tables)
-    table_names = [
-        {str(n) for n in (table.table.number, table.table.id, table.table.title) if n} for table in tables
-    ]
-    citables: list[Citable] = [
-        table
-        for table, names in zip(tables, table_names, strict=True)
-        if folded_name in {n.casefold() for n in names}
-    ]
+    folded_name, bare_name = " ".join(name.split()).casefold(), bare_table_name(name)
+    citables: list[Citable] = []
+    tables_by_part: list[TableEntry] = []
+    for table in tables:
+        names = [str(n) for n in (table.table.number, table.table.id, table.table.title) if n]
+        if folded_name in map(str.casefold, names):
+            citables.append(table)
+        if bare_name in map(bare_table_name, names):
+            tables_by_part.append(table)
     steps = steps_by_name(outline).get(folded_name, [])
     citables += [step] if (step := nearest_step(steps)) else steps
     if not citables:
-        citables += _terms_named(folded_name, outline)
-    if not citables:
-        part = bare_table_name(name)
-        citables += [
-            table
-            for table, names in zip(tables, table_names, strict=True)
-            if part in {bare_table_name(n) for n in names}
-        ]
-    return citables
-
-
-def _terms_named(folded_name: str, outline: Outline) -> Iterator[TermName]:
-    for name, term in term_names(outline.edition):
-        if folded_name in {text.casefold() for text in (name.words, *term.aliases)}:
-            yield name
+        for term_name, term in term_names(outline.edition):
+            if folded_name in map(str.casefold, (term_name.words, *term.aliases)):
+                citables.append(term_name)
+    return citables or [*tables_by_part]
 
 
 def term_names(edition: Edition) -> Iterator[tuple[TermName, Term]]:
-    """The terms of an edition's book, each with its address in the glossary."""
+    """Yield the terms of an edition's book with their names and anchors in the glossary."""
     taken = {TOP}
     for words, term in edition.book.terms.items():
         anchor = unique_name(title_slug(words) if re.search(r"[^\W_]", words) else "sign", taken)
@@ -184,7 +173,7 @@ def term_names(edition: Edition) -> Iterator[tuple[TermName, Term]]:
 
 
 def citable_names(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[str]:
-    """The names that tables, steps and terms of an edition have, as they are written."""
+    """Yield the names of the tables, steps and terms of an edition as printed."""
     yield from (str(table.table.title) for table in tables)
     yield from dict.fromkeys(
         spoken_title(step) for step in outline.iter_steps() if step.difference != "dropped"
@@ -193,5 +182,5 @@ def citable_names(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[st
 
 
 def full_name(citable: Citable) -> str:
-    """The name of a thing for people: of a step where it lies, of an item its rule and its number."""
+    """Return the name of an item in messages: the path of a step, the rule and number of a list item."""
     return citable.path if isinstance(citable, SequenceStep) else str(citable)

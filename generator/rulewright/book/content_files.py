@@ -1,4 +1,4 @@
-"""The sorts of content file: the type that each is read into, and where it stands."""
+"""Types of content files: the model of each, and its location in the content folder."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MODELS: Mapping[str, type] = {
     "errata": Errata,
     "questions": Questions,
 }
-"""The type of each sort of content file."""
+"""Model of each type of content file."""
 
 _FOLDERS = {"rules": "chapter", "tables": "table", "aids": "aid"}
 
 
 def sort_of(file: str) -> str | None:
-    """Which sort of content file stands at a path such as `content/ocs/4.3/known.yml`, or None."""
+    """Return the type of the content file at a path such as `content/ocs/4.3/known.yml`, or None."""
     folder, *names = file.split("/")
     if folder != CONTENT or not file.endswith(".yml"):
         return None

@@ -1,6 +1,6 @@
-"""Names of all that a book can draw: what every book can, from `templates/drawn/shapes.svg`, and its own.
+"""Shapes that a book can draw: those of `templates/drawn/shapes.svg` and its own.
 
-A name is found as it is written, in small letters, with hyphens for spaces: `anti-tank`, `Die 6`, `die-6`.
+Names ignore case and may have hyphens for spaces: `anti-tank`, `Die 6`, `die-6`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ TERRAIN, HEXSIDES, WAYS, ARROWS, UNITS, SIGNS = "terrain", "sides", "ways", "arr
 
 @dataclass(frozen=True, slots=True)
 class DrawingShape:
-    """A shape: its family, its name, its SVG, and what its `<g>` says, such as the ground of a hex."""
+    """Shape of a family."""
 
     family: str
     name: str
     markup: str
     svg_attributes: Mapping[str, str]
+    """Attributes of its `<g>`, such as the fill of a hex."""
 
     @property
     def fill(self) -> str:
@@ -33,7 +34,7 @@ class DrawingShape:
 
     @property
     def strokes(self) -> list[Mapping[str, str]]:
-        """How a line is drawn: below, and the strokes above that."""
+        """Return the attributes of the strokes of a line, bottom first."""
         above = Xml.fromstring(f"<g>{self.markup}</g>") if self.markup else ()
         return [self.svg_attributes, *(dict(stroke.attrib) for stroke in above)]
 
@@ -43,7 +44,7 @@ Drawn = DrawingShape | SymbolSpec | Counter
 
 @cache
 def shapes() -> Mapping[str, Mapping[str, DrawingShape]]:
-    """The shapes of each family by all their names; the usual one comes first."""
+    """Return the shapes of each family by all their names; the usual name comes first."""
     Xml.register_namespace("", _SVG)
     families: dict[str, dict[str, DrawingShape]] = {}
     for family in Xml.parse(TEMPLATES / "drawn" / "shapes.svg").getroot():
@@ -68,7 +69,7 @@ def shapes() -> Mapping[str, Mapping[str, DrawingShape]]:
 
 @dataclass(frozen=True, slots=True)
 class _BookDrawings:
-    """Symbols, counters and names of terrain of one book, by their bare names."""
+    """Symbols, counters and terrain names of a book by normalized name."""
 
     symbols: Mapping[str, SymbolSpec]
     counters: Mapping[str, Counter]
@@ -85,7 +86,7 @@ def _book_drawings(book: Rulebook) -> _BookDrawings:
 
 
 def find_shape(family: str, name: str, book: Rulebook) -> DrawingShape | None:
-    """The shape of a name, or of what a book says that it is drawn as."""
+    """Return the shape of a name, or the shape that a book declares for that name."""
     family_shapes = shapes()[family]
     return family_shapes.get(_normalize(name)) or family_shapes.get(
         _book_drawings(book).terrain.get(_normalize(name), "")
@@ -93,7 +94,7 @@ def find_shape(family: str, name: str, book: Rulebook) -> DrawingShape | None:
 
 
 def shape_names(family: str, book: Rulebook) -> list[str]:
-    """Names of the shapes of a family, the book's own among them."""
+    """Return the names of the shapes of a family, those of the book first."""
     terrain_names = [str(name) for name in book.terrain if family in (TERRAIN, HEXSIDES, WAYS)]
     return [*terrain_names, *shapes()[family]]
 
@@ -104,7 +105,9 @@ def find_counter(name: str, book: Rulebook) -> Counter | None:
 
 
 def inline_symbol(name: str, book: Rulebook) -> Drawn | None:
-    """Look up a `:name:` of a text: a symbol or a counter of the book, or any shape but an arrow."""
+    """Return the symbol for a `:name:` in a text: a symbol or counter of the book, or a shape other than an
+    arrow.
+    """
     symbol = _book_drawings(book).symbols.get(_normalize(name))
     if symbol or (counter := find_counter(name, book)):
         return symbol or counter
@@ -113,7 +116,7 @@ def inline_symbol(name: str, book: Rulebook) -> Drawn | None:
 
 
 def symbol_names(book: Rulebook) -> list[str]:
-    """All that `:name:` can show, as it is written in a text."""
+    """Return all names that `:name:` can show, as written in texts."""
     shared = (
         name for family in (SIGNS, UNITS, TERRAIN, HEXSIDES, WAYS) for name in shape_names(family, book)
     )

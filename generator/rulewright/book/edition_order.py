@@ -1,4 +1,4 @@
-"""Which edition of a book came when, and which is the newest."""
+"""Order of the editions of a book, and which of them is the newest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.source.located_text import LocatedText
 
 
 class DatedEdition(Protocol):
-    """Anything with an address, `ocs/4.3`, that says when it came and what it follows."""
+    """Edition with an address such as `ocs/4.3`, dates and a predecessor."""
 
     @property
     def address(self) -> str: ...
@@ -24,7 +24,7 @@ E = TypeVar("E", bound=DatedEdition)
 
 
 def order_editions(editions: Iterable[E]) -> list[E]:
-    """Editions of a book, the oldest first: by what they follow, else by date, else by name."""
+    """Sort the editions of a book, oldest first: by predecessor, else by date, else by name."""
     waiting = sorted(editions, key=lambda e: (e.edition_file.date or "", natural_sort_key(e.address)))
     names = {e.address.partition("/")[2]: e for e in waiting}
     ordered: list[E] = []
@@ -37,19 +37,16 @@ def order_editions(editions: Iterable[E]) -> list[E]:
 
 
 def newest_editions(editions: Iterable[E]) -> dict[str, E]:
-    """The newest edition of each book: the last whose date has come, since one without may be to come yet.
+    """Return the newest edition of each book: the last that is in force and has a date.
 
-    Where none has a date it is the last one, and where all dates lie ahead the first.
+    If no edition has a date it is the last one; if all dates are in the future, the first.
     """
     books: dict[str, list[E]] = {}
     for edition in editions:
         books.setdefault(edition.address.partition("/")[0], []).append(edition)
-    ordered_books = {book: order_editions(of_book) for book, of_book in books.items()}
-    started = {
-        book: [e for e in ordered if not e.is_future(e.edition_file.effective_date)] or ordered[:1]
-        for book, ordered in ordered_books.items()
-    }
-    return {
-        book: ([e for e in ordered if e.edition_file.date] or ordered)[-1]
-        for book, ordered in started.items()
-    }
+    newest: dict[str, E] = {}
+    for book, book_editions in books.items():
+        ordered = order_editions(book_editions)
+        in_force = [e for e in ordered if not e.is_future(e.edition_file.effective_date)] or ordered[:1]
+        newest[book] = ([e for e in in_force if e.edition_file.date] or in_force)[-1]
+    return newest

@@ -1,7 +1,8 @@
-"""Errata and answered questions in their edition: what each is called, and where it stands on the site."""
+"""Errata and answered questions of an edition, with their names and anchors."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,11 +14,12 @@ from rulewright.source.content_folder import natural_sort_key
 
 @dataclass(eq=False, slots=True)
 class ErrataEntry:
-    """An erratum, or a question with its answer. `anchor`: its address on the page of all of them."""
+    """Erratum, or question with its answer."""
 
     source: Erratum | Question
     edition: Edition
     anchor: str
+    """Anchor on the errata page."""
     name: str
 
     @property
@@ -49,12 +51,12 @@ class ErrataEntry:
 
 
 def errata_sort_key(erratum: Erratum) -> tuple[object, ...]:
-    """Order of errata: by their dates, then their numbers."""
+    """Return the key that sorts errata by date, then by number."""
     return str(erratum.date), natural_sort_key(str(erratum.number))
 
 
 def errata_entries(edition: Edition) -> Iterator[ErrataEntry]:
-    """The errata of an edition in the order in which they hold, then its questions as they are listed."""
+    """Yield the errata of an edition in the order in which they are applied, then its questions."""
     taken: Counter[str] = Counter()
 
     def anchor(name: str) -> str:
@@ -70,5 +72,5 @@ def errata_entries(edition: Edition) -> Iterator[ErrataEntry]:
 
 
 def _anchor_part(number: str) -> str:
-    """A number as it stands in an address."""
-    return "-".join("".join(c if c.isalnum() or c == "." else " " for c in number.casefold()).split())
+    """Return a number in the form that anchors use."""
+    return "-".join(re.findall(r"(?:[^\W_]|\.)+", number.casefold()))

@@ -1,4 +1,4 @@
-"""Targets of errata and questions: the rule, table, step or player aid that one names."""
+"""Targets of errata and questions: rules, tables, steps and player aids."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Thing = RuleEntry | TableEntry | SequenceStep | AidSheet
 def erratum_target(
     erratum: Erratum, outline: Outline, tables: Sequence[TableEntry], sheets: Iterable[AidSheet]
 ) -> list[Thing]:
-    """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
+    """Return the targets of an erratum; a table without a number is a target beside its rule."""
     targets: list[Thing | None] = []
     if erratum.rule:
         targets.append(find_rule(erratum.rule, outline))
@@ -38,7 +38,7 @@ def erratum_target(
 
 
 def find_rule(text: LocatedText, outline: Outline) -> RuleEntry | None:
-    """The rule of a number as an erratum has it; of an item of a rule that is only listed, that rule."""
+    """Return the rule of a number in an erratum; for an item of a rule that is only listed, that rule."""
     number = outline.edition.dialect.parse_number(text.strip(), outline.default_chapter)
     if not number:
         return None
@@ -49,14 +49,14 @@ def find_rule(text: LocatedText, outline: Outline) -> RuleEntry | None:
 
 
 def steps_by_any_name(name: str, outline: Outline) -> list[SequenceStep]:
-    """The steps of an id, an address or a title, as someone writes it."""
+    """Return the steps with an id, an address or a title."""
     exact, titled = _steps_by_name(outline)
     return exact.get(str(name)) or titled.get(name.casefold(), [])
 
 
 @lru_cache(maxsize=16)
 def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dict[str, list[SequenceStep]]]:
-    """Index the steps: by id and address, and by title in lower case."""
+    """Index the steps by id and address, and by case-folded title."""
     exact: dict[str, list[SequenceStep]] = {}
     titled: dict[str, list[SequenceStep]] = {}
     for step in [*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()]:
@@ -67,7 +67,7 @@ def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dic
 
 
 def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
-    """The rules that a question is about; of a range those between its ends too."""
+    """Yield the rules that a question is about, with those inside ranges."""
     first: RuleEntry | None = None
     for match in (match for text in question.rules for match in outline.edition.finder.find(text, "", True)):
         entry = outline.entries.get(match.number.key) if match.number and not match.book else None
@@ -84,7 +84,7 @@ def entries_by_thing(
     tables: Sequence[TableEntry],
     sheets: Sequence[AidSheet],
 ) -> Iterator[tuple[Thing, ErrataEntry]]:
-    """Where each remark is shown beside the page that has all of them."""
+    """Yield each target of each errata entry."""
     for entry in errata_entries:
         if entry.erratum:
             targets = erratum_target(entry.erratum, outline, tables, sheets)
@@ -95,7 +95,7 @@ def entries_by_thing(
 
 
 def first_rule(entry: ErrataEntry, outline: Outline) -> RuleEntry | None:
-    """The rule that a remark is of, the first where it is of several."""
+    """Return the first rule that an errata entry is about."""
     if entry.question:
         return next(question_rules(entry.question, outline), None)
     return find_rule(entry.erratum.rule, outline) if entry.erratum and entry.erratum.rule else None
@@ -108,16 +108,16 @@ def entry_chapter(entry: ErrataEntry, outline: Outline) -> str:
 
 
 def quoted_texts(entry: ErrataEntry) -> Iterator[LocatedText]:
-    """The words that an erratum quotes, and those of one that is withdrawn: no references are looked for."""
+    """Yield the texts of an erratum that are not searched for references: quotations and withdrawn words."""
     if erratum := entry.erratum:
         withdrawn = (erratum.new, erratum.insert) if erratum.is_withdrawn else ()
         yield from filter(None, (erratum.replace, erratum.delete, erratum.after, erratum.before, *withdrawn))
 
 
 def errata_texts(entry: ErrataEntry) -> Iterator[tuple[LocatedText, bool]]:
-    """The texts of a remark in which references are found, and whether they hold nothing else.
+    """Yield the texts of an errata entry that may hold references, and whether they hold nothing else.
 
-    What an erratum puts into a rule is read there; as long as it is put nowhere it is read here.
+    New words of an applied erratum are not among them: they are part of the amended rule.
     """
     yield from reference_texts(entry.source)
     if (erratum := entry.erratum) and not entry.is_applied and not erratum.is_withdrawn:

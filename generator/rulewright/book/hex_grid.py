@@ -1,4 +1,4 @@
-"""Hexes of a map: numbers such as 1509, 12.07 or B7, where they lie, and what goes along or through them."""
+"""Hexes of a map: numbers such as 1509, 12.07 or B7, and their positions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 from rulewright.model.rulebook import Rulebook
 
 SIZE = 40.0
-"""From the middle of a hex to a corner, in units of a drawing."""
+"""Distance from the centre of a hex to a corner, in units of the drawing."""
 ACROSS = SIZE * sqrt(3)
-"""From one side of a hex to the opposite one, and from its middle to that of the next."""
+"""Distance between the centres of adjacent hexes."""
 
 MOST_HEXES, MOST_DRAWN = 1_000, 600
 """Most hexes of a diagram, and most places and counters that it names: each may name the whole area."""
@@ -24,14 +24,14 @@ Point = tuple[float, float]
 
 
 class Hex(NamedTuple):
-    """A hex by its column and row."""
+    """Hex by its column and row."""
 
     column: int
     row: int
 
 
 def parse_hex(text: str) -> Hex | None:
-    """The hex of a number: the last two digits are the row; letters are a column."""
+    """Parse the number of a hex: the last two digits are the row, letters are the column."""
     m = _NUMBER.fullmatch(text.strip())
     if not m:
         return None
@@ -44,7 +44,7 @@ def parse_hex(text: str) -> Hex | None:
 
 
 def parse_hex_range(text: str) -> tuple[Hex, Hex] | None:
-    """The first and the last hex of `1307-1812`; of a single hex it twice."""
+    """Parse the first and last hex of `1307-1812`; a single hex is both."""
     first, dash, last = re.sub("[–—]", "-", text).partition("-")
     if dash and not parse_hex(first):  # B-7
         return (only_hex, only_hex) if (only_hex := parse_hex(text)) else None
@@ -53,27 +53,25 @@ def parse_hex_range(text: str) -> tuple[Hex, Hex] | None:
 
 
 def hex_range(first: Hex, last: Hex) -> Iterator[Hex]:
-    """Hexes of the columns and rows from one hex to another."""
+    """Yield the hexes of the rectangle between two hexes."""
     columns, rows = sorted((first.column, last.column)), sorted((first.row, last.row))
     return (Hex(c, r) for c in range(columns[0], columns[1] + 1) for r in range(rows[0], rows[1] + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class HexArea:
-    """The hexes of a diagram, as they lie on the maps of a book.
-
-    `sample_number`: the number of one, as a model.
-    """
+    """Hexes of a diagram, in the layout of the maps of a book."""
 
     first: Hex
     last: Hex
     sample_number: str
+    """Number whose form the other numbers have."""
     pointed: bool = False
     shifted: int = 0
 
     @classmethod
     def parse(cls, text: str, book: Rulebook) -> HexArea | None:
-        """The area from corner to corner; None where that is none."""
+        """Parse the corners of an area; return None if they are malformed."""
         corners = parse_hex_range(text)
         if not corners:
             return None
@@ -113,8 +111,9 @@ class HexArea:
 
     def corners(self, hex: Hex, size: float = SIZE) -> list[Point]:
         x, y = self.center(hex)
-        turns = [radians(60 * corner + (30 if self.pointed else 0)) for corner in range(6)]
-        return [(x + size * cos(turn), y + size * sin(turn)) for turn in turns]
+        first_angle = 30 if self.pointed else 0
+        angles = [radians(60 * corner + first_angle) for corner in range(6)]
+        return [(x + size * cos(angle), y + size * sin(angle)) for angle in angles]
 
     def are_beside(self, hex: Hex, other: Hex) -> bool:
         (x, y), (to_x, to_y) = self.center(hex), self.center(other)

@@ -80,17 +80,10 @@ UNMARKED = problem_type(
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
-
-    `files`: the names of all its files; `shared`: those of its book that are in no edition;
-    `unmatched_numbers`: numbers that no rule has and no list, those of tables and those in files that are
-    faulty. `base`: the edition of a series that a game extends, from which is taken what the game's `book`
-    leaves out. `derived`: how its sequence of play is that of the series. `applied_errata`: the errata as
-    amended by which it stands here, and `as_printed` what it was without them. `today`: that as of which
-    dates are read, if any lies ahead.
-    """
+    """Edition of a book as read."""
 
     address: str
+    """Path on the site: `ocs/4.3`."""
     book: Rulebook
     edition_file: EditionFile
     dialect: NumberingScheme
@@ -99,25 +92,32 @@ class Edition:
     known: KnownNumbers | None = None
     sequence: PlaySequence | None = None
     files: frozenset[str] = frozenset()
+    """Names of all its files."""
     shared: frozenset[str] = frozenset()
+    """Names of the files of its book that belong to no edition."""
     unmatched_numbers: tuple[tuple[RuleNumber, LocatedText], ...] = ()
+    """Numbers of tables and of faulty files: neither listed nor the number of a rule that was read."""
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
     redirects: Redirects | None = None
     base: Edition | None = None
+    """Edition of the series that a game extends; `book` includes what the game inherits."""
     derived: DerivedSequence | None = None
     errata: Errata | None = None
     questions: Questions | None = None
     applied_errata: tuple[Erratum, ...] = ()
+    """Errata that this edition includes."""
     as_printed: Edition | None = None
+    """The edition without its errata."""
     today: str = ""
+    """Date of the check, if any date of the content is in the future."""
 
     def is_future(self, date: LocatedText | None) -> bool:
         return bool(self.today and date and date > self.today)
 
     @property
     def with_series(self) -> Iterator[Edition]:
-        """This edition, the edition of a series that it extends, and so on."""
+        """Yield this edition, then the edition of the series that it extends, and so on."""
         edition: Edition | None = self
         while edition:
             yield edition
@@ -142,28 +142,28 @@ class Edition:
 
 @dataclass(frozen=True)
 class BookLibrary:
-    """All books: editions by address in the order in which they stand, their files, and faults of reading.
-
-    `texts`: all YAML, Markdown and locks, by file; `other_files`: the names of all other files. `sites`:
-    those of other people that marks lead to, by name. `locks`: what keeps what references meant, by file.
-    `printed`: the recorded printed sheets, by address.
-    """
+    """All books, with their files and the problems of reading them."""
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
+    """Editions by address, in order."""
     texts: Mapping[str, bytes] = field(default_factory=dict)
+    """All YAML, Markdown and lock files, by name."""
     problems: Sequence[Problem] = ()
     other_files: Sequence[str] = ()
+    """Names of all other files."""
     locks: Mapping[str, bytes] = field(default_factory=dict)
+    """Reference locks, by file name."""
     printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
+    """Recorded printed sheets, by address."""
 
     @cached_property
     def pages(self) -> Mapping[str, bytes]:
-        """Markdown pages, by file."""
+        """Return the Markdown pages, by file name."""
         return {name: data for name, data in self.texts.items() if name.endswith(".md")}
 
     @cached_property
     def faulty(self) -> frozenset[str]:
-        """The names of files and folders with an error that has to do with reading them."""
+        """Return the names of files and folders with an error of reading."""
         return frozenset(p.place.file for p in self.problems if p.severity is Severity.ERROR)
 
     @cached_property
@@ -171,38 +171,39 @@ class BookLibrary:
         return newest_editions(self.editions.values())
 
     def edition_of(self, name: str) -> Edition | None:
-        """The edition that a file lies in, or the newest of the book that it lies in."""
+        """Return the edition of a file, or the newest edition of its book."""
         folders = name.split("/")[1:3] if name.count("/") > 2 else name.split("/")[1:-1]
         return (self.find_edition("/".join(folders)) or self.find_edition(folders[0])) if folders else None
 
     def find_edition(self, address: str) -> Edition | None:
-        """The edition `ocs/4.3`, or of a book `ocs` the newest."""
+        """Return the edition `ocs/4.3`, or for `ocs` the newest edition."""
         return self.editions.get(address) or self._newest.get(address)
 
 
 def read_library(folder: ContentFolder, cache: Cache | None = None) -> BookLibrary:
-    """The books in a folder. `cache`, kept from one call to the next, saves reading unchanged files."""
+    """Read the books of a folder; a `cache` shared by calls skips unchanged files."""
     return _LibraryReader(folder, {} if cache is None else cache).library()
 
 
 class _LibraryReader(ModelFileCache):
-    """One reading of a folder; `problems` collects what is wrong with its files."""
+    """State while a folder is read."""
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
         super().__init__(folder, cache)
-        self.others = folder.other_files
+        self.other_files = folder.other_files
         self.rulebooks: dict[str, tuple[Rulebook | None, NumberingScheme | None]] = {}
         self.files: dict[str, EditionFile | None] = {}
-        self.made: dict[str, Edition | None] = {}
+        self.editions: dict[str, Edition | None] = {}
 
     def library(self) -> BookLibrary:
         addresses = [address for book in self.books if book for address in self.book(book)]
         addresses.sort(key=self.is_behind)
         read = ((address, self.edition(address)) for address in addresses)
         editions = {address: edition for address, edition in read if edition}
-        file_names = [
-            name for book in self.books.values() for _, names in sorted(book.items()) for name in names
-        ]
+        file_names: list[str] = []
+        for book_files in self.books.values():
+            for _, names in sorted(book_files.items()):
+                file_names += names
         self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
         printed = {sheet: record for address in addresses for sheet, record in self.printed(address)}
@@ -211,7 +212,7 @@ class _LibraryReader(ModelFileCache):
                 self.problems.append(
                     UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
                 )
-        return BookLibrary(editions, self.texts, self.problems, self.others, locks, printed)
+        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks, printed)
 
     def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
         """Yield the recorded printed sheets of an edition by address."""
@@ -222,7 +223,7 @@ class _LibraryReader(ModelFileCache):
         yield from ((f"{address}/{sheet}", record) for sheet, record in sheets.items())
 
     def book(self, book: str) -> list[str]:
-        """The addresses of the editions of a book, whose rulebook is read."""
+        """Read the rulebook of a book; return the addresses of its editions."""
         name = f"{CONTENT}/{book}/rulebook.yml"
         folders = [edition for edition in self.books[book] if self.is_edition(book, edition)]
         files = {edition: self.edition_file(f"{book}/{edition}") for edition in folders}
@@ -253,10 +254,10 @@ class _LibraryReader(ModelFileCache):
         return self.files[address]
 
     def edition(self, address: str) -> Edition | None:
-        """An edition; one that a game extends is read before that."""
-        if address not in self.made:
-            self.made[address] = self.read_edition(address)
-        return self.made[address]
+        """Return an edition, read once; the series of a game is read first."""
+        if address not in self.editions:
+            self.editions[address] = self.read_edition(address)
+        return self.editions[address]
 
     def base_of(self, address: str, file: EditionFile) -> Edition | None:
         extends = {game: file.extends for game, file in self.files.items() if file and file.extends}
@@ -268,7 +269,7 @@ class _LibraryReader(ModelFileCache):
         return self.edition(file.extends)  # none where its own faults are told
 
     def read_edition(self, address: str) -> Edition | None:
-        """An edition. What does not depend on the rulebook is read even where that cannot be."""
+        """Read an edition. Its other files are read even if the rulebook cannot be read."""
         folder, _, edition_folder = address.partition("/")
         book, dialect = self.rulebooks[folder]
         base = f"{CONTENT}/{address}"
@@ -304,7 +305,7 @@ class _LibraryReader(ModelFileCache):
                 self.problems.append(MISSING_KEY.problem(book.title.place, message, book.title.file.name))
             return None
 
-        def made(book: Rulebook, dialect: NumberingScheme) -> Edition:
+        def build_edition(book: Rulebook, dialect: NumberingScheme) -> Edition:
             bases = [*series.with_series] if series else []
             files = (file, *(base.edition_file for base in bases))
             finder = edition_finder(
@@ -345,4 +346,4 @@ class _LibraryReader(ModelFileCache):
                 today=self.day,
             )
 
-        return memoize(self.cache, f" edition {address}", made_of, partial(made, book, dialect))
+        return memoize(self.cache, f" edition {address}", made_of, partial(build_edition, book, dialect))

@@ -1,4 +1,4 @@
-"""Content files as model types: each read once, and not at all where a cache has what its bytes make."""
+"""Content files as models: each is read once, and unchanged files come from a cache."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ T = TypeVar("T")
 
 
 class ModelFileCache:
-    """The texts of a folder while they are read. `problems` collects what is wrong with them.
+    """Content files while a folder is read.
 
-    `read`: the names of files that were asked for; `unopenable`: of those that cannot be opened; `faulty`: of
-    those with an error; `books`: the names of all files by the folder of their book and their edition.
+    `problems` collects what is wrong with them, `read` the names of requested files, `unopenable` of files
+    that cannot be opened, `faulty` of files with an error. `books` has the names of all files by book folder
+    and edition folder.
     """
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
@@ -47,7 +48,7 @@ class ModelFileCache:
             self.books.setdefault(book, {}).setdefault(edition, []).append(name)
 
     def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
-        """One file as its model type, from the cache where its bytes are what they were."""
+        """Return a file as a model, from the cache if its bytes have not changed."""
         self.read.add(name)
         data = self.texts.get(name)
         if data is None:
@@ -65,7 +66,7 @@ class ModelFileCache:
         return name in self.texts or name in self.unopenable
 
     def is_edition(self, book: str, edition: str) -> bool:
-        """Whether a folder in a book's folder holds what only an edition does."""
+        """Return whether a folder has files that only an edition has."""
         base = f"{CONTENT}/{book}/{edition}"
         edition_files = {f"{base}/{file}" for file in OF_EDITION}
         names = self.books[book][edition]
@@ -77,7 +78,7 @@ class ModelFileCache:
         return bool(edition) and any(parts)
 
     def is_book(self, path: str) -> bool:
-        """Whether a folder is that of a book or of an edition."""
+        """Return whether a folder is that of a book or of an edition."""
         book, _, edition = path.partition("/")
         if edition:
             return edition in self.books.get(book, ()) and self.is_edition(book, edition)
@@ -86,7 +87,7 @@ class ModelFileCache:
         )
 
     def is_lock(self, name: str) -> bool:
-        """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
+        """Return whether a file is the reference lock of an edition, of a book or of all content."""
         *folders, file = name.split("/")[1:]
         book, edition = (*folders, "", "")[:2]
         is_lock_folder = (
@@ -97,7 +98,7 @@ class ModelFileCache:
         return file == LOCK and len(folders) < 3 and is_lock_folder
 
     def placeholder_edition(self, base: str) -> EditionFile:
-        """Stand-in for an edition.yml that is missing or cannot be read."""
+        """Return a substitute for an edition.yml that is missing or unreadable."""
         name = f"{base}/edition.yml"
         if not self.is_there(name):
             message = f"{name} is missing; it says which edition this is"

@@ -1,7 +1,7 @@
-"""The order of a book: its rules as a tree in the order of the book, and its steps in the order of play.
+"""Outline of a book: its rules as a tree in book order, and its steps in the order of play.
 
-Numbers are looked up here and never compared: a range is a slice of the outline. Only where a rule has no
-place of its own, because it is merely listed or what it stands in has no entry, do its labels find it one.
+Numbers are looked up and not compared: a range is a slice of the outline. Only rules without a parent in the
+files, such as listed rules, are placed by their labels.
 """
 
 from __future__ import annotations
@@ -28,14 +28,12 @@ _NO_LABEL = Regex(r"[\W_]")
 
 @dataclass(eq=False, slots=True)
 class RuleEntry:
-    """A rule number of the book: transcribed (`rule`) or only listed (`rule` is None).
-
-    `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter;
-    `former` are numbers that lead to it and are no rule's any more. `context_key`: where its texts stand.
-    """
+    """Rule number of a book: transcribed if it has a `rule`, else only listed."""
 
     number: RuleNumber
+    """`number.key` is its identity and anchor."""
     printed: LocatedText
+    """Number as printed in the book."""
     edition: Edition
     title: LocatedText | None = None
     rule: Rule | None = None
@@ -43,8 +41,10 @@ class RuleEntry:
     parent: RuleEntry | None = None
     children: list[RuleEntry] = field(default_factory=list)
     former: list[str] = field(default_factory=list)
+    """Former numbers that lead to it."""
     position: int = 0
     context_key: str = ""
+    """Context in which its texts are read: the chapter that numbers may leave out."""
 
     @property
     def key(self) -> str:
@@ -67,7 +67,7 @@ class RuleEntry:
 
     @property
     def retired(self) -> Rule | ListedRule | None:
-        """The entry that retires this rule or one around it; None while it is in force."""
+        """Return what retires this rule or an ancestor; None while it is in force."""
         for source in (self.rule, self.listed_rule):
             if source and (source.retired or source.replaced_by):
                 return source
@@ -80,7 +80,7 @@ class RuleEntry:
 
     @property
     def display_number(self) -> str:
-        """The number as printed where that is whole, 12.6a(1); the key for [12.6]a and for 9.2 of A9.2."""
+        """Return the printed number if it is complete, as 12.6a(1); for [12.6]a and 9.2 of A9.2 the key."""
         is_complete = "[" not in self.printed and _NO_LABEL.sub("", self.printed) == _NO_LABEL.sub(
             "", self.key
         )
@@ -92,29 +92,28 @@ class RuleEntry:
 
 @dataclass(eq=False, slots=True, repr=False)
 class Outline:
-    """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
-
-    `default_chapter` is the label of the first chapter, of those with text if there are any, where numbers
-    may leave their chapter out: what one in the sequence of play leaves out. `duplicates` holds rules whose
-    number was taken already; they are in no other place. `former_numbers`: where numbers lead that rules had
-    before and none has now; `former_claims`: each rule with a number that it says it had. `sequence_root` is
-    the sequence of play as a whole, in `steps` only what is in it; `difference_faults` are what is wrong with
-    the differences of turns that repeat another. `numbering_digest`: a digest, the same for two outlines in
-    which every number means the same.
-    """
+    """Outline of an edition."""
 
     edition: Edition
     chapters: list[RuleEntry] = field(default_factory=list)
     entries: dict[str, RuleEntry] = field(default_factory=dict)
+    """Rules by key, in book order."""
     ordered_entries: list[RuleEntry] = field(default_factory=list)
     sequence_root: SequenceStep | None = None
+    """Sequence of play as a whole; `steps` holds its inner steps, in the order of play."""
     steps: list[SequenceStep] = field(default_factory=list)
     difference_faults: list[DifferenceFault] = field(default_factory=list)
+    """Faults of the differences of turns that repeat another."""
     duplicates: list[tuple[Rule, RuleEntry]] = field(default_factory=list)
+    """Rules whose number was already taken, with the rule that has it; they are nowhere else."""
     former_numbers: dict[str, RuleEntry] = field(default_factory=dict)
+    """Rules by their former numbers, unless a rule has that number now."""
     former_claims: list[tuple[RuleEntry, RuleNumber, LocatedText]] = field(default_factory=list)
+    """Rules with each former number that they declare."""
     default_chapter: str = ""
+    """Label of the chapter that numbers in the sequence of play may leave out: the first with text."""
     numbering_digest: str = ""
+    """Digest that is equal for outlines in which all numbers have the same meaning."""
 
     def find(self, text: str, chapter: str = "") -> RuleEntry | None:
         number = self.edition.dialect.parse_number(text.strip(), chapter)
@@ -124,12 +123,12 @@ class Outline:
         return (inner for step in self.steps for inner in step.iter_subtree())
 
     def iter_expanded_steps(self) -> Iterator[SequenceStep]:
-        """All steps as they are shown: turns that differ from the one that they repeat are set out."""
+        """Yield all steps as displayed: turns with differences are expanded."""
         return (inner for step in self.steps for inner in step.iter_displayed())
 
     @property
     def narrative_steps(self) -> list[SequenceStep]:
-        """The steps that the narrative has, as they are shown."""
+        """Return the steps of the narrative, as displayed."""
         return [step for step in self.iter_expanded_steps() if step.has_narrative]
 
     def steps_named(self, name: str) -> list[SequenceStep]:
@@ -139,7 +138,7 @@ class Outline:
         return with_id or [s for s in steps if name in (s.step.title, s.step.title.printed)]
 
     def rule_range(self, first: RuleEntry, last: RuleEntry) -> list[RuleEntry]:
-        """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
+        """Return the rules from `first` to the end of `last` in book order; empty if `last` comes first."""
         while last.children:
             last = last.children[-1]
         return self.ordered_entries[first.position : last.position + 1]
@@ -150,7 +149,9 @@ class Outline:
 
 
 def build_outline(edition: Edition) -> Outline:
-    """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
+    """Build the outline of an edition; a rule with a malformed number is omitted, but not the rules inside
+    it.
+    """
     outline = Outline(edition)
     _arrange_rules(outline)
     _add_former_numbers(outline)
@@ -164,7 +165,7 @@ def build_outline(edition: Edition) -> Outline:
 
 
 def _numbering_facts(outline: Outline) -> Iterator[str]:
-    """All that the meaning of a number, or what is said of one that means nothing, hangs on."""
+    """Yield everything that the meaning of a number, or the message of an unresolved one, depends on."""
     yield from (outline.edition.address, outline.default_chapter)
     for edition in outline.edition.with_series:
         yield from (edition.address, edition.book.title.file.text, edition.edition_file.edition.file.text)
@@ -175,7 +176,7 @@ def _numbering_facts(outline: Outline) -> Iterator[str]:
 
 
 def _arrange_rules(outline: Outline) -> None:
-    """Enter the transcribed rules, then those that are merely listed, and put all in order."""
+    """Add the transcribed rules, then those that are only listed, and sort them."""
     chapters = outline.edition.chapters
     strays = [
         stray for chapter in chapters for stray in _add_rule(outline, chapter, None, outline.chapters, "")
@@ -214,9 +215,9 @@ def _arrange_rules(outline: Outline) -> None:
 
 
 def _add_former_numbers(outline: Outline) -> None:
-    """Enter where former numbers lead: 12.5a to 12.6a, where 12.6 was 12.5. What is deepest goes first.
+    """Map former numbers to rules, deepest first: 12.5a to 12.6a if 12.6 was 12.5.
 
-    What stood in a rule under one of its numbers is taken to have stood there under each of them.
+    A nested rule is assumed to have been in its parent under each number of the parent.
     """
     dialect = outline.edition.dialect
     tables = {table.number: table for table in outline.edition.tables if table.number}
@@ -252,9 +253,9 @@ def _add_former_numbers(outline: Outline) -> None:
 def _add_rule(
     outline: Outline, rule: Rule, parent: RuleEntry | None, siblings: list[RuleEntry] | None, chapter: str
 ) -> Iterator[RuleEntry]:
-    """Enter a rule and the rules in it among `siblings`.
+    """Add a rule and its nested rules to `siblings`.
 
-    Yields strays, which have none: what stands in a rule without an entry, its number malformed or taken.
+    Yields rules without siblings: those nested in a rule whose number is malformed or taken.
     """
     number = outline.edition.dialect.parse_number(rule.number, chapter)
     entry = None
@@ -273,9 +274,9 @@ def _add_rule(
 
 
 def _add_listed_rules(outline: Outline) -> list[RuleEntry]:
-    """The entry of each listed number, in the order of the list; those not transcribed are new.
+    """Return the entries of listed numbers in the order of the list, adding those that are not transcribed.
 
-    A number's chapter is listed with it, so that the number has a page to stand on.
+    The chapter of a number is listed with it, so that the number has a page.
     """
     entries: dict[str, RuleEntry] = {}
     for listed_rule in outline.edition.known.known if outline.edition.known else ():
@@ -314,10 +315,10 @@ def _merge_by_number(siblings: list[RuleEntry], more: list[RuleEntry]) -> list[R
 
 
 def _merge_listed(siblings: list[RuleEntry], listed_entries: list[RuleEntry]) -> list[RuleEntry]:
-    """A row of transcribed entries with the listed ones, which may be the same, in the order of the list.
+    """Merge listed rules into transcribed siblings, in the order of the list; both may have the same rules.
 
-    Where the two orders differ the transcribed one holds. An entry that is not listed comes before the
-    first listed one with a higher number.
+    If the orders differ, that of the transcribed rules wins. A rule that is not listed comes before the first
+    listed rule with a higher number.
     """
     are_listed, are_in_row = {entry.key for entry in listed_entries}, {entry.key for entry in siblings}
     waiting = deque(siblings)

@@ -1,4 +1,4 @@
-"""Demands of an aid or a rulebook on the press, beside its paper: bleed and inks."""
+"""Print requirements of an aid or a rulebook: bleed and inks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OWN_NAMES = ("cyan", "magenta", "yellow", "black", "all", "none")
 
 
 class PrintRequest(Protocol):
-    """The part of a file that makes such demands."""
+    """Keys of a file with print requirements."""
 
     @property
     def bleed(self) -> LocatedText | None: ...
@@ -35,25 +35,28 @@ class PrintRequest(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlannedInk:
-    """A spot ink: `key`, what the file calls it; `cmyk`, its stand-in, from 0 to 1."""
+    """Spot ink."""
 
     key: str
+    """Name in the file."""
     name: str
     cmyk: tuple[float, ...]
+    """Substitute in process inks, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintRequirements:
-    """Paper and demands: `bleed` in mm, `ink` colour or black."""
+    """Paper and print requirements."""
 
     paper: Paper = PAPERS["letter"]
     bleed: float = 0.0
+    """In mm."""
     ink: str = "colour"
     inks: tuple[PlannedInk, ...] = ()
 
 
 def read_print_requirements(request: PrintRequest) -> tuple[PrintRequirements, list[Problem]]:
-    """Demands as a file makes them, with its problems. Where a value is faulty the default stands in."""
+    """Read the print requirements of a file, with their problems; defaults replace faulty values."""
     problems: list[Problem] = []
     return PrintRequirements(
         bleed=_read_bleed(request.bleed, problems),

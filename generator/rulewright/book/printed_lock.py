@@ -25,10 +25,12 @@ _LINE = re.compile(r"(?P<name>[^\t#][^\t]*)\t(?P<hash>[0-9a-f]{8})\t(?P<date>\d{
 
 
 class PrintedSheet(NamedTuple):
-    """What is recorded of a printed sheet: the day of printing and the hash of its content."""
+    """Record of a printed sheet."""
 
     date: str
+    """Day of printing."""
     hash: str
+    """Hash of the content."""
 
 
 def read_printed_lock(name: str, data: bytes) -> tuple[dict[str, PrintedSheet], list[Problem]]:
@@ -59,7 +61,7 @@ def _parse_line(line: str) -> tuple[str, PrintedSheet] | None:
     return None
 
 
-def written(sheets: Mapping[str, PrintedSheet]) -> bytes:
-    """Return the lock as a file."""
+def serialize_printed_lock(sheets: Mapping[str, PrintedSheet]) -> bytes:
+    """Return the lock as bytes."""
     lines = (f"{name}\t{sheet.hash}\t{sheet.date}\n" for name, sheet in sorted(sheets.items()))
     return (_HEAD + "".join(lines)).encode()

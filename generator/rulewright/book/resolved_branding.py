@@ -1,4 +1,4 @@
-"""How a book's pages look: the colours, the logo and the font that it declares, ready for a style sheet."""
+"""Branding of a book's pages: the declared colours, logo and font, resolved for a style sheet."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from rulewright.source.content_folder import CONTENT
 from rulewright.source.located_text import LocatedText
 
 FONTS = {".woff2": "woff2", ".woff": "woff"}
-"""The formats of fonts that every browser reads, by the ends of their names."""
+"""Font formats that all browsers support, by file ending."""
 
 LOGOS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
 COVERS = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 
 INKED = ("accent", "colour")
-"""The colours of a printed book that can have inks of their own."""
+"""Colours of a printed book that can have spot inks."""
 
 _STRONG = 8.0
-"""The contrast with white of a colour that we choose, which leaves room for lines and for fainter words."""
+"""Contrast with white of a default colour; it leaves room for lines and fainter words."""
 
 _SMALLEST, _LARGEST = 90.0, 600.0
 """How short and how long the sides of a book's pages can be, in mm."""
@@ -43,24 +43,24 @@ _SMALLEST, _LARGEST = 90.0, 600.0
 
 @dataclass(frozen=True, slots=True)
 class ResolvedBranding:
-    """A book's look, as its style sheet says it. Empty is what the site has.
-
-    `bar`, `words` on it and the `tone` of lines there; `accent` on a light page and on a dark one; `logo` and
-    `font` as addresses from the site's root; `format` of the font.
-    """
+    """Branding of a book; empty values take those of the site."""
 
     bar: str = ""
     words: str = ""
+    """Colour of words on the bar."""
     tone: str = ""
+    """Colour of lines on the bar."""
     accent: str = ""
+    """Accent on a light page."""
     dark_accent: str = ""
     logo: str = ""
+    """Path from the root of the site, like that of the font."""
     font: str = ""
     format: str = ""
 
 
 def resolve_branding(edition: Edition) -> ResolvedBranding:
-    """The look of a book: what it declares, as far as that holds, and a colour of its own in any case."""
+    """Resolve the branding of a book; invalid values are ignored, and every book has a colour."""
     look = edition.book.look or Branding()
     bar = (colour(look.colour) if look.colour else None) or default_colour(str(edition.book.title))
     words = text_colour_on(bar)
@@ -80,7 +80,7 @@ def resolve_branding(edition: Edition) -> ResolvedBranding:
 
 
 def default_colour(title: str) -> Colour:
-    """The dark colour of a book that declares none: a hue from its title, under words in white."""
+    """Return the dark colour of a book that declares none: a hue computed from its title, for white words."""
     hue = sha256(title.encode()).digest()[0] / 256
     red, green, blue = (round(part * 255) for part in hls_to_rgb(hue, 0.32, 0.38))
     shades = (mix((red, green, blue), BLACK, share) for share in range(101))
@@ -88,19 +88,19 @@ def default_colour(title: str) -> Colour:
 
 
 def book_paper(look: PrintBranding | None) -> Paper | None:
-    """The paper that a rulebook declares to be printed on; None where that is none for a book."""
+    """Return the paper that a rulebook declares; None if it does not suit a book."""
     paper = parse_paper(look.paper) if look and look.paper else None
     fits = paper and all(_SMALLEST <= side <= _LARGEST for side in (paper.width, paper.height))
     return paper if fits else None
 
 
 def text_colour_on(ground: Colour) -> Colour:
-    """White or black, whichever is read better: one of them always has the contrast that words need."""
+    """Return white or black, whichever has more contrast."""
     return max(WHITE, BLACK, key=lambda candidate: contrast(candidate, ground))
 
 
 def file_of(name: LocatedText) -> str:
-    """The file that lies beside the one that names it, by its name in the content folder."""
+    """Return the name in the content folder of a file that is named relative to the file with the text."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name.file.name), name))
 
 

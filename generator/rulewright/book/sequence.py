@@ -1,7 +1,7 @@
-"""The sequence of play in order: each step in its place, and turns that repeat another with what differs.
+"""Sequence of play: steps in order, and turns that repeat another turn with differences.
 
-A turn that repeats another is not copied. What is in it are its differences: the steps that it adds,
-drops and changes. `rows` has them in their places, for all who show the turn.
+A turn that repeats another is not copied. Its children are its differences: the steps that it adds, drops and
+changes. `displayed_steps` merges them with the repeated steps.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulewright.source.located_text import LocatedText
 
 PATH = " › "
 TOP = "top"
-"""The anchor of a page's own heading."""
+"""Anchor of the heading of a page."""
 
 _NOT_REPLACED = ("exceptions", "repeats")
 _INSIDE = ("steps", "any_order", *_NOT_REPLACED)
@@ -31,32 +31,29 @@ _NOBODY = ("none",)
 
 @dataclass(eq=False, slots=True, repr=False)
 class SequenceStep:
-    """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
-
-    `actors`: who acts, inherited from the step that it repeats or from the steps around it; empty where only
-    steps inside it name players. `any_order`: it may be done before or after its neighbours. `repeats_step`:
-    the step that it goes through again.
-
-    `difference`: it is something in which a turn differs from the one that it repeats, and was added,
-    dropped or changed; what was changed holds only what is new. `base_step` is the step that it stands for
-    there or, added, stands `is_inserted_before` or behind.
-
-    `expanded`: of a turn that differs from the one that it repeats all its steps in their places, see
-    `displayed_steps`.
-    """
+    """Step of the sequence of play."""
 
     step: Step
     edition: Edition
     anchor: str
+    """Anchor on the page of the sequence."""
     actors: tuple[str, ...]
+    """Actors, inherited from the steps around it."""
     parent: SequenceStep | None = None
     children: list[SequenceStep] = field(default_factory=list)
     any_order: bool = False
+    """It may be done before or after its siblings."""
     repeats_step: SequenceStep | None = None
+    """The step that it repeats."""
     difference: str = ""
+    """Set in a turn that repeats another: "added", "dropped" or "changed"; a changed step has the changed
+    keys only.
+    """
     base_step: SequenceStep | None = None
+    """The dropped or changed step; for an added step, its neighbour."""
     is_inserted_before: bool = False
     expanded: list[SequenceStep] = field(default_factory=list)
+    """All displayed steps of a turn with differences."""
 
     @property
     def level(self) -> int:
@@ -64,15 +61,15 @@ class SequenceStep:
 
     @property
     def parent_in_play(self) -> SequenceStep | None:
-        """The step in which it is played; of a difference, that of its origin."""
+        """Return the step in which it is played; for a difference, the parent of its base step."""
         origin = self.base_step.parent if self.base_step else None
         return origin if origin and self.parent and origin is not self.parent.repeats_step else self.parent
 
     @property
     def is_turn(self) -> bool:
-        """Whether it is a turn: its kind says so, or, of a book's own kind, that a side is phasing in it.
+        """Return whether it is a turn: by its kind or, for a kind of the book, because it has a phasing side.
 
-        What holds such turns is one too, and so is the outermost of more than two kinds if nobody acts in it.
+        A step with such turns is a turn too, as is the outermost of more than two kinds if it has no actor.
         """
         if self.step.kind in (*KINDS, DO):
             return self.step.kind in TURNS
@@ -82,7 +79,7 @@ class SequenceStep:
 
     @property
     def path(self) -> str:
-        """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
+        """Return its path for messages, without turns: Movement Phase › Movement Segment › Overruns."""
         outer_step = self.parent_in_play
         above = outer_step.path if outer_step and not outer_step.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
@@ -93,7 +90,7 @@ class SequenceStep:
 
     @property
     def reverses_roles(self) -> bool:
-        """Whether it repeats a step with the roles reversed: two phasing sides change places, no more."""
+        """Return whether it repeats a step with the roles of exactly two phasing sides reversed."""
         sequence = self.edition.sequence
         if not self.repeats_step or not sequence or len(set(_phasing_sides(sequence.steps))) > 2:
             return False
@@ -106,17 +103,17 @@ class SequenceStep:
 
     @property
     def has_narrative(self) -> bool:
-        """Whether the narrative has it: it has words, or it is a turn with such steps."""
+        """Return whether it is part of the narrative: it has narrative text, or is a turn with such steps."""
         return bool(self.step.narrative) or (
             self.is_turn and any(step.has_narrative for step in self.displayed_steps)
         )
 
     @property
     def displayed_steps(self) -> list[SequenceStep]:
-        """The steps inside as they are shown.
+        """Return the inner steps as displayed.
 
-        A turn that differs from the one that it repeats has all steps in their places: what was changed with
-        all that still holds (`difference` is set), and what is not different in any way `repeats_step`.
+        A turn with differences shows all steps: changed ones with their unchanged keys (`difference` is set),
+        and for unchanged ones the repeated step (`repeats_step`).
         """
         return self.expanded or self._own_steps()
 
@@ -130,7 +127,7 @@ class SequenceStep:
 
     @property
     def repetition_chain(self) -> list[SequenceStep]:
-        """The turn itself, the one that it repeats, the one that that repeats, down to one with steps."""
+        """Return the turn, the turn that it repeats, and so on, up to a turn with steps."""
         chain = [self]
         while chain[-1].repeats_step and chain[-1].repeats_step not in chain and not chain[-1]._own_steps():
             chain.append(chain[-1].repeats_step)
@@ -138,7 +135,7 @@ class SequenceStep:
 
     @property
     def effective_steps(self) -> list[SequenceStep]:
-        """The steps inside as they are gone through, those of the step that it repeats included."""
+        """Return the inner steps as played, including those of the repeated step."""
         # A turn that leads back to itself is a fault of its own; it is not played in itself.
         return [step for step in self.merge_differences(self.repetition_chain[-1]) if step is not self]
 
@@ -146,7 +143,7 @@ class SequenceStep:
         return [child for child in self.children if not child.difference]
 
     def merge_differences(self, repeated_step: SequenceStep) -> list[SequenceStep]:
-        """The inner steps of a repeated step, with the differences of this turn in their places."""
+        """Return the inner steps of a repeated step with the differences of this turn applied."""
         chain, steps = self.repetition_chain, repeated_step._own_steps()
         for turn in chain[-2::-1]:
             steps = [replacement for step in steps for replacement in turn.replacements_for(step)]
@@ -155,20 +152,19 @@ class SequenceStep:
         return steps
 
     def replacements_for(self, step: SequenceStep) -> list[SequenceStep]:
-        """The steps that are gone through in the place of one of the step that it repeats: mostly that."""
+        """Return the steps that are played instead of a repeated step: usually the step itself."""
         differences = [difference for difference in self.differences if difference.base_step is step]
         if not differences:
             return [step]
         added = [step for step in differences if step.difference == "added"]
         changed = [step for step in differences if step.difference == "changed"]
         is_left_out = any(step.difference == "dropped" for step in differences)
-        before, after = (
-            [step for step in added if step.is_inserted_before is is_before] for is_before in (True, False)
-        )
+        before = [step for step in added if step.is_inserted_before]
+        after = [step for step in added if not step.is_inserted_before]
         return [*before, *(changed or ([] if is_left_out else [step])), *after]
 
     def effective_steps_of(self, step: SequenceStep) -> list[SequenceStep]:
-        """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
+        """Return the inner steps of a step as played in this turn, which may repeat the step's turn."""
         if step is self:
             return self.effective_steps
         while step.difference == "changed" and step.base_step and not step.children:
@@ -186,7 +182,7 @@ class SequenceStep:
             yield from child.iter_subtree()
 
     def iter_displayed(self) -> Iterator[SequenceStep]:
-        """The step with all that is shown inside it."""
+        """Yield the step and all steps displayed inside it."""
         yield self
         for step in self.displayed_steps:
             yield from step.iter_displayed()
@@ -194,26 +190,24 @@ class SequenceStep:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceFault:
-    """A difference that names no step of what is repeated, or several: `matches` are those.
-
-    `given_name` is the name that it gives, None where the turn repeats nothing; `candidates`: the steps it
-    may name.
-    """
+    """Difference whose name matches no repeated step or several."""
 
     difference: TurnDifference
     entry: SequenceStep
     given_name: LocatedText | None = None
+    """None if the turn repeats nothing."""
     matches: tuple[SequenceStep, ...] = ()
     candidates: tuple[SequenceStep, ...] = ()
+    """Steps that it may name."""
 
 
 def is_heading(step: SequenceStep) -> bool:
-    """Whether a step has a heading of its own: turns, phases and segments do, what is done there has not."""
+    """Return whether a step has a heading: a turn, phase or segment, but no action."""
     return step.step.kind != DO and (step.parent is None or is_heading(step.parent))
 
 
 def sequence_root(edition: Edition) -> SequenceStep | None:
-    """The sequence of play as a whole, which its title and its text belong to."""
+    """Return the sequence of play as a whole, to which its title and text belong."""
     if not edition.sequence:
         return None
     title = edition.sequence.title
@@ -221,7 +215,7 @@ def sequence_root(edition: Edition) -> SequenceStep | None:
 
 
 def build_steps(edition: Edition) -> tuple[list[SequenceStep], list[DifferenceFault]]:
-    """The steps of an edition, turns that repeat another with their differences, and what is wrong there."""
+    """Build the steps of an edition, with the differences of repeated turns; return their faults too."""
     steps: list[SequenceStep] = []
     faults: list[DifferenceFault] = []
     top_steps = edition.sequence.steps if edition.sequence else ()
@@ -257,7 +251,7 @@ def _add_steps(
     steps: Sequence[Step],
     any_order: int,
 ) -> None:
-    """Enter steps and the steps in them below `parent`. From `any_order` on they may be done in any order."""
+    """Add steps and their inner steps to `parent`; from `any_order` on they may be done in any order."""
     for position, (step, name) in enumerate(zip(steps, _step_names(steps), strict=True)):
         anchor = f"{parent.anchor}/{name}" if parent else name
         entry = SequenceStep(
@@ -273,7 +267,7 @@ def _add_steps(
 
 
 def _add_differences(turn: SequenceStep) -> Iterator[DifferenceFault]:
-    """Enter the differences of a turn among its children. Yields what is wrong with those left out."""
+    """Add the differences of a turn to its children; yield the faults of those that cannot be added."""
     base = turn.repeats_step
     candidates = (
         tuple(inner for step in base.effective_steps for inner in base.iter_effective(step)) if base else ()
@@ -286,15 +280,16 @@ def _add_differences(turn: SequenceStep) -> Iterator[DifferenceFault]:
         names = [
             name for name in (exception.drop, exception.change, exception.before, exception.after) if name
         ]
-        matches = {name: tuple(step for step in candidates if has_name(step, name)) for name in names}
-        faults = [
-            DifferenceFault(exception, turn, name, steps, candidates)
-            for name, steps in matches.items()
-            if len(steps) != 1
-        ]
+        faults: list[DifferenceFault] = []
+        origin: SequenceStep | None = None
+        for name in dict.fromkeys(names):
+            matches = tuple(step for step in candidates if has_name(step, name))
+            if len(matches) != 1:
+                faults.append(DifferenceFault(exception, turn, name, matches, candidates))
+            origin = origin or next(iter(matches), None)
         yield from faults
         if not faults:
-            _add_difference(turn, exception, matches[names[0]][0] if names else None)
+            _add_difference(turn, exception, origin)
 
 
 def has_name(step: SequenceStep, name: str) -> bool:
@@ -302,7 +297,7 @@ def has_name(step: SequenceStep, name: str) -> bool:
 
 
 def _add_difference(turn: SequenceStep, exception: TurnDifference, origin: SequenceStep | None) -> None:
-    """Enter one difference of a turn; `origin` is the step that it is about or stands beside."""
+    """Add a difference of a turn; `origin` is the changed or dropped step, or the neighbour of a new one."""
     parent = origin.parent if origin else turn.repeats_step
     if exception.add:
         step, base, acting, sort = exception.add, parent, _actors_of(exception.add, parent), "added"
@@ -328,26 +323,26 @@ def _add_difference(turn: SequenceStep, exception: TurnDifference, origin: Seque
 
 
 def _changed_step(exception: TurnDifference, step: Step) -> Step:
-    """Changes of a step that is changed, under its old title if it has no new one."""
+    """Return the changed keys of a step, with the old title if it has no new title."""
     new = {f.name: getattr(exception, f.name) for f in fields(StepAttributes) if f.name not in _NOT_REPLACED}
     return replace(Step(kind=exception.kind or step.kind, title=exception.title or step.title), **new)
 
 
 def _expand(turn: SequenceStep) -> None:
-    """Enter the rows of a turn that differs from the one that it repeats."""
+    """Compute the displayed steps of a turn with differences."""
     base, own_steps = turn.repeats_step, set(turn.iter_subtree())
     if not base or not turn.differences:
         return
     taken = {step.anchor for step in own_steps}
-    about = {difference.base_step for difference in turn.differences}
+    base_steps = {difference.base_step for difference in turn.differences}
 
-    def row(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
+    def expand_step(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
         if step.difference == "added" and step in own_steps:
             return replace(step, parent=parent)
-        # Who acts in the turn that is repeated acts here in its place; only a change names anybody anew.
-        anew = step.step.by if step in own_steps else ()
+        # The actors are those of the repeated turn, with the roles reversed, unless a change names others.
+        actors = step.step.by if step in own_steps else ()
         displayed = replace(
-            step, step=replace(effective_step(step), by=anew), parent=parent, children=[], difference=""
+            step, step=replace(effective_step(step), by=actors), parent=parent, children=[], difference=""
         )
         displayed.base_step = source = step.base_step if step in own_steps and step.base_step else step
         if step in own_steps:
@@ -356,7 +351,7 @@ def _expand(turn: SequenceStep) -> None:
             displayed.anchor = unique_name(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
             taken.add(displayed.anchor)
         is_new = step in own_steps and (displayed.difference or not step.difference)
-        is_same = not is_new and about.isdisjoint(list(base.iter_effective(source))[1:])
+        is_same = not is_new and base_steps.isdisjoint(list(base.iter_effective(source))[1:])
         inside = turn.effective_steps_of(step)
         if is_same and is_heading(displayed) and (inside or parent is turn):
             counterparts = (
@@ -367,23 +362,23 @@ def _expand(turn: SequenceStep) -> None:
             repeated = next(counterparts, source)
             displayed.repeats_step = repeated.repeats_step or repeated
         else:
-            displayed.expanded = [row(step, displayed) for step in inside]
+            displayed.expanded = [expand_step(step, displayed) for step in inside]
         return displayed
 
-    turn.expanded = [row(step, turn) for step in turn.effective_steps]
+    turn.expanded = [expand_step(step, turn) for step in turn.effective_steps]
 
 
 def _changes_content(step: Step) -> bool:
-    """Whether a change is more than another label."""
+    """Return whether a change is more than another label."""
     return any(
         getattr(step, f.name) not in (None, ()) for f in fields(StepAttributes) if f.name not in _NAMES
     )
 
 
 def effective_step(step: SequenceStep) -> Step:
-    """All that a step says: a changed one with what it keeps of the one that it stands for.
+    """Return all keys of a step: for a changed one merged with those of its base step.
 
-    Who acts is not among it: `StepEntry.by` has that.
+    The actors are not among them: use `SequenceStep.actors`.
     """
     if step.difference != "changed" or not step.base_step:
         return step.step
@@ -396,7 +391,7 @@ def effective_step(step: SequenceStep) -> Step:
 
 
 def _step_names(steps: Sequence[Step]) -> Iterator[str]:
-    """A name for each of a row of steps: its id, else its title, with a number where that is taken."""
+    """Yield a unique name for each step: its id or title, with a number if it is taken."""
     reserved = {title_slug(step.id) for step in steps if step.id}
     taken, counts = set(reserved), Counter[str]()
     for step in steps:
@@ -412,14 +407,16 @@ def _step_names(steps: Sequence[Step]) -> Iterator[str]:
 
 
 def _actors_of(step: Step, parent: SequenceStep | None) -> tuple[str, ...]:
-    """Who acts in a step: whoever it names, else who acts around it; in a player turn the phasing player."""
+    """Return the actors of a step: those that it names, in a player turn the phasing player, else those of
+    its parent.
+    """
     if step.by:
         return step.by
     return ("phasing",) if step.phasing else parent.actors if parent else _NOBODY
 
 
 def title_slug(title: str, max_words: int = 6) -> str:
-    """A title as an address: its first words, lower case, joined with hyphens."""
+    """Return the first words of a title in lower case, joined with hyphens."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
     return "-".join(words[:max_words]) or DO
 

@@ -1,8 +1,8 @@
 # A dataclass's fields are made by `many`, one for each field.
-"""Series and game: what a game that extends an edition of a series takes over from it.
+"""Inheritance of a game from the edition of a series that it extends.
 
-A game says in edition.yml that it `extends: ocs/4.3`. Its rulebook.yml may then leave out what the series
-says, and its sequence of play may be that of the series with differences. What the game says itself wins.
+The edition.yml of a game says `extends: ocs/4.3`. Its rulebook.yml may then omit keys of the series, and its
+sequence of play may be that of the series with differences. Keys of the game take precedence.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ NO_SERIES = problem_type(
 )
 
 NUMBERING = ("numbers", "levels", "suffixes", "chapters", "implied", "alphabet")
-"""Keys about numbering: a game with numbers of its own takes over none of them."""
+"""Keys of the numbering: a game with its own numbers inherits none of them."""
 
 SERIES = "series"
-"""Words for any series in front of a number: "series rule 12.5"."""
+"""Name of any series before a number: "series rule 12.5"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameRulebook(Rulebook):
-    """`rulebook.yml`: what holds for all editions of a book, its numbering above all. A game that extends a
-    series may leave out what the series says.
+    """`rulebook.yml`: everything shared by the editions of a book, above all its numbering. A game that
+    extends a series may omit keys of the series.
     """
 
     numbers: tuple[LocatedText, ...] = list_field(
@@ -47,7 +47,7 @@ class GameRulebook(Rulebook):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameSequence(PlaySequence):
-    """`sequence.yml`: the sequence of play; of a game also that of its series with differences."""
+    """`sequence.yml`: the sequence of play, or for a game its differences from that of the series."""
 
     steps: tuple[Step, ...] = list_field(
         "The steps of a game turn. A game may leave them to its series.", apart=True
@@ -55,10 +55,10 @@ class GameSequence(PlaySequence):
 
 
 def inherit_rulebook(game: Rulebook, base: Rulebook) -> Rulebook:
-    """A game's rulebook with what it leaves out taken from the rulebook of its series.
+    """Return the rulebook of a game with the missing keys of its series.
 
-    Roles and terms are taken over one by one, phrases that are no references all; the sides only where the
-    game names none of its own.
+    Roles, terms and phrases that are not references are merged; sides are inherited only if the game has
+    none.
     """
     numbering = NUMBERING if not game.numbers else ()
     names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides", "map")
@@ -77,7 +77,7 @@ def inherit_rulebook(game: Rulebook, base: Rulebook) -> Rulebook:
 
 
 def series_citation_names(series: Rulebook) -> list[str]:
-    """Names by which texts of a game cite its series, whichever edition that is."""
+    """Return the names by which a game cites its series, whatever the edition."""
     return [*(str(name) for name in (series.short, series.title) if name), SERIES]
 
 
@@ -94,7 +94,10 @@ def _merge_terms(game: Rulebook, base: Rulebook) -> Mapping[LocatedText, Term]:
 def extension_problem(
     extends: str, address: str, addresses: Iterable[str], all_extend: Mapping[str, str]
 ) -> str:
-    """Why an edition cannot be extended, or empty. `all_extend`: what each edition extends."""
+    """Return why an edition cannot be extended, or an empty string.
+
+    `all_extend` maps editions to the editions that they extend.
+    """
     if extends not in addresses:
         if editions := [edition for edition in addresses if edition.startswith(f"{extends}/")]:
             return f"{quote_short(extends)} is a book; name one of its editions: {' or '.join(editions)}"

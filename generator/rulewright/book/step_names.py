@@ -1,4 +1,4 @@
-"""Names of steps, and the choice of a step among several of one name."""
+"""Names of steps, and the choice between steps of the same name."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
 
 
 def spoken_title(step: SequenceStep) -> str:
-    """A step's title as it is spoken of: without what stands in parentheses at its end."""
+    """Return the title of a step without parentheses at its end."""
     return _IN_PARENTHESES.sub("", plain_text(step.step.title))
 
 
 def abbreviation_of(step: SequenceStep) -> str | None:
-    """Abbreviation of a step: its `abbreviation`, or one in parentheses at the end of its title."""
+    """Return the abbreviation of a step: the declared one, or one in parentheses at the end of its title."""
     m = _IN_PARENTHESES.search(plain_text(step.step.title))
     short = m[1] if m and " " not in m[1] and sum(map(str.isupper, m[1])) > 1 else None
     return step.step.abbreviation or short
 
 
 def nearest_step(steps: Sequence[SequenceStep], context: Sequence[SequenceStep] = ()) -> SequenceStep | None:
-    """The step that is meant among several of one name, seen from the innermost of the steps `here`.
+    """Return which of several steps with the same name is meant in a context of steps, innermost first.
 
-    The nearest around has it; of the same phase of several player turns, each has its own, and elsewhere the
-    first stands for all.
+    A step inside the innermost possible context wins. If each player turn has its own phase of that name, the
+    first represents all of them.
     """
     for outer in (*context, None):
         inside = [step for step in steps if outer is None or outer in self_and_parents(step)]
@@ -39,17 +39,20 @@ def nearest_step(steps: Sequence[SequenceStep], context: Sequence[SequenceStep] 
 
 
 def _drop_counterparts(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
-    """Steps without those that stand for another; one, where all are the same phase of different turns."""
-    originals = dict.fromkeys(
-        step.base_step if step.base_step and step.difference == "changed" else step for step in steps
-    )
+    """Replace changed steps by their base steps; if all are the same phase of different turns, return the
+    first.
+    """
+    originals: dict[SequenceStep, None] = {}
+    for step in steps:
+        is_changed = step.difference == "changed"
+        originals[step.base_step if step.base_step and is_changed else step] = None
     places = [_turn_and_path(step) for step in originals]
     same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
     return [*originals][:1] if same else [*originals]
 
 
 def _turn_and_path(step: SequenceStep) -> tuple[SequenceStep | None, tuple[str, ...]]:
-    """The player turn that a step lies in, and where in it."""
+    """Return the player turn of a step, and its path in the turn."""
     path: list[str] = []
     outer: SequenceStep | None = step
     while outer and not outer.is_turn:
@@ -59,7 +62,7 @@ def _turn_and_path(step: SequenceStep) -> tuple[SequenceStep | None, tuple[str, 
 
 
 def self_and_parents(step: SequenceStep) -> Iterator[SequenceStep]:
-    """A step and those around it, the innermost first; of a change also what it stands for."""
+    """Yield a step and its ancestors, innermost first; after a changed or dropped step its base step."""
     current: SequenceStep | None = step
     while current:
         yield current

@@ -1,7 +1,7 @@
-"""The tables of an edition in their places: which rule each one is, and which steps use it.
+"""Tables of an edition, with their rule numbers and anchors.
 
-A table with a number is the rule of that number, so a reference to 14.6c leads to it; one without has an
-address on the page of the edition's tables.
+A table with a number is the rule of that number, so that a reference to 14.6c leads to it. Other tables have
+an anchor on the page of tables.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ _AMOUNT = re.compile(r"[\s\d.,/½¼¾⅓⅔×x%()+−–-]*")
 
 @dataclass(eq=False, slots=True)
 class TableEntry:
-    """A table in its place. `entry`: the rule that has its number; `anchor`: its address on a page."""
+    """Table of an edition."""
 
     table: Table
     edition: Edition
     anchor: str
+    """Anchor on its page."""
     entry: RuleEntry | None = None
+    """Rule with the number of the table."""
 
     @property
     def cited_as(self) -> RuleEntry | TableEntry:
@@ -53,37 +55,37 @@ class TableEntry:
 
 
 Source = RuleEntry | SequenceStep | TableEntry | AidSheet | ErrataEntry
-"""Things that can cite a rule."""
+"""Possible source of a citation."""
 
 
 def build_table_entries(outline: Outline) -> list[TableEntry]:
-    """The tables of an edition in order of their files. A second one of the same name is left out."""
+    """Return the tables of an edition in order of their files; duplicate names are left out."""
     placed: dict[str, TableEntry] = {}
     for table in outline.edition.tables:
         entry = outline.find(table.number) if table.number else None
         anchor = table_anchor(table, outline)
         if anchor not in placed:
-            then = table.then and replace(table.then, columns=table.then.columns or table.columns)
-            placed[anchor] = TableEntry(replace(table, then=then), outline.edition, anchor, entry)
+            second_roll = table.then and replace(table.then, columns=table.then.columns or table.columns)
+            placed[anchor] = TableEntry(replace(table, then=second_roll), outline.edition, anchor, entry)
             if entry and not (entry.rule and entry.rule.title):
                 entry.title = table.title
     return list(placed.values())
 
 
 def table_anchor(table: Table, outline: Outline) -> str:
-    """The name of a table in addresses: its number, or its id."""
+    """Return the anchor of a table: its number, or its id."""
     entry = outline.find(table.number) if table.number else None
     name = title_slug(table.id or table.title.printed)
     return entry.key if entry else f"{name}-table" if name == TOP else name
 
 
 def table_of_file(tables: Iterable[TableEntry], name: str) -> TableEntry | None:
-    """The table that a file of the content folder holds."""
+    """Return the table in a file of the content folder."""
     return next((table for table in tables if table.table.title.file.name == name), None)
 
 
 def find_table(tables: list[TableEntry], name: str) -> TableEntry | None:
-    """The table of a number, an id or a title, as someone writes it."""
+    """Return the table with a number, an id or a title as written by an author."""
     bare_name = bare_table_name(name)
     for table in tables:
         names = (table.anchor, table.table.number, table.table.id, table.table.title)
@@ -93,13 +95,13 @@ def find_table(tables: list[TableEntry], name: str) -> TableEntry | None:
 
 
 def bare_table_name(name: str) -> str:
-    """A name without what people leave out or add: Ramming, the Ramming Table."""
+    """Return a name without optional words, such as Ramming for "the Ramming Table"."""
     words = " ".join(re.findall(r"[\w.]+", name.casefold()))
     return words.removeprefix("the ").removesuffix(" table")
 
 
 def reference_texts_of_table(table: TableEntry) -> Iterator[tuple[LocatedText, bool]]:
-    """The texts of a table in which references are found, and whether they hold nothing else."""
+    """Yield the texts of a table that may hold references, and whether they hold nothing else."""
     yield from reference_texts(table.table)
     for grid in table.grids():
         if grid is not table.table:

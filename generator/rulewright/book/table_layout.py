@@ -1,4 +1,4 @@
-"""A table as it stands on paper: headings with their spans, rows with their groups, signs of notes."""
+"""Layout of a table: header lines with spans, rows in groups, and footnotes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from rulewright.source.located_text import LocatedText
 
 @dataclass(frozen=True, slots=True)
 class HeaderCell:
-    """A heading over one column, or over several; `row_span` is how many lines of headings it takes."""
+    """Header over one or several columns."""
 
     words: LocatedText | str
     column_span: int = 1
     row_span: int = 1
+    """Number of header lines that it covers."""
     notes: tuple[int, ...] = ()
     of_row: bool = False
+    """It repeats the header of the rows."""
 
     @property
     def scope(self) -> str:
@@ -27,42 +29,41 @@ class HeaderCell:
 
     @property
     def is_builtin(self) -> bool:
-        """Whether the book has no words for it."""
+        """Return whether its words are those of the program, so that the site translates them."""
         return not isinstance(self.words, LocatedText)
 
 
 @dataclass(frozen=True, slots=True)
 class BodyCell:
-    """A cell.
-
-    `rolls`: its rolls, as printed; `row_span` and `column_span`: how many rows and columns it takes.
-
-    `text_end`: where its words end and the signs of notes begin. `repeats_row_header`: it repeats the head of
-    its row.
-    """
+    """Cell of a row."""
 
     text: LocatedText
     column: str
     scope: str = ""
     row_span: int = 1
     rolls: str = ""
+    """Formatted rolls, if it is a cell of rolls."""
     notes: tuple[int, ...] = ()
     column_span: int = 1
     text_end: int | None = None
+    """Offset at which footnote marks begin."""
     repeats_row_header: bool = False
+    """It repeats the header of its row on the other side."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row: its place in the table from 0, and its cells but for those that a cell above holds as well."""
+    """Row of a table."""
 
     index: int
+    """Index in the table from 0."""
     cells: tuple[BodyCell, ...]
+    """Without cells that are covered by a cell above."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """A whole table: lines of headings, and its rows in bodies, one for each outermost group."""
+    """Header lines of a table, and a body for each outermost row group."""
 
     headings: tuple[tuple[HeaderCell, ...], ...]
     bodies: tuple[tuple[TableRow, ...], ...]
@@ -70,7 +71,7 @@ class TableLayout:
 
 
 def display_columns(grid: TableGrid) -> list[str]:
-    """The columns as they are shown: in front of the others the rolls, behind the groups of rows."""
+    """Return the displayed columns; the roll comes first, after the row groups."""
     columns = [str(column) for column in dict.fromkeys(grid.columns)]
     if grid.roll and not grid.rolls_down and not grid.rolls_across:
         groups = [column for column in columns if column in grid.row_groups]
@@ -79,14 +80,14 @@ def display_columns(grid: TableGrid) -> list[str]:
 
 
 def roll_columns(grid: TableGrid) -> list[str]:
-    """The columns whose cells are rolls."""
+    """Return the columns whose cells are rolls."""
     if grid.roll is None:
         return []
     return [str(name) for name in (grid.rolls_down or grid.rolls_across)] or [ROLL]
 
 
 def heading_of(column: str, grid: TableGrid) -> str:
-    """Heading over a column: for the rolls, the dice."""
+    """Return the heading of a column; the heading of the rolls names the dice."""
     if column != ROLL:
         return column
     thrown = parse_dice(grid.roll) if grid.roll else None
@@ -94,7 +95,7 @@ def heading_of(column: str, grid: TableGrid) -> str:
 
 
 def layout_table(grid: TableGrid, notes: Sequence[TableNote] = ()) -> TableLayout:
-    """The layout of a table; `notes` are those below it."""
+    """Lay out a table with the notes below it."""
     columns = display_columns(grid)
     signs: dict[str, tuple[int, ...]] = {}
     for index, note in enumerate(notes):
@@ -114,7 +115,7 @@ def layout_table(grid: TableGrid, notes: Sequence[TableNote] = ()) -> TableLayou
 def _header_lines(
     grid: TableGrid, columns: list[str], signs: dict[str, tuple[int, ...]]
 ) -> tuple[tuple[HeaderCell, ...], ...]:
-    """One line of headings, or two where some stand below a heading of their group."""
+    """Return one header line, or two if columns have group headings."""
     columns_by_name = {str(column): column for column in grid.columns}
     words = {name: columns_by_name.get(name) or heading_of(name, grid) for name in columns}
     group_of = {str(name): group for group in grid.column_groups for name in group.columns}
@@ -146,13 +147,17 @@ def _head_row_lines(
     signs: dict[str, tuple[int, ...]],
     group_of: Mapping[str, ColumnGroup],
 ) -> Iterator[list[HeaderCell]]:
-    """A line for each row of heads, its name above the heads of the rows; groups of columns stand on top."""
+    """Yield a header line for each row of heads, with its name above the row headers; column groups come
+    first.
+    """
     count = max(1, len(columns) - max(map(len, grid.head_rows.values())))
     lead, below = columns[:count], columns[count:]
     if group_of:
         groups = groupby(below, group_of.get)
-        line = [HeaderCell(group.title if group else "", len(list(names))) for group, names in groups]
-        yield [HeaderCell("", count), *line, *([HeaderCell("")] if grid.heads else [])]
+        line = [HeaderCell("", count)]
+        for group, names in groups:
+            line.append(HeaderCell(group.title if group else "", len(list(names))))
+        yield [*line, *([HeaderCell("")] if grid.heads else [])]
     for index, (name, head_texts) in enumerate(grid.head_rows.items()):
         line = [
             HeaderCell(column, row_span=len(grid.head_rows), notes=signs.get(column, ()))

@@ -1,4 +1,4 @@
-"""References at the end of a step's title: `do: Remove markers (5.10)` is that title with `see: 5.10`."""
+"""References at the end of step titles: `do: Remove markers (5.10)` means that title and `see: 5.10`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BRACKETS = Regex(
 _SIGNS = Regex(r"[\s\w,.;:&§/–—-]*")
 
 _IS_NO_AMOUNT = Regex(r"[A-Za-z]|\.\w")
-"""A sign that no amount has; brackets alone make 9 and 22-23 no references in most books."""
+"""Parentheses alone do not make 9 or 22-23 a reference in most books; these characters occur in no amount."""
 
 StepOrDifference = TypeVar("StepOrDifference", Step, TurnDifference)
 
@@ -28,27 +28,27 @@ StepOrDifference = TypeVar("StepOrDifference", Step, TurnDifference)
 def extract_title_references(
     sequence: PlaySequence, finders: Sequence[ReferenceFinder], printed: Iterable[RuleNumber]
 ) -> PlaySequence:
-    """A sequence whose titles have lost the references at their ends to `see:`.
+    """Move references at the end of titles to `see:` in all steps of a sequence.
 
-    `finders`: of the book and the series it extends; `printed`: its numbers, in order.
+    `finders` are those of the book and of the series that it extends, `printed` its numbers in order.
     """
     titles = TitleReferenceExtractor(finders, printed)
     return replace(
         sequence,
         steps=titles.process_steps(sequence.steps),
-        exceptions=titles.differences(sequence.exceptions),
+        exceptions=titles.process_differences(sequence.exceptions),
     )
 
 
 def append_references(title: str, numbers: Sequence[str]) -> str | None:
-    """A title with the rules for it in brackets, or None where they could not be told from other words."""
+    """Append the numbers of rules to a title in parentheses; return None if they would not be recognized."""
     if not numbers or not all(_IS_NO_AMOUNT.search(number) for number in numbers):
         return None
     return f"{title} ({', '.join(numbers)})"
 
 
 class TitleReferenceExtractor:
-    """Titles of one sequence with their references taken out."""
+    """Extractor of the references in the titles of a sequence."""
 
     def __init__(self, finders: Sequence[ReferenceFinder], printed: Iterable[RuleNumber]) -> None:
         self.finders = finders
@@ -57,25 +57,23 @@ class TitleReferenceExtractor:
         self.home = numbers[0].labels[0] if numbers and finders[0].dialect.implied else ""
 
     def process_steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
-        return tuple(
-            self.split_title(
-                replace(step, exceptions=self.differences(step.exceptions)) if step.exceptions else step
-            )
-            for step in steps
-        )
+        processed: list[Step] = []
+        for step in steps:
+            if step.exceptions:
+                step = replace(step, exceptions=self.process_differences(step.exceptions))
+            processed.append(self.split_title(step))
+        return tuple(processed)
 
-    def differences(self, differences: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
-        return tuple(
-            self.split_title(
-                replace(difference, add=self.process_steps([difference.add])[0])
-                if difference.add
-                else difference
-            )
-            for difference in differences
-        )
+    def process_differences(self, differences: Sequence[TurnDifference]) -> tuple[TurnDifference, ...]:
+        processed: list[TurnDifference] = []
+        for difference in differences:
+            if difference.add:
+                difference = replace(difference, add=self.process_steps([difference.add])[0])
+            processed.append(self.split_title(difference))
+        return tuple(processed)
 
     def split_title(self, item: StepOrDifference) -> StepOrDifference:
-        """A step, or what is different in one, with the references at the end of its title in its `see`."""
+        """Move the references at the end of the title of a step or difference to its `see`."""
         if item.steps or item.any_order:
             item = replace(
                 item, steps=self.process_steps(item.steps), any_order=self.process_steps(item.any_order)
@@ -90,7 +88,7 @@ class TitleReferenceExtractor:
         return replace(item, title=TextSlice.slice_of(title, start, end), see=see)
 
     def references_in(self, title: str) -> tuple[int, int, int] | None:
-        """Where a title itself ends, and where the references in the brackets behind it begin and end."""
+        """Return where the title ends, and the span of the references in the brackets after it."""
         m = _BRACKETS.search(title)
         if not m or not title[: m.start()].strip():
             return None

@@ -1,4 +1,4 @@
-"""Checks of player aids: that all they name is there, and that no block is empty."""
+"""Checks of player aids: all names in blocks exist, and no block is empty."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MANY_STEPS = problem_type(
 
 
 def check_aid_titles(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report player aids of the same title, and inks of unknown sides."""
+    """Report player aids with the same title, and spot inks for undeclared players."""
     for sheets in index.aid_sheets.values():
         first: dict[str, AidSheet] = {}
         for sheet in sheets:
@@ -54,7 +54,7 @@ def check_aid_titles(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_aid_blocks(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report names in blocks that lead nowhere, and blocks that show nothing though their names lead on."""
+    """Report unknown names in blocks, and empty blocks whose names are known."""
     for sheets in index.aid_sheets.values():
         for sheet in sheets:
             context = BlockContext(sheet, index)

@@ -1,4 +1,4 @@
-"""Checks of the paper of player aids: sizes and counts, columns, and the panels of folded sheets."""
+"""Checks of the paper of player aids: sizes, columns, and panels of folded sheets."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ OUTSIDE = problem_type("block-outside-panel", "A block of a folded sheet stands 
 PAGES = problem_type("pages-of-fold", "A folded sheet has another number of pages than it has sides.")
 
 NARROWEST = 25
-"""How wide a column has to be in mm: about five words of the smallest type."""
+"""Minimum width of a column in mm: about five words of the smallest type."""
 
 
 def check_aid_paper(index: ReferenceIndex) -> Iterator[Problem]:
-    """Sizes and counts that are none, columns too narrow, and blocks that cannot begin where they say."""
+    """Report invalid sizes and counts, narrow columns, and blocks that cannot start as they say."""
     for sheet in _sheets(index):
         yield from plan_aid(sheet.aid)[1]
         plan = sheet.plan
@@ -59,7 +59,7 @@ def check_aid_paper(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_aid_panels(index: ReferenceIndex) -> Iterator[Problem]:
-    """Panels that the fold does not have, or that are begun twice or never, and blocks outside of any."""
+    """Report unknown, repeated and unused panels, and blocks outside all panels."""
     for sheet in _sheets(index):
         begun = [name for name, _ in blocks_by_panel(sheet.aid) if name is not None]
         if sheet.plan.fold == "none":

@@ -1,4 +1,4 @@
-"""Checks of how a book wants its pages to look: its colours can be read, its files are there."""
+"""Checks of the branding of a book: its colours are valid, and its files exist."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NO_FONT = problem_type(
 
 
 def check_branding(index: ReferenceIndex) -> Iterator[Problem]:
-    """Colours that are none or too light, and files that are not there."""
+    """Report invalid or too light colours, and missing files."""
     for edition in index.one_edition_per_book:
         look = edition.book.look
         if look is None:

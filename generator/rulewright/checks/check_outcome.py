@@ -1,4 +1,4 @@
-"""Findings of a check: nothing here reads a book."""
+"""Results of a check; this module does not read books."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EditionCounts:
-    """How much there is of an edition."""
+    """Numbers of rules, steps and references of an edition."""
 
     rules: int
     steps: int
@@ -25,19 +25,19 @@ class EditionCounts:
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """Findings of a check: `problems` in order, the excused ones apart.
-
-    `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
-    of its file; `unrecorded_references`: how many references the locks do not know yet; `faulty`: the names
-    of files with an error that has to do with reading them.
-    """
+    """Results of a check."""
 
     problems: tuple[Problem, ...] = ()
+    """In order, without suppressed ones."""
     suppressed: tuple[tuple[Problem, Suppression], ...] = ()
     counts: Mapping[str, EditionCounts] = field(default_factory=dict)
+    """Counts of editions by address."""
     pages: Mapping[str, int] = field(default_factory=dict)
+    """Number of references of each content page by file name."""
     unrecorded_references: int = 0
+    """Number of references that are not in a lock."""
     faulty: frozenset[str] = frozenset()
+    """Names of files with an error of reading."""
 
     @property
     def references(self) -> int:
@@ -48,19 +48,19 @@ class CheckOutcome:
         return [*dict.fromkeys(address.rpartition("/")[0] for address in self.counts), *self.counts]
 
     def problems_in(self, *files: str) -> list[Problem]:
-        """The problems of files, or of folders, whose names end in a slash."""
+        """Return the problems of files, and of folders, whose names end in a slash."""
         folders = tuple(name for name in files if name.endswith("/"))
         return [p for p in self.problems if p.place.file in files or p.place.file.startswith(folders)]
 
     def raise_on_errors(self, problems: Iterable[Problem], left: str) -> None:
-        """Raise Unsound, saying what is left undone, where one of the problems is an error."""
+        """Raise ContentErrors with the message `left` if a problem is an error."""
         raise_on_errors(problems, left)
 
     def unknown_book_error(self, address: str) -> UserError:
         return UserError(f"no book {address} here{did_you_mean(address, self.addresses)}")
 
     def counts_text(self, address: str = "") -> str:
-        """How much was checked, in words: of a book, of an edition, or of everything."""
+        """Return the counts in words: of a book, of an edition or of everything."""
         folder = f"{address}/" if address else ""
         counts = [
             count
@@ -80,5 +80,5 @@ class CheckOutcome:
 
 
 def failing_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """The problems for which a check or a build fails."""
+    """Return the problems that make a check or a build fail."""
     return [problem for problem in problems if problem.is_failure]

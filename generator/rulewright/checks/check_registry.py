@@ -1,7 +1,7 @@
-"""The checks: each a generator that is given a index and yields the problems that it finds.
+"""Registry of the checks: generators that yield the problems found in a reference index.
 
-A kind of problem is declared beside the check that reports it, and the page that documents all codes is
-made from those declarations. Faults of reading (YAML, keys, files) are reported where they are met.
+A problem type is declared beside the check that reports it, and the page of all codes is generated from these
+declarations. Errors of reading (YAML, keys, files) are reported while reading.
 """
 
 from __future__ import annotations
@@ -87,17 +87,17 @@ CHECKS: Sequence[Check] = (
     series_checks.check_ambiguous_numbers,
     series_checks.check_sequence_differences,
 )
-"""The checks of what most books have, in no order that matters: problems are put in order by place."""
+"""Checks of features that most books have, in any order: problems are sorted by location."""
 
 
 def run_all_checks(index: ReferenceIndex) -> Iterator[Problem]:
-    """All problems of all editions on the index."""
+    """Yield all problems of all editions."""
     for check in (*CHECKS, *_rarely_needed_checks(index)):
         yield from check(index)
 
 
 def _rarely_needed_checks(index: ReferenceIndex) -> Iterator[Check]:
-    """The checks of what few books have, imported where one has it."""
+    """Yield checks of features that few books have, imported only if a book has them."""
     books = [edition.book for edition in index.one_edition_per_book]
     if any(book.look for book in books):
         from rulewright.checks import branding_checks
@@ -111,9 +111,9 @@ def _rarely_needed_checks(index: ReferenceIndex) -> Iterator[Check]:
 
 
 def all_problem_types() -> Mapping[str, ProblemType]:
-    """Every kind of problem that a check or a print may find, by code; all that declares one is imported.
+    """Return all problem types of checks and printing by code, importing every module that declares one.
 
-    Those of imports are left out, whether or not this process has imported any.
+    Problem types of imports are excluded, whether or not they are loaded.
     """
     for package in _PACKAGES:
         path = import_module(f"rulewright.{package}").__path__

@@ -1,4 +1,4 @@
-"""A check of all content, and of the settings of its project."""
+"""Check all content and the settings of its project."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.source.problems import sort_problems
 
 
 def check_content(folder: ContentFolder, store: DiskCache, project: Path | None = None) -> CheckOutcome:
-    """Check a content folder and the settings of its project. The `store` keeps the findings of a folder."""
+    """Check a content folder and the settings of its project; `store` caches the outcome of a folder."""
     files = (part for pair in folder.texts.items() for part in pair)
     of_folder = cache_key(
         program_fingerprint(),

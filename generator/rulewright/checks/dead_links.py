@@ -1,4 +1,4 @@
-"""Check of the links and pictures of Markdown pages, once all is known that the site will have."""
+"""Check links and pictures of Markdown pages against all pages and files of the site."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NO_ANCHOR = problem_type(
 
 INDEX = "index.html"
 _MADE_LATE = Regex(r"\.(?:js|json|css|webp|xml|inv)\Z")
-"""Files that the build makes beside pages, and nobody has to know by name."""
+"""Generated files that authors need not know by name."""
 _NUMBER = Regex(r"[A-Z]{0,3}\.?\d[\w.()/-]*")
 _ALWAYS = ("", "top")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
@@ -48,9 +48,9 @@ def check_links_of_pages(
     problems: Iterable[Problem],
     settings: site_settings.SiteSettings,
 ) -> Iterator[Problem]:
-    """Links of pages that lead nowhere, and the entries of a navigation.
+    """Report dead links of pages, and navigation entries without a page.
 
-    Where other plugins may make pages nothing is told, nor of books with an error, whose pages are not known.
+    Nothing is reported if other plugins may create pages, nor for links to books with errors.
     """
     if not settings.is_only_page_source:
         return
@@ -67,7 +67,7 @@ def check_links_of_pages(
 
 
 class _Site:
-    """The files that the site will have, by their addresses and as pages of the content name them."""
+    """Pages and files of the site, by path and by the names that content pages use."""
 
     def __init__(
         self,

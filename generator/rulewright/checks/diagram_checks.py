@@ -1,4 +1,4 @@
-"""Checks of what is drawn: symbols, counters and diagrams name only what is there."""
+"""Checks of drawings: symbols, counters and diagrams use known names only."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 
 
 def check_drawing_specs(index: ReferenceIndex) -> Iterator[Problem]:
-    """Faults of the symbols, the counters and the names of terrain of each book."""
+    """Report faults of the symbols, counters and terrain names of each book."""
     for edition in index.one_edition_per_book:
         for name, symbol in edition.book.symbols.items():
             yield from _check_symbol(name, symbol, edition)
@@ -100,7 +100,7 @@ def _check_counter(name: LocatedText, counter: Counter, book: Rulebook) -> Itera
 
 
 def check_diagrams(index: ReferenceIndex) -> Iterator[Problem]:
-    """Diagrams that name hexes, counters or shapes that are not there."""
+    """Report unknown hexes, counters and shapes in diagrams."""
     for diagram, edition, about in diagrams_in(index):
         yield from _check_diagram(diagram, edition.book, about)
 
@@ -166,14 +166,14 @@ def _outside_message(lacking: Sequence[str], area_text: str) -> str:
 
 
 def _hex_fault(place: LocatedText, area: HexArea) -> str:
-    """Fault of a hex, or of the corners of an area."""
+    """Return the fault of a hex or of the corners of an area, or an empty string."""
     ends = parse_hex_range(place)
     lacking = [area.number(end) for end in ends or () if end not in area]
     return _outside_message(lacking, area.sample_number) if ends else f"{quote_short(place)} is no hex"
 
 
 def _hexside_fault(place: LocatedText, area: HexArea) -> str:
-    """Fault of a hexside, which lies between two hexes, one at least in the area."""
+    """Return the fault of a hexside between two hexes, at least one of them in the area."""
     hex, other = (parse_hex(part) for part in (*place.split("/"), "", "")[:2])
     if hex is None or other is None or place.count("/") != 1:
         return f"{quote_short(place)} is no hexside; write the hexes beside it, like 1510/1610"
@@ -183,7 +183,7 @@ def _hexside_fault(place: LocatedText, area: HexArea) -> str:
 
 
 def _way_fault(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
-    """Fault of what goes from hex to hex. A road may come from a hex beside the area, or go there."""
+    """Return the fault of a path from hex to hex; its ends may be outside the area, except those of an arrow."""
     run = [parse_hex(part) for part in place.split()]
     if len(run) < 2 or None in run:
         return (

@@ -1,4 +1,4 @@
-"""Checks of rolls: that the dice are dice, and that every roll of them has exactly one row."""
+"""Checks of rolls: the dice are valid, and each roll has exactly one row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Cell = tuple[LocatedText, tuple[RollRange, ...]]
 
 
 def check_roll_coverage(index: ReferenceIndex) -> Iterator[Problem]:
-    """Dice that are none, cells that are no rolls, and rolls with no row, with two, or that never fall."""
+    """Report invalid dice and rolls, and rolls without a row, with two rows, or that are impossible."""
     for table, grid in every_grid(index):
         if grid.roll is None:
             for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
@@ -44,7 +44,7 @@ def check_roll_coverage(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _dice_suggestion(text: str) -> str:
-    """The dice that are nearest to a word, or what dice look like."""
+    """Return a hint with the dice that are most similar to a word, or with examples."""
     if bare_dice := re.fullmatch(r"(\d*)\s*[dw]", text.strip(), re.IGNORECASE):
         return f"; write {bare_dice[1] or 1}d6, or how many sides they have"
     sides = "".join(c for c in text.lower() if c.isdigit() or c == "d")
@@ -54,7 +54,7 @@ def _dice_suggestion(text: str) -> str:
 
 
 def _cell_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
-    """The cells that together cover every roll once: of each column, of each row, of each group of rows."""
+    """Yield the cells that together must cover each roll once: of a column, a row or a row group."""
     if grid.rolls_across:
         for row in grid.rows:
             yield [row[name] for name in grid.rolls_across if name in row]
@@ -93,7 +93,7 @@ def _check_cells(
 
 
 def _required_rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list[int]:
-    """The totals that need a row: all that the dice show, and with modifiers what rows lie beyond."""
+    """Return the totals that need a row: those of the dice, and with modifiers those of all rows."""
     if not modified or thrown.read_as_digits:
         return [*thrown.rolls]
     low, high = min([*_range_ends(cells), thrown.rolls[0]]), max([*_range_ends(cells), thrown.rolls[-1]])
@@ -105,7 +105,7 @@ def _range_ends(cells: Sequence[Cell]) -> list[int]:
 
 
 def _check_overlaps(table: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
-    """Rolls that a cell holds for and one before it as well; each pair of cells is told once."""
+    """Report rolls that are in a cell and in an earlier one, once for each pair of cells."""
     first: dict[int, LocatedText] = {}
     for text, read in cells:
         twice: defaultdict[TextKey, list[int]] = defaultdict(list)
@@ -134,9 +134,9 @@ def _cell_location(other: LocatedText, text: LocatedText) -> str:
 def _check_gaps(
     table: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[Cell]
 ) -> Iterator[Problem]:
-    """Rolls that no cell holds for, each run of them at the cell that follows, or at the last one.
+    """Report rolls without a cell, each run at the cell that follows it, else at the last cell.
 
-    Where only the highest is missing and a cell holds for 0, the die may show a 0 in its place.
+    If only the highest roll is missing and a cell holds for 0, the die may show 0 instead.
     """
     open_rolls: list[int] = []
     for roll in rolls:
@@ -160,7 +160,7 @@ def _gap_message(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]
 
 
 def _rolls_text(some: Sequence[int], rolls: Sequence[int]) -> str:
-    """Rolls as a message names them: 7; 6 and 7; 5 to 9; 2, 5 to 7."""
+    """Return rolls as a phrase: 7; 6 and 7; 5 to 9; 2, 5 to 7."""
     order = {roll: position for position, roll in enumerate(rolls)}
     places = [order[roll] for roll in some]
     runs: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""Check of the addresses of pages and files of the content: that each has one source, and is free."""
+"""Check that each path of the site has one source."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PAGE = "/index.html"
 def check_duplicate_paths(
     index: ReferenceIndex, library: BookLibrary, settings: SiteSettings
 ) -> Iterator[Problem]:
-    """Pages and files of the content whose address another has, or which is that of a page of the site."""
+    """Report pages and files of the content whose path is that of another file or generated page."""
     held = {casefold_path(path): (path, "") for path in generated_paths(index, paper=False)}
     folders = {folder: path for path in held for folder in _parent_folders(path)}
     sources = ((f"{content_page_path(name)}{_PAGE}".lstrip("/"), name) for name in library.pages)
@@ -47,7 +47,7 @@ def check_duplicate_paths(
 
 
 def _clash_message(path: str, other: str, source: str) -> str:
-    """The message of a clash. `source`: of the other file, empty where the site makes that."""
+    """Return the message of a clash; `source` is the other file, or empty if the site generates it."""
     url = f"/{path.removesuffix('index.html')}"
     if casefold_path(path) == casefold_path(other):
         if source:
@@ -63,5 +63,5 @@ def _clash_message(path: str, other: str, source: str) -> str:
 
 
 def _parent_folders(path: str) -> Iterable[str]:
-    """The folders that a file lies in, the outermost first."""
+    """Return the folders of a file, outermost first."""
     return (path[:index] for index, sign in enumerate(path) if sign == "/")

@@ -1,6 +1,6 @@
-"""Suppress errors that follow from another, so that an editor sees the cause and not its echoes.
+"""Suppress follow-up errors, so that only their cause is reported.
 
-Everything that does not follow from it is told at once: a file that cannot be read hides no other fault.
+All other problems are reported at once: a file that cannot be read hides no independent problem.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ NO_CHAPTERS = problem_type(
 )
 
 _OF_NUMBERS = (MALFORMED, DISORDER, GAP, OUTSIDE, NOT_FOUND, UNREADABLE_NUMBER, UNCLEAR)
-"""Problems that follow where a book's numbers are read by a wrong dialect."""
+"""Problem types that a wrong numbering scheme causes."""
 
 _RULES = Regex(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
-"""Files and folders without which numbers of an edition are not known."""
+"""Files and folders that may hold numbers of an edition."""
 
 _LOST = Regex(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
-"""Files that may hold numbers where nothing reads them: in a folder of a wrong name, with a wrong ending."""
+"""Files that may hold numbers but are not read: in an unknown folder, or with a wrong ending."""
 
 _PARTS = Regex(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
-"""Files and folders without which there may be nothing for a player aid to show."""
+"""Files and folders without which a player aid may have nothing to show."""
 
 
 def drop_follow_up_errors(problems: Iterable[Problem], library: BookLibrary) -> list[Problem]:
-    """The problems without those that follow from a fault of reading, which the library knows of."""
+    """Return the problems without those caused by an error of reading in the library."""
     problems = list(problems)
     unreliable = _UnreliableParts(
         library, {p.place.file.split("/")[1] for p in problems if _has_type(p, WRONG)}
@@ -56,7 +56,7 @@ def drop_follow_up_errors(problems: Iterable[Problem], library: BookLibrary) -> 
 
 
 def _merge_missing_chapters(problems: Iterable[Problem], library: BookLibrary) -> Iterator[Problem]:
-    """The problems with one for each edition that has no chapters, in the place of all that it lacks."""
+    """Replace all unresolved references of an edition without chapters by a single problem."""
     reported: set[str] = set()
     for problem in problems:
         edition = library.edition_of(problem.place.file) if _has_type(problem, NOT_FOUND) else None
@@ -71,7 +71,7 @@ def _merge_missing_chapters(problems: Iterable[Problem], library: BookLibrary) -
 
 
 def _has_chapters(edition: Edition, library: BookLibrary) -> bool:
-    """Whether an edition has chapters or numbers, or files of them that cannot be read."""
+    """Return whether an edition has chapters or listed numbers, or unreadable files of them."""
     folder = f"{CONTENT}/{edition.address}/"
     faulty = (name.removeprefix(folder) for name in library.faulty if name.startswith(folder))
     return bool(edition.chapters or edition.known) or any(
@@ -80,7 +80,7 @@ def _has_chapters(edition: Edition, library: BookLibrary) -> bool:
 
 
 class _UnreliableParts:
-    """Parts of a library that cannot be relied on, because the files they are made of are faulty."""
+    """Parts of a library that are unreliable because their files have errors."""
 
     def __init__(self, library: BookLibrary, misread: Collection[str] = ()) -> None:
         self.library = library
@@ -104,7 +104,7 @@ class _UnreliableParts:
         self.excused = {a: frozenset(re.split(r"[\s\"',{}]+", file.text)) for a, file in files.items()}
 
     def explain(self, problem: Problem) -> bool:
-        """Whether a problem follows from a fault of reading."""
+        """Return whether a problem is caused by an error of reading."""
         file = problem.place.file
         edition = self.library.edition_of(file)
         address = edition.address if edition else ""

@@ -1,4 +1,4 @@
-"""Checks of numbers that rules had before, and of rules that are retired."""
+"""Checks of former numbers of rules, and of references to retired rules."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TAKEN = problem_type(
 
 
 MAX_NAMED = 5
-"""How many numbers of a row a note names."""
+"""Numbers that a note names at most."""
 
 
 def check_former_numbers(index: ReferenceIndex) -> Iterator[Problem]:
-    """Former numbers that cannot be read, and those that do not lead to their rule."""
+    """Report malformed former numbers, and those that do not lead to their rule."""
     for outline in index.outlines.values():
         dialect, read = outline.edition.dialect, {text.key for _, _, text in outline.former_claims}
         for entry in outline.ordered_entries:
@@ -55,7 +55,7 @@ def check_former_numbers(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_retired_references(index: ReferenceIndex) -> Iterator[Problem]:
-    """References to retired rules, but for those in such rules."""
+    """Report references to retired rules, except those in retired rules."""
     for citations in index.citations.values():
         for citation in citations:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):

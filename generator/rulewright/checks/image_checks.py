@@ -1,4 +1,4 @@
-"""Checks of pictures and signs: that each is there, a file inside the edition."""
+"""Checks of pictures and symbols: each exists, and pictures are files of the edition."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
-    """Figures whose file is missing or lies outside of the edition."""
+    """Report figures whose file is missing or outside the edition."""
     for outline in index.outlines.values():
         edition = outline.edition
         for entry in outline.entries.values():
@@ -63,7 +63,7 @@ def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
-    """Pictures in texts whose file is missing or lies outside of the edition."""
+    """Report inline pictures whose file is missing or outside the edition, or that have no words."""
     for address, outline in index.outlines.items():
         for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             for text in (text for text, _ in texts if "!" in text and is_written_in(text, outline.edition)):
@@ -91,7 +91,7 @@ def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
-    """Signs in texts that no book has."""
+    """Report unknown symbols in texts."""
     for address, outline in index.outlines.items():
         edition = outline.edition
         for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
@@ -110,7 +110,7 @@ def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def diagrams_in(index: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
-    """The diagrams of rules, notes and sheets, each with its edition and what it belongs to."""
+    """Yield the diagrams of rules, notes and sheets, with their editions and the item that they belong to."""
     for outline in index.outlines.values():
         for entry in outline.entries.values():
             rule = entry.rule
@@ -135,7 +135,7 @@ def _table_problem(tables: Iterable[TableEntry], name: str, file: str) -> tuple[
 def image_path_problem(
     file: str, named_by: str, edition: Edition, noun: str = "picture", formats: tuple[str, ...] = FORMATS
 ) -> tuple[ProblemType, str] | None:
-    """Fault of the path of a picture, or of `what` else a file names: the kind of problem, its message."""
+    """Return the problem type and message for the path of a picture, or of another file named by `noun`."""
     home = f"{CONTENT}/{edition.address}/"
     folder = posixpath.dirname(named_by)
     path = posixpath.normpath(posixpath.join(folder, file))

@@ -1,4 +1,4 @@
-"""The content read, put in order and checked: every command that looks at content begins here."""
+"""Load, resolve and check the content: every command that uses content starts here."""
 
 from __future__ import annotations
 
@@ -29,17 +29,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedProject(CheckOutcome):
-    """The content, read, put in order and checked. `without_errata`: as printed, where an edition has errata.
-
-    `stale_references`: the references stale against locks, where there are any.
-    """
+    """Loaded content with the results of its checks."""
 
     library: BookLibrary
     shelf: ReferenceIndex
     manuscripts: tuple[ContentPage, ...]
     old_pages: tuple[OldPage, ...] = ()
     stale_references: StaleReferences | None = None
+    """Results of the comparison with the reference locks, if there are any."""
     without_errata: CheckedProject | None = None
+    """The project as printed, if an edition has errata."""
 
     @property
     def printed(self) -> CheckedProject:
@@ -53,11 +52,16 @@ class CheckedProject(CheckOutcome):
 
     @property
     def findings(self) -> CheckOutcome:
-        """The findings alone, which can be kept and sent to another process."""
+        """Return the results alone, which can be cached and sent to another process."""
         return CheckOutcome(**{counted.name: getattr(self, counted.name) for counted in fields(CheckOutcome)})
 
     def outline(self, address: str) -> Outline:
-        """Outline of an edition or a book's newest. Raises Unsound if unreadable, Refusal if absent."""
+        """Return the outline of an edition, or of the newest edition of a book.
+
+        Raises:
+            ContentErrors: the edition cannot be read.
+            UserError: there is no such edition.
+        """
         if edition := self.library.find_edition(address):
             return self.shelf.outlines[edition.address]
         book = f"content/{address.partition('/')[0]}/rulebook.yml"
@@ -67,34 +71,35 @@ class CheckedProject(CheckOutcome):
 
 
 def load_and_check(project: Path, book: str | None = None, cache: Cache | None = None) -> CheckedProject:
-    """Read and check the content of a project.
+    """Load and check the content of a project.
 
-    `book` (`ocs` or `ocs/4.3`) keeps only the problems of that book or edition. `cache`, kept
-    from one call to the next, saves reading what has not changed.
+    `book` (`ocs` or `ocs/4.3`) selects the problems of a book or edition. A `cache` shared by calls saves
+    reading unchanged files.
     """
     return load_and_check_folder(read_content_folder(project), book, cache)
 
 
 @dataclass(frozen=True)
 class LoadedProject:
-    """A content folder as books on a index, before any check. `problems`: faults of reading and of errata.
-
-    `manuscripts`: the ordinary pages; `old_pages`: old addresses, `redirect_problems` those that lead
-    nowhere; `printed`: a cache for the books as printed.
-    """
+    """Loaded content folder with resolved references, before the checks."""
 
     folder: ContentFolder
     library: BookLibrary
     shelf: ReferenceIndex
     manuscripts: tuple[ContentPage, ...]
+    """Content pages."""
     old_pages: tuple[OldPage, ...]
+    """Redirected old paths."""
     printed: Cache
+    """Cache for the books as printed."""
     problems: tuple[Problem, ...]
+    """Problems of reading and of errata."""
     redirect_problems: tuple[Problem, ...]
+    """Redirects without a target."""
 
 
 def load_project(folder: ContentFolder, cache: Cache | None = None) -> LoadedProject:
-    """Read a content folder, given as bytes, which need not be on the disk, and resolve its references."""
+    """Read a content folder, which need not be on disk, and resolve its references."""
     cache = {} if cache is None else cache
     library, faults = _apply_errata(read_library(folder, cache), cache)
     memo = cache[REFERENCES] = cache.get(REFERENCES, ResolutionCache()).next_run()
@@ -114,12 +119,12 @@ def load_project(folder: ContentFolder, cache: Cache | None = None) -> LoadedPro
 def load_and_check_folder(
     folder: ContentFolder, book: str | None = None, cache: Cache | None = None
 ) -> CheckedProject:
-    """Read and check a content folder given as bytes, which need not be on the disk."""
+    """Load and check a content folder, which need not be on disk."""
     return run_checks(load_project(folder, cache), book)
 
 
 def run_checks(loaded: LoadedProject, book: str | None = None) -> CheckedProject:
-    """Run all checks on what is on a index."""
+    """Run all checks on a loaded project."""
     library, index, manuscripts = loaded.library, loaded.shelf, loaded.manuscripts
     settings = site_settings.read_site_settings(loaded.folder.settings)
     settings = replace(
@@ -179,7 +184,7 @@ def run_checks(loaded: LoadedProject, book: str | None = None) -> CheckedProject
 
 
 def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
-    """How much there is of each edition, by its address."""
+    """Return the counts of each edition by address."""
     return {
         address: EditionCounts(
             len(outline.entries),
@@ -223,7 +228,7 @@ def _find_old_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[list[O
 def _as_printed(
     library: BookLibrary, index: ReferenceIndex, pages: tuple[ContentPage, ...], cache: Cache
 ) -> tuple[ReferenceIndex, tuple[ContentPage, ...], BookLibrary]:
-    """The books without their errata, and the pages that cite them; as they are where there are no errata."""
+    """Return the reference index, pages and library without errata; unchanged if there are no errata."""
     printed = {address: edition.as_printed or edition for address, edition in library.editions.items()}
     if printed == library.editions:
         return index, pages, library

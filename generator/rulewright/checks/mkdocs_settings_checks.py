@@ -1,4 +1,4 @@
-"""Check of mkdocs.yml: that it is YAML, and what it says about us. The rest MkDocs says itself."""
+"""Check mkdocs.yml: its YAML and the settings that concern Rulewright. MkDocs checks all others."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ITS_OPTIONS = ("trusted", "headers", "content_dir")
 
 
 def check_mkdocs_settings(project: Path, data: bytes) -> Iterator[Problem]:
-    """Report what is wrong in mkdocs.yml, at its place; nothing where there is no such file."""
+    """Report the problems of mkdocs.yml; there are none if the file is missing."""
     if not data and not os.path.isfile(project / SETTINGS):
         return
     tree, problems, tagged = load_settings_tree(data)
@@ -93,7 +93,7 @@ def _check_options(options: Node | None, project: Path, tree: YamlMapping) -> It
 def _check_content_dir(
     option: LocatedText, value: Node | None, project: Path, tree: YamlMapping
 ) -> Iterator[Problem]:
-    """The folder of the books, which is that of all pages or lies apart from them and from the site."""
+    """Check that the folder of the books is docs_dir, or separate from docs_dir and from the site."""
     if not isinstance(value, LocatedText) or not isinstance(value_of(value), str):
         yield _wrong_setting(option, f"{option} is the name of a folder")
         return

@@ -1,4 +1,4 @@
-"""Checks of names: that no two terms are called the same, and none is called as a step is for short."""
+"""Checks of names: terms have unique names, and no term has the abbreviation of a step."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TAKEN = problem_type(
 EMPTY = problem_type("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
 
 _OWN = ("", "added")
-"""Differences whose names are their own; what is dropped or changed has those of what it stands for."""
+"""Differences whose names are new; dropped and changed steps have the names of their base steps."""
 
 
 def check_terms(index: ReferenceIndex) -> Iterator[Problem]:
-    """Terms without a name, and aliases that are a term or an alias already."""
+    """Report terms without a name, and aliases that are already a term or an alias."""
     for edition in index.one_edition_per_book:
         yield from _check_book_terms(edition.book)
 
@@ -53,7 +53,7 @@ def _check_book_terms(book: Rulebook) -> Iterator[Problem]:
 
 
 def check_abbreviations(index: ReferenceIndex) -> Iterator[Problem]:
-    """Abbreviations of steps that are those of another step, or a term with another meaning."""
+    """Report abbreviations of two steps, or of a step and a term with another meaning."""
     for outline in index.outlines.values():
         steps = [step for step in outline.iter_steps() if is_heading(step) and step.difference in _OWN]
         shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
@@ -86,7 +86,7 @@ def _check_unique(
 
 
 def _means_step(step: SequenceStep, means: str, rule: RuleEntry | None, index: ReferenceIndex) -> bool:
-    """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
+    """Return whether a term means a step: by the title of the step or one of its rules."""
     if _normalize(means).startswith(_normalize(spoken_title(step))):
         return True
     cited = (reference.target for see in step.step.see for reference in index.references(see))

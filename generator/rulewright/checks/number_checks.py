@@ -1,4 +1,4 @@
-"""Checks of rule numbers: that they can be read, are given once, and stand where they say they stand."""
+"""Checks of rule numbers: they are well-formed, unique and in the right place."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ MAX_GAP = 50
 _MIN_LABELS = 8
 _MIN_FAULTS = 4
 _LABELS_PER_FAULT = 20
-"""More than one number in so many must be unread, and more than four, before a dialect is called wrong."""
+"""A numbering scheme is reported as wrong if more than four numbers, and more than one in 20, are unreadable.
+"""
 
 WRONG = problem_type(
     "dialect-wrong",
@@ -70,7 +71,7 @@ GAP = problem_type(
 
 
 def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
-    """Books whose numbers another dialect reads than the one that is declared, each told once."""
+    """Report each declared numbering scheme that does not fit the numbers of its book."""
     reported: set[SourceLocation] = set()
     for address, outline in index.outlines.items():
         declared, dialect = outline.edition.book.numbers[0], outline.edition.dialect
@@ -96,10 +97,10 @@ def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
 def _detect_better_scheme(
     labels: Sequence[str], cited: Sequence[str], declared: NumberingScheme
 ) -> tuple[DetectedScheme, int] | None:
-    """The dialect that reads most of what a declared one does not, with how many numbers that are.
+    """Detect a scheme that reads most of the numbers that the declared one does not; return how many.
 
-    `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read. Forms of
-    chapters and an alphabet are proposed only where those that are declared do not serve.
+    `labels` are the numbers of a book in its order, `cited` unreadable numbers after a cue. Forms of chapters
+    and an alphabet are proposed only if the declared ones do not fit.
     """
     faults = _count_faults(labels, declared) + len(cited)
     if len(labels) < _MIN_LABELS or faults <= max(_MIN_FAULTS, len(labels) // _LABELS_PER_FAULT):
@@ -125,7 +126,7 @@ def _detect_better_scheme(
 
 
 def _count_faults(labels: Iterable[str], dialect: NumberingScheme) -> int:
-    """Count the labels that a dialect cannot parse or finds out of order."""
+    """Count the labels that a scheme cannot parse or finds out of order."""
     numbers = [dialect.parse_number(label) for label in labels]
     out_of_order = (number and other and other.order < number.order for number, other in pairwise(numbers))
     return sum(map(bool, out_of_order)) + numbers.count(None)
@@ -137,7 +138,7 @@ def _quote_forms(forms: Sequence[str]) -> str:
 
 
 def check_number_format(index: ReferenceIndex) -> Iterator[Problem]:
-    """Numbers that the book's dialect cannot read."""
+    """Report numbers that the numbering scheme of the book cannot read."""
     for outline in index.outlines.values():
         for number, chapter in _iter_numbers(outline):
             if outline.edition.dialect.parse_number(number, chapter) is None:
@@ -149,7 +150,7 @@ def check_number_format(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _iter_numbers(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
-    """Every number as it is written, with the label of the chapter that it stands in."""
+    """Yield all numbers as written, with the label of their chapter."""
     for chapter in outline.edition.chapters:
         number = outline.edition.dialect.parse_number(chapter.number)
         for label in numbers_in(chapter):
@@ -162,7 +163,7 @@ def _iter_numbers(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
 
 
 def check_duplicate_numbers(index: ReferenceIndex) -> Iterator[Problem]:
-    """Numbers that are given twice, in the rules or in the list of known numbers."""
+    """Report duplicate numbers among the rules or in the list of known numbers."""
     for outline in index.outlines.values():
         for duplicate, first, number, before in _iter_duplicates(outline):
             first_location = (
@@ -178,7 +179,7 @@ def check_duplicate_numbers(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_number_case(index: ReferenceIndex) -> Iterator[Problem]:
-    """Numbers that only differ in large and small letters, as 12.5A and 12.5a."""
+    """Report numbers that differ only in case, as 12.5A and 12.5a."""
     for outline in index.outlines.values():
         firsts: dict[str, RuleEntry] = {}
         for entry in outline.entries.values():
@@ -194,9 +195,9 @@ def check_number_case(index: ReferenceIndex) -> Iterator[Problem]:
 def _iter_duplicates(
     outline: Outline,
 ) -> Iterator[tuple[LocatedText, LocatedText, RuleNumber, RuleNumber | None]]:
-    """Each number that is there already: where again, where first, and in a list the one in front of it.
+    """Yield each duplicate: its location, the first location, the number and the previous listed number.
 
-    What stands inside a rule that is there already is not told.
+    Rules nested in a duplicate rule are skipped.
     """
     inside: set[Rule] = set()
     for rule, entry in outline.duplicates:
@@ -215,14 +216,14 @@ def _iter_duplicates(
 
 
 def _next_free_number(numbers: Iterable[RuleNumber | None], outline: Outline) -> str:
-    """The number next to one of several, which the book does not have; empty if it has them all."""
+    """Return the first number after one of several that the book does not use; empty if there is none."""
     dialect = outline.edition.dialect
     following = (dialect.sibling(number, int(number.ordinals[-1]) + 1) for number in numbers if number)
     return next((number.key for number in following if number and number.key not in outline.entries), "")
 
 
 def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
-    """Rules that stand in another rule than their number says."""
+    """Report rules whose number belongs to another parent."""
     for outline in index.outlines.values():
         for entry in outline.entries.values():
             fault = _parent_problem(entry, outline) if entry.is_transcribed else ""
@@ -231,7 +232,7 @@ def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
-    """Report rules in a wrong place. A chapter that is none is told once, not for every rule."""
+    """Return why a rule is in the wrong place, or an empty string; an invalid chapter is reported only once."""
     above = outline.nearest_ancestor(entry.number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
         return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
@@ -247,7 +248,7 @@ def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
 
 
 def check_rule_order(index: ReferenceIndex) -> Iterator[Problem]:
-    """Rules that stand behind a higher number, and numbers left out between two rules."""
+    """Report rules out of order, and numbers left out between two rules."""
     for outline in index.outlines.values():
         unplaced = _positions_without_entry(outline)
         for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
@@ -261,7 +262,7 @@ def check_rule_order(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _positions_without_entry(outline: Outline) -> dict[SourceFile, list[int]]:
-    """Positions, by file, of numbers without an entry, since such a one may be what a gap lacks."""
+    """Return the positions, by file, of numbers without an entry, which may fill a gap."""
     starts = defaultdict(list)
     for duplicate, *_ in _iter_duplicates(outline):
         starts[duplicate.file].append(duplicate.start)
@@ -272,7 +273,7 @@ def _positions_without_entry(outline: Outline) -> dict[SourceFile, list[int]]:
 
 
 def _longest_ordered_run(entries: list[RuleEntry]) -> list[RuleEntry]:
-    """The most entries of a row that can stay where they are: its longest rising run."""
+    """Return the longest ascending subsequence of siblings: the rules that can stay in place."""
     if all(rule.number.ordinals <= other.number.ordinals for rule, other in pairwise(entries)):
         return entries
     ranks = {number: rank for rank, number in enumerate(sorted({entry.number.ordinals for entry in entries}))}
@@ -315,7 +316,7 @@ def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Iterator
 def _check_gaps(
     entries: list[RuleEntry], outline: Outline, unplaced: Mapping[SourceFile, list[int]]
 ) -> Iterator[Problem]:
-    """Gaps in a row in order. A list of cited numbers says nothing about those between them."""
+    """Report gaps between ordered siblings; a list of cited numbers proves no gaps."""
     known = outline.edition.known
     everything = known is not None and known.lists == "everything"
     is_complete = f"{CONTENT}/{outline.edition.address}/known.yml" not in outline.edition.files
@@ -352,7 +353,7 @@ def _missing_text(keys: list[str]) -> str:
 
 
 def _missing_numbers(number: RuleNumber, expected: int, outline: Outline) -> list[str]:
-    """Numbers from `expected` to `number` that the book neither has nor had: the first ones, and the last."""
+    """Return the first and the last numbers from `expected` to `number` that the book never used."""
     dialect, end = outline.edition.dialect, ceil(number.ordinals[-1])
     counts = [*range(expected, min(end, expected + MAX_GAP)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))

@@ -1,4 +1,4 @@
-"""Checks of the examples in rulebook.yml: that each one of them reads something."""
+"""Checks of the examples in rulebook.yml: each of them is used."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ UNUSED = problem_type(
 
 
 def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> Iterator[Problem]:
-    """Examples that read nothing.
-
-    Of a book with files that are `faulty`, which may hold what is read, nothing is told.
-    """
+    """Report unused examples, except those of books with `faulty` files, which may use them."""
     of_file: dict[str, list[Outline]] = {}
     for outline in index.outlines.values():
         for declared in dict.fromkeys(text.file.name for text in _declared_examples(outline)):
@@ -55,7 +52,7 @@ def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> 
 
 
 def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceIndex) -> bool:
-    """Whether a cue stands in front of a reference in any text, or is a part of one."""
+    """Return whether a cue precedes, or is part of, a reference in any text."""
     word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
     return any(
         m.start() < reference.match.end and reference.match.start <= m.end() + 4
@@ -74,7 +71,7 @@ def _declared_examples(outline: Outline) -> Sequence[LocatedText]:
 def _check_number_examples(
     examples: Sequence[LocatedText], outlines: Sequence[Outline], index: ReferenceIndex
 ) -> Iterator[Problem]:
-    """Examples of numbers that nothing is written after, and forms of chapters of which there are none."""
+    """Report examples of numbers and forms of chapters that match no number."""
     edition = outlines[0].edition
     dialect, left = edition.dialect, [*examples]
     places = {example: index for index, example in enumerate(edition.book.numbers)}
@@ -109,7 +106,7 @@ def _check_number_examples(
 
 
 def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:
-    """The numbers of an edition, as they are printed and cited, with the labels of the chapters around."""
+    """Yield the numbers of an edition as printed and as cited, with the labels of their chapters."""
     for entry in outline.entries.values():
         yield str(entry.printed), entry.chapter.number.labels[0]
     for citation in index.citations.get(outline.edition.address, ()):

@@ -1,4 +1,4 @@
-"""Check of what ordinary pages have beside their words: HTML that is left out, icons, templates, pictures."""
+"""Check the markup of content pages: removed HTML, icons, templates and pictures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WORDLESS = problem_type(
 _SCHEME = Regex(r"[\s\x00-\x20]*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
 _USUAL = Regex(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _NO_LINK = Regex(r"(?:\]\(|\]:)\s*<?(?P<to>(?:javascript|vbscript|file|data):)", re.IGNORECASE)
-"""Schemes of links that are none to CommonMark, and are to what makes the pages."""
+"""Schemes that CommonMark does not accept in links but the Markdown renderer does."""
 _TAG = Regex(r"<[a-zA-Z][^<>]*>?")
 _BRACES = Regex(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
 
@@ -40,7 +40,7 @@ _BRACES = Regex(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before th
 def check_page_markup(
     pages: Iterable[ContentPage], settings: SiteSettings, folder: ContentFolder
 ) -> Iterator[Problem]:
-    """Parts of pages that the site leaves out, and pictures without words."""
+    """Report markup that the site removes, and pictures without words."""
     themed = frozenset(folder.theme_files)
     for page in pages:
         for link in page.links:
@@ -57,7 +57,7 @@ def check_page_markup(
 
 
 def _is_suspect(page: ContentPage) -> bool:
-    """Whether a page may have what is left out, so that it is worth being made: few are."""
+    """Return whether a page may have markup that the site removes, so that rendering it is worth while."""
     if _NO_LINK.search(page.text) or any(
         _SCHEME.match(link.to) and (link.is_picture or not _USUAL.match(link.to)) for link in page.links
     ):
@@ -79,7 +79,7 @@ def _is_suspect(page: ContentPage) -> bool:
 
 @lru_cache(1_000)
 def _is_sanitized(tag: str) -> bool:
-    """Whether something is left out of a tag that stands alone."""
+    """Return whether sanitizing a single tag changes it."""
     from rulewright.text.sanitizer import removed_elements, sanitize_html  # late: few pages have tags
 
     return bool(removed_elements(tag, sanitize_html(tag)))
@@ -102,7 +102,7 @@ def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes
 
 
 def _find_offset(page: ContentPage, name: str, tag: str) -> int:
-    """Where a page has an element, or an attribute of one: in a tag, in a link, or in braces."""
+    """Return the offset of an element or attribute on a page: in a tag, a link or braces."""
     from rulewright.citations.content_page import page_parts
 
     for part in page_parts(page.text):

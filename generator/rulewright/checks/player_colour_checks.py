@@ -1,4 +1,4 @@
-"""Checks of the colours that a book declares for its players."""
+"""Checks of the colours of players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOO_LIGHT = problem_type(
 
 
 def check_player_colours(index: ReferenceIndex) -> Iterator[Problem]:
-    """Colours that are none, and those in which nobody can read."""
+    """Report invalid colours, and those with too little contrast."""
     for edition in index.one_edition_per_book:
         for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
             if who.colour is not None:
@@ -30,14 +30,14 @@ def check_player_colours(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def colour_problem(colour_text: LocatedText, about: str) -> Iterator[Problem]:
-    """Report a colour that is none."""
+    """Report an invalid colour."""
     if colour(colour_text) is None:
         message = f"{quote_short(colour_text)} is no colour; write it as #rrggbb, like #37474f"
         yield NO_COLOUR.problem(colour_text.place, message, about)
 
 
 def contrast_problem(colour_text: LocatedText) -> str:
-    """Fault of a colour in which nobody can read words on white; empty where it has none."""
+    """Return the message for a colour that is too light for words on white, else an empty string."""
     text_colour = colour(colour_text)
     if text_colour is None or (ratio := contrast(text_colour, WHITE)) >= LEGIBLE:
         return ""

@@ -1,4 +1,4 @@
-"""Checks of what rules, steps and tables are said to have been in the edition before."""
+"""Checks of `was:`: the rule, step or table exists in the previous edition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TWICE = problem_type("was-twice", "`was:` says of two rules, steps or tables tha
 
 
 def check_previous_names(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report a `was:` that names a thing that is not there, is one of several, or was named already."""
+    """Report a `was:` whose target is unknown, ambiguous or named twice."""
     for outline in index.outlines.values():
         previous_names = [*_iter_previous_names(outline, index)]
         file = outline.edition.edition_file
@@ -36,7 +36,7 @@ def check_previous_names(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _iter_previous_names(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
-    """Names declared with `was:`: sort of thing, name, and what the name is of."""
+    """Yield the names in `was:`: type of item, name, and the item that has the key."""
     for entry, names in rules_with_previous(outline):
         yield from (("rule", name, entry.key) for name in names)
     for step in outline.iter_steps():

@@ -1,4 +1,4 @@
-"""Checks of references: that each one means a rule, and says the same as where it leads."""
+"""Checks of references: each has a target, and agrees with it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3
 
 
 def check_references(index: ReferenceIndex) -> Iterator[Problem]:
-    """References that mean no rule, ranges that are none, marks that disagree with themselves."""
+    """Report references without a target, invalid ranges and contradictory marks."""
     for address, citations in index.citations.items():
         for citation in citations:
             resolved, outline = citation.resolved, index.outlines[address]
@@ -99,7 +99,7 @@ def check_references(index: ReferenceIndex) -> Iterator[Problem]:
 def _check_titles(
     text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline
 ) -> Iterator[Problem]:
-    """Report numbers that have the title of another rule beside them: 12.2.3 Hit Probability."""
+    """Report numbers beside the title of another rule: 12.2.3 Hit Probability."""
     titles = rules_by_title(outline)
     terms_by_name = outline.edition.book.terms.items()
     terms = {str(name).casefold() for words, term in terms_by_name for name in (words, *term.aliases)}
@@ -124,7 +124,7 @@ def _check_titles(
 
 
 def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
-    """The files of the rules, the sequence and the tables of an edition."""
+    """Return the files of the rules, the sequence and the tables of an edition."""
     texts = [chapter.number for chapter in outline.edition.chapters]
     texts += [step.step.title for step in outline.iter_steps()]
     texts += [
@@ -134,7 +134,7 @@ def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
 
 
 def check_marks(index: ReferenceIndex) -> Iterator[Problem]:
-    """Marks that are opened and never closed, and links, which are none in a text."""
+    """Report unclosed marks, and Markdown that texts do not support: links, tables and unmarked lists."""
     for address, outline in index.outlines.items():
         for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
@@ -158,7 +158,7 @@ def check_marks(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _unmarked_lists(text: LocatedText, index: ReferenceIndex) -> Iterator[int]:
-    """Where lines that count as the items of a list do stand in one paragraph, the first of each."""
+    """Yield the offset of the first of several lines that look like list items but form one paragraph."""
     items = list(_ITEM.finditer(text))
     done = 0
     for match, other in pairwise(items):
@@ -181,14 +181,14 @@ def _ordinal(sign: str) -> int:
 
 
 def _iter_links(text: LocatedText) -> Iterator[re.Match[str]]:
-    """Links as Markdown has them; words in brackets with a number behind them are none."""
+    """Yield the Markdown links of a text; words in brackets before a number in parentheses are no links."""
     for m in _LINK.finditer(text) if "](" in text else ():
         if m["to"][0] == "#" or (not _NUMBERS.fullmatch(m["to"]) and any(sign in m["to"] for sign in "./:")):
             yield m
 
 
 def _link_message(link: re.Match[str], outline: Outline) -> str:
-    """Suggest a replacement for a link: the number of the rule that it leads to, where it names one."""
+    """Return the message for a link, with the number of the rule that it leads to, if any."""
     path, _, anchor = link["to"].partition("#")
     page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
     entry = outline.find(anchor) or (None if anchor else outline.find(page) or outline.find(f"{page}.0"))
@@ -197,7 +197,7 @@ def _link_message(link: re.Match[str], outline: Outline) -> str:
 
 
 def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
-    """Terms of the glossary whose rule is not in the book's newest edition, or was none in another one."""
+    """Report terms whose rule is not in the newest edition, or was in none of the others."""
     for outline in index.outlines.values():
         for text, cites, home in index.terms(outline):
             if home and is_written_in(text, outline.edition):
@@ -253,7 +253,7 @@ def _check_only_numbers(
 
 
 def check_external_works(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report other works whose `leads to` is neither a book here nor an address."""
+    """Report other works whose `leads to` is neither a book here nor a URL."""
     for edition in index.one_edition_per_book:
         outline = index.outlines[edition.address]
         for name, work in edition.book.books.items():
@@ -267,7 +267,7 @@ def check_external_works(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_followed_editions(index: ReferenceIndex) -> Iterator[Problem]:
-    """Editions that follow one which is not there, or themselves."""
+    """Report editions that follow an unknown edition or themselves."""
     of_book: dict[str, list[str]] = {}
     for address in index.outlines:
         of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
@@ -285,7 +285,7 @@ def check_followed_editions(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_future_dates(index: ReferenceIndex) -> Iterator[Problem]:
-    """Dates that lie ahead."""
+    """Report dates in the future."""
     for address, outline in index.outlines.items():
         edition = outline.edition
         for part in filter(

@@ -1,4 +1,4 @@
-"""Checks of games that extend a series: what they do to its rules and steps, and what they cite."""
+"""Checks of games that extend a series: overrides, differences and references."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ STILL_REPEATED = problem_type(
 )
 
 MAX_NAMED = 8
-"""How many numbers or steps a message names."""
+"""Numbers or steps that a message names at most."""
 
 
 def check_series_edition(index: ReferenceIndex) -> Iterator[Problem]:
-    """Games that extend an edition which is not the newest of its series."""
+    """Report games that extend an edition that is not the newest of its series."""
     for outline in index.outlines.values():
         edition = outline.edition
         if edition.base and edition.edition_file.extends:
@@ -65,7 +65,7 @@ def check_series_edition(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_overrides(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report rules that override rules of a series that are not there, or where there is no series."""
+    """Report overrides of unknown rules, and overrides without a series."""
     for outline in index.outlines.values():
         if outline.edition.base:
             yield from _check_statements(outline, index)
@@ -124,7 +124,7 @@ def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Probl
 def _find_conflict(
     override: Override, ends: dict[RuleEntry, Override], overrides: dict[RuleEntry, Override]
 ) -> Override | None:
-    """An override against `one`: of its rule, or of one around or inside it, unless one holds the other."""
+    """Return an override of the same rule, an ancestor or a descendant that conflicts with an override."""
     for ancestor in override.base.self_and_ancestors():
         other = ends.get(ancestor)
         if other and (ancestor is override.base or not _contains(other, override)):
@@ -147,7 +147,7 @@ def _describe(override: Override) -> str:
 
 
 def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
-    """References of a game to rules of its series that it voids; steps of the series that cite such."""
+    """Report references to rules of a series that the game voids, including those in steps of the series."""
     games = [outline for outline in index.outlines.values() if outline.edition.base]
     override_index = OverrideIndex(index) if games else None
     for outline in games:
@@ -185,7 +185,7 @@ def _still_cited_problem(void: Override, names: list[str]) -> Problem:
 
 
 def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
-    """Numbers that a game's texts cite, and its series has as well: told once for each game."""
+    """Report, once for each game, cited numbers that its series has as well."""
     for outline in index.outlines.values():
         series = index.with_series(outline)[1:]
         if not series:
@@ -216,7 +216,7 @@ def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int, RuleEntry]]) -> Problem:
-    """One note for all such numbers of a game, at the first of them."""
+    """Return one note for all ambiguous numbers of a game, at the first of them."""
     (text, offset, other), *_ = first.values()
     game, series = outline.edition, other.edition
     names = ", ".join([*first][:MAX_NAMED])
@@ -229,7 +229,7 @@ def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int
 
 
 def check_sequence_differences(index: ReferenceIndex) -> Iterator[Problem]:
-    """Differences from a series' sequence that name no step of it, or are none; sequences without steps."""
+    """Report differences that match no step of the series, and sequences without steps."""
     for outline in index.outlines.values():
         edition, sequence = outline.edition, outline.edition.sequence
         if not sequence:

@@ -1,4 +1,4 @@
-"""Settings of mkdocs.yml that the checks go by. What is wrong in it is told by `settings_faults`."""
+"""Settings of mkdocs.yml that checks depend on; `mkdocs_settings_checks` reports its problems."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ _MAKES_NOTHING = frozenset((
     "search", "offline", "privacy", "typeset", "info", "meta", "optimize", "minify", "mike", "glightbox",
     "social", "git-revision-date-localized", "git-authors", "git-committers",
 ))  # fmt: skip
-"""Plugins that make no page and change no link."""
+"""Plugins that create no pages and change no links."""
 
 REFUSED: Mapping[str, str] = {
     "i18n": "builds a site for each language, and of the pages of the books it would make none; take it out, "
     "and make a site of each language"
 }
-"""Plugins that cannot be beside ours, and why."""
+"""Incompatible plugins, with the reason."""
 
 
 @dataclass(frozen=True)
 class SiteSettings:
-    """Settings that the links of pages depend on. `base`: the path of the site's address.
-
-    `is_only_page_source`: no other plugin makes pages; `extra_extensions`: extensions of Markdown beside
-    ours, None if unknown; `trusted`: pages may run what they like; `excluded_patterns`: patterns of files
-    that are not published.
-    """
+    """Settings that the links of pages depend on."""
 
     nav: tuple[LocatedText, ...] = ()
     base: str = "/"
+    """Path of the site's URL."""
     is_only_page_source: bool = True
+    """No other plugin creates pages."""
     extra_extensions: Mapping[str, Any] | None = field(default_factory=dict)
+    """Markdown extensions of the project; None if unknown."""
     trusted: bool = False
+    """HTML of pages is not sanitized."""
     excluded_patterns: tuple[str, ...] = ()
+    """Patterns of files that are not published."""
 
     @property
     def usable(self) -> Mapping[str, Any]:
-        """The extensions whose code may be run for a check."""
+        """Return the installed extensions, whose code a check may run."""
         more = self.extra_extensions or {}
         return {name: more[name] for name in more if all(map(is_installed, extension_modules(name)))}
 
     def unpublished(self, names: Iterable[str]) -> frozenset[str]:
-        """The files among some of the content, by their names in it, that the site will not have."""
+        """Return which of the content files the site excludes."""
         names = [*names]
         excluded = frozenset(name for name in names if name.startswith("templates/"))
         if not self.excluded_patterns:
@@ -68,7 +68,7 @@ class SiteSettings:
             return excluded
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
-        """The anchors of a page; None where an extension makes them that is not known."""
+        """Return the anchors of a page; None if they depend on an unknown extension."""
         if self.extra_extensions is None or self.usable.keys() < self.extra_extensions.keys():
             return None
         from rulewright.citations.redirect_targets import anchors_of
@@ -81,7 +81,7 @@ class SiteSettings:
 
 @lru_cache(8)
 def load_settings_tree(data: bytes) -> tuple[YamlMapping | None, Sequence[Problem], frozenset[int]]:
-    """The tree of mkdocs.yml, what is wrong in it, and the lines with tags and aliases, which it may have."""
+    """Return the tree of mkdocs.yml, its problems, and the lines with tags and aliases, which it may have."""
     tree, problems = load_yaml_tree(SETTINGS, data)
     passed = {ALIAS.code, TAG.code, COMMENT.code}
     tagged = frozenset(problem.place.line for problem in problems if problem.code in (TAG.code, ALIAS.code))
@@ -90,7 +90,7 @@ def load_settings_tree(data: bytes) -> tuple[YamlMapping | None, Sequence[Proble
 
 
 def read_site_settings(data: bytes) -> SiteSettings:
-    """The settings of a site; the usual ones where there are none or they cannot be read."""
+    """Return the settings of a site, or the defaults if the file is missing or unreadable."""
     tree, _, tagged = load_settings_tree(data) if data else (None, (), frozenset())
     if tree is None:
         return SiteSettings()
@@ -121,7 +121,7 @@ def read_site_settings(data: bytes) -> SiteSettings:
 
 
 def unread_keys(tree: YamlMapping, lines: frozenset[int]) -> set[str]:
-    """The settings in whose lines something stands that only MkDocs reads."""
+    """Return the keys with values that only MkDocs can read."""
     keys, unread = [*tree.entries], set[str]()
     for key, after in zip(keys, [*keys[1:], None], strict=True):
         end = after.place.line if after else max(lines, default=0) + 1
@@ -131,7 +131,7 @@ def unread_keys(tree: YamlMapping, lines: frozenset[int]) -> set[str]:
 
 
 def named_options(node: Node | None) -> Iterator[tuple[LocatedText, Node | None]]:
-    """Names in a list, or keys, each with its options."""
+    """Yield the names in a list or mapping with their options."""
     for item in node.items if isinstance(node, YamlSequence) else [node]:
         if isinstance(item, LocatedText):
             yield item, None
@@ -165,7 +165,11 @@ def _extra_extensions(node: Node | None) -> Mapping[str, Any] | None:
 
 
 def to_python(node: Node | None) -> Any:
-    """Plain Python for a value, as YAML reads it. Raises YAMLError and ValueError."""
+    """Convert a node to plain Python.
+
+    Raises:
+        YAMLError, ValueError: the value is invalid.
+    """
     if isinstance(node, YamlMapping):
         return {str(key): to_python(value) for key, value in node.entries.items()}
     if isinstance(node, YamlSequence):
@@ -178,7 +182,7 @@ def to_python(node: Node | None) -> Any:
 
 
 def extension_modules(name: str) -> Iterator[str]:
-    """The modules that an extension of Markdown may come from, by its name."""
+    """Yield the modules that may define a Markdown extension."""
     from importlib.metadata import entry_points
 
     yield name.partition(":")[0]
@@ -186,7 +190,7 @@ def extension_modules(name: str) -> Iterator[str]:
 
 
 def value_of(node: Node | None) -> Any:
-    """Plain Python for a value, and None where YAML cannot read it so."""
+    """Convert a node to plain Python; return None if it is invalid."""
     try:
         return to_python(node)
     except (yaml.YAMLError, ValueError):
@@ -194,5 +198,5 @@ def value_of(node: Node | None) -> Any:
 
 
 def is_none(node: Node | None) -> bool:
-    """Whether nothing is written, or what YAML takes for nothing."""
+    """Return whether a value is missing or null."""
     return node is None or (isinstance(node, LocatedText) and not node.style and value_of(node) is None)

@@ -1,4 +1,4 @@
-"""Checks of the sequence of play: levels, repeats, names of steps, and who acts in them."""
+"""Checks of the sequence of play: levels, repeats, names of steps, and actors."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ NOT_NAMED = problem_type(
 
 
 def check_step_levels(index: ReferenceIndex) -> Iterator[Problem]:
-    """Steps that stand in a step of their own or a lower level, or are of no kind that the book has."""
+    """Report steps inside a step of the same or a lower level, or of an unknown kind."""
     for outline in index.outlines.values():
         kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
         for entry in outline.iter_steps():
@@ -86,7 +86,7 @@ def _with_article(noun: str) -> str:
 
 
 def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
-    """Repeats of a step that is not there, and repeats that come back to where they began."""
+    """Report repeats of unknown steps, and cyclic repeats."""
     for outline in index.outlines.values():
         ids = [step.step.id for step in outline.iter_steps() if step.step.id]
         components = _components(outline)
@@ -111,7 +111,7 @@ def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _components(outline: Outline) -> dict[SequenceStep, int]:
-    """A number for each step, one for steps that reach each other (Kosaraju: walks forth, then back)."""
+    """Number the strongly connected components of the steps (Kosaraju's algorithm)."""
     forth = {s: [*s.children, *([s.repeats_step] if s.repeats_step else [])] for s in outline.iter_steps()}
     back: dict[SequenceStep, list[SequenceStep]] = {step: [] for step in forth}
     for step, following in forth.items():
@@ -130,7 +130,7 @@ def _components(outline: Outline) -> dict[SequenceStep, int]:
 def _postorder(
     start: SequenceStep, edges: Mapping[SequenceStep, list[SequenceStep]], seen: set[SequenceStep]
 ) -> Iterator[SequenceStep]:
-    """Steps reached from a step and not seen yet, each behind all that it leads to."""
+    """Yield the unvisited steps that are reachable from a step, in postorder."""
     if start in seen:
         return
     seen.add(start)
@@ -146,7 +146,7 @@ def _postorder(
 
 
 def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
-    """Ids that are given twice."""
+    """Report duplicate ids."""
     for outline in index.outlines.values():
         first: dict[str, SequenceStep] = {}
         for entry in outline.iter_steps():
@@ -160,7 +160,7 @@ def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
-    """Steps done by, and turns phased by, someone who is not declared."""
+    """Report undeclared actors and phasing sides."""
     for outline in index.outlines.values():
         known = actors_of(outline)
         sides = list(outline.edition.book.sides)
@@ -189,7 +189,7 @@ def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
-    """Steps that are optional though they must be done, or though nobody can choose them."""
+    """Report optional steps that are mandatory or left to chance."""
     for outline in index.outlines.values():
         for entry in outline.iter_steps():
             step = entry.step
@@ -207,7 +207,7 @@ def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
-    """Conditions that are a yes or a no, which is none."""
+    """Report conditions that are just yes or no."""
     for outline in index.outlines.values():
         for entry in outline.iter_steps():
             for name in ("every", "when", "skip_when", "second_time_when"):
@@ -218,7 +218,7 @@ def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
-    """Facts of a step that its title or its note says already."""
+    """Report attributes of a step that its title or note repeats."""
     for outline in index.outlines.values():
         for entry in outline.iter_steps():
             if not is_written_in(entry.step.title, outline.edition):
@@ -235,7 +235,7 @@ def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_step_names(index: ReferenceIndex) -> Iterator[Problem]:
-    """Steps that take place during a step which is not there, and turns that are swapped but are none."""
+    """Report `during` with an unknown step, and `swaps` with steps that are not two sibling turns."""
     for outline in index.outlines.values():
         all_titles = [str(step.step.title) for step in outline.iter_steps()]
         for entry in outline.iter_steps():
@@ -267,6 +267,6 @@ def check_step_names(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def actors_of(outline: Outline) -> list[str]:
-    """Everyone who can act in an edition: the roles that every book has, its own, and its sides."""
+    """Return all possible actors of an edition: roles of every book, its own roles, and its sides."""
     book = outline.edition.book
     return [*dict.fromkeys([*ROLES, *book.roles, *book.sides])]

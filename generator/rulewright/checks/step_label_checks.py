@@ -1,4 +1,4 @@
-"""Checks of the labels printed in front of steps: that each is new and higher than the one before it."""
+"""Checks of the printed labels of steps: each is new and higher than the previous one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DISORDER = problem_type(
 
 
 def check_step_labels(index: ReferenceIndex) -> Iterator[Problem]:
-    """Labels that are repeated, and labels that fall back, in each row of steps as it is played."""
+    """Report repeated and descending labels among siblings as played."""
     for outline in index.outlines.values():
         for siblings in _iter_siblings(outline):
             labelled = [entry for entry in siblings if entry.step.label]
@@ -35,7 +35,7 @@ def check_step_labels(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _iter_siblings(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
-    """Steps that are played one behind the other; those of a turn with differences as they are there."""
+    """Yield the siblings that are played in sequence; those of a turn with differences as displayed there."""
     yield outline.steps
     for entry in outline.iter_steps():
         if not entry.differences:
@@ -49,7 +49,7 @@ def _iter_siblings(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
 
 
 def _is_new_pair(siblings: Sequence[SequenceStep], *pair: SequenceStep) -> bool:
-    """Whether two steps follow each other in this row alone, because of something that differs in it."""
+    """Return whether two steps are neighbours only here, because of a difference."""
     is_changed = any(step.difference for step in pair)
     parent = pair[0].parent
     return (
@@ -66,7 +66,7 @@ def _are_consecutive(siblings: Iterable[SequenceStep], before: SequenceStep, ent
 
 
 def _compare(before: SequenceStep, entry: SequenceStep) -> Iterator[Problem]:
-    """Fault of a label behind another. Labels of two sorts, as 3 and B, cannot be compared."""
+    """Report a label that does not follow the previous one; labels of different types are not compared."""
     first, second = before.step.label or LocatedText(), entry.step.label or LocatedText()
     title = quote_short(before.step.title)
     if _alphanumeric(first) == _alphanumeric(second):
@@ -85,7 +85,7 @@ def _alphanumeric(label: str) -> str:
 
 
 def _ordinals(label: str) -> dict[str, int]:
-    """Ordinals of a label, by each sort that it may be: I is a letter and a roman numeral."""
+    """Return the ordinals of a label by possible type: I is a letter and a roman numeral."""
     case = "upper" if label.isupper() else "lower"
     ordinals: dict[str, int] = {}
     if label.isdecimal() and len(label) < 5:

@@ -1,4 +1,4 @@
-"""Problems that an editor knows of and that are right as they are: data, with a reason."""
+"""Suppress problems that an editor has accepted with a reason."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ NO_CODE = problem_type("excuse-of-nothing", "An excuse in edition.yml names a co
 def apply_suppressions(
     problems: Iterable[Problem], library: BookLibrary
 ) -> tuple[list[Problem], list[tuple[Problem, Suppression]]]:
-    """The problems without the excused ones, and those with their excuses.
+    """Return the remaining problems, and the suppressed ones with their suppressions.
 
-    An excuse holds in its own edition, for the code and the thing that it names. One that excuses
-    nothing is a problem itself.
+    A suppression is valid in its edition, for its code and subject. Unused suppressions are problems.
     """
     remaining: list[Problem] = []
     suppressed: list[tuple[Problem, Suppression]] = []
@@ -54,7 +53,7 @@ def apply_suppressions(
 def _check_unused(
     edition: Edition, used: set[Suppression], left: Mapping[tuple[str, str], list[str]]
 ) -> Iterator[Problem]:
-    """Unused excuses. `left`: subjects of the problems without an excuse, by edition and code."""
+    """Report unused suppressions; `remaining` are subjects of problems by edition and code."""
     for suppression in edition.edition_file.excused:
         if suppression.code not in KINDS and suppression.code not in all_problem_types():
             yield suppression.code.unknown_name_problem(

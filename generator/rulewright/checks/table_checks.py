@@ -1,4 +1,4 @@
-"""Checks of tables: columns and rows, that each has a name of its own, results, modifiers."""
+"""Checks of tables: unique names, columns and rows, results, modifiers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_TABLE = problem_type(
     "table-not-found", "A player aid or a step names a table that its edition does not have."
 )
 NOT_HELD = replace(NO_TABLE, severity=Severity.WARNING)
-"""The same for one that is like none there: it may stand in print alone."""
+"""Used if no table has a similar name: the table may exist in print only."""
 SAME_COLUMN = problem_type("duplicate-column", "Two columns of a table have one heading. Tell them apart.")
 NO_CELL = problem_type(
     "cell-missing", "A row of a table lacks the cell of a column. Write — where it is empty."
@@ -52,7 +52,7 @@ _NOTHING = {"—", "–", "-", "·", "*"}
 
 
 def check_table_names(index: ReferenceIndex) -> Iterator[Problem]:
-    """Tables without a name, with one that is taken, or with the number of a rule of another title."""
+    """Report tables without a name, duplicate names, and the number of a rule with another title."""
     for outline in index.outlines.values():
         first: dict[str, LocatedText] = {}
         for table in outline.edition.tables:
@@ -79,7 +79,7 @@ def _check_rule_title(title: LocatedText, number: LocatedText | None, outline: O
 
 
 def every_grid(index: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
-    """Every table and every second roll of one."""
+    """Yield all tables and their second rolls."""
     for tables in index.tables.values():
         for table in tables:
             for grid in table.grids():
@@ -87,7 +87,7 @@ def every_grid(index: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
 
 
 def check_table_columns(index: ReferenceIndex) -> Iterator[Problem]:
-    """Headings that stand twice, rows that lack a cell or have one too many, and unknown names of columns."""
+    """Report duplicate headings, rows with missing or extra cells, and unknown column names."""
     for table, grid in every_grid(index):
         seen: set[str] = set()
         for heading in grid.columns:
@@ -157,7 +157,7 @@ def _check_notes(table: TableEntry, grid: TableGrid) -> Iterator[Problem]:
 
 
 def check_modifiers(index: ReferenceIndex) -> Iterator[Problem]:
-    """Modifiers whose value is none, or which say not when they apply."""
+    """Report malformed modifiers, and those that do not say when they apply."""
     for table, grid in every_grid(index):
         for modifier in grid.modifiers:
             if fault := _modifier_fault(modifier):
@@ -176,7 +176,7 @@ def _modifier_fault(modifier: Modifier) -> str:
 
 
 def check_results(index: ReferenceIndex) -> Iterator[Problem]:
-    """Cells that hold a result which the table, where it lists its results, does not list."""
+    """Report cells with results that the table's list of results does not have."""
     for table, grid in every_grid(index):
         known = [*grid.results] or ([*table.table.results] if grid.columns == table.table.columns else [])
         for cell in _result_cells(grid) if known else ():
@@ -190,7 +190,7 @@ def check_results(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_used_tables(index: ReferenceIndex) -> Iterator[Problem]:
-    """Tables that steps use and the book does not have, nor the series that it extends."""
+    """Report tables that steps use but neither the book nor its series has."""
     for outline in index.outlines.values():
         outlines = index.with_series(outline)
         names = {
@@ -224,7 +224,7 @@ def check_used_tables(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _result_cells(grid: TableGrid) -> Iterator[LocatedText]:
-    """The cells in which results stand: all but those that find the row."""
+    """Yield the cells with results: all except those that select the row."""
     if grid.rolls_across:
         yield from grid.rolls_across
         return
@@ -240,7 +240,7 @@ def _result_cells(grid: TableGrid) -> Iterator[LocatedText]:
 
 
 def _match_results(cell: str, known: Sequence[str]) -> int:
-    """How much of a cell is results, one behind the other with signs between: its whole length if all is."""
+    """Return the length of the part of a cell that consists of results and separators."""
     if cell.strip() in _NOTHING:
         return len(cell)
     patterns = [re.compile(re.escape(name).replace(r"\#", r"[\d½¼¾]+")) for name in known]

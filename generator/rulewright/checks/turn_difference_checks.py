@@ -1,4 +1,4 @@
-"""Checks of the differences of a turn that repeats another: that each names one step of that one."""
+"""Checks of turns that repeat another turn with differences: each difference has one target."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ IDLE = problem_type(
 
 
 def check_turn_differences(index: ReferenceIndex) -> Iterator[Problem]:
-    """Differences that name no step or several, and those that make no difference."""
+    """Report differences with unknown or ambiguous targets, and those without effect."""
     for outline in index.outlines.values():
         for fault in outline.difference_faults:
             yield _difference_problem(fault)
@@ -63,7 +63,7 @@ def _difference_name(fault: DifferenceFault) -> LocatedText:
 
 
 def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterator[Problem]:
-    """Keys that mean nothing where they stand, and changes without any."""
+    """Report keys without effect, and changes that change nothing."""
     for exception in exceptions:
         changed_keys = [
             name

@@ -1,4 +1,4 @@
-"""Checks of the turn as it is played: that every step is come to, and that the turn comes to its end."""
+"""Checks of the turn as played: every step is reached, and the turn ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOO_LONG = problem_type(
 
 
 def check_turn_reachability(index: ReferenceIndex) -> Iterator[Problem]:
-    """Steps that are never come to, turns with nothing left to do, and turns that are too long to play."""
+    """Report unreachable steps, empty turns, and turns that are too long to play."""
     for outline in index.outlines.values():
         playthrough = play_through(outline)
         yield from _check_empty_turns(outline, playthrough)
@@ -44,7 +44,7 @@ def check_turn_reachability(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _check_empty_turns(outline: Outline, playthrough: TurnPlaythrough) -> Iterator[Problem]:
-    """Turns that drop all that they repeat. One that is only named yet may be filled later."""
+    """Report turns that drop all repeated steps; a turn with only a title may be filled later."""
     empty_turns = [stop.origin for stop in playthrough.every_stop() if stop.is_turn and not stop.inner]
     for turn in dict.fromkeys(empty_turns):
         if (
@@ -59,7 +59,7 @@ def _check_empty_turns(outline: Outline, playthrough: TurnPlaythrough) -> Iterat
 
 
 def _check_unreached(outline: Outline, playthrough: TurnPlaythrough) -> Iterator[Problem]:
-    """The outermost steps that no turn comes to, and those that come round after no turn at all."""
+    """Report the outermost steps that no turn reaches, and intervals of zero turns."""
     for entry in outline.iter_steps():
         if not _is_written_here(entry, outline):
             continue
@@ -76,12 +76,12 @@ def _check_unreached(outline: Outline, playthrough: TurnPlaythrough) -> Iterator
 
 
 def _is_written_here(entry: SequenceStep, outline: Outline) -> bool:
-    """Whether a step is written in the edition; what a game has from its series is told there."""
+    """Return whether a step is written in the edition, not in its series."""
     return is_written_in(_written_name(entry), outline.edition)
 
 
 def _written_name(entry: SequenceStep) -> LocatedText:
-    """Where a step is written: a change under the name of what it changes."""
+    """Return the name of a step as written; for a change the name of its target."""
     if entry.difference == "changed" and entry.parent and entry.base_step:
         names = (entry.base_step.step.title, entry.base_step.step.id)
         changes = (exception.change for exception in entry.parent.step.exceptions)

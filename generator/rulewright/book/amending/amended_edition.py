@@ -1,4 +1,4 @@
-"""A library with the errata of each edition applied to its rules, tables, steps and player aids."""
+"""Apply the errata of each edition to its rules, tables, steps and player aids."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ from rulewright.source.memoize import Cache, memoize
 from rulewright.source.problems import Problem, Severity, problem_type, quote_short
 
 MAX_HINTS = 50
+"""Unknown quotations for which the most similar words are searched."""
 MAX_ERRATA = 200  # each is looked for in the text as the ones before it leave it
-"""For how many errata the words are looked for that are most like those quoted."""
+"""Errata of one target that are applied: the effort grows with the square of their number."""
 
 NO_PLACE = problem_type(
     "erratum-without-place",
@@ -55,7 +56,7 @@ UNCHECKED = problem_type(
 
 
 def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[BookLibrary, list[Problem]]:
-    """A library whose editions stand as amended, and what is wrong with their errata."""
+    """Return a library with amended editions, and the problems of their errata."""
     cache = {} if cache is None else cache
     editions: dict[str, Edition] = {}
     problems: list[Problem] = []
@@ -72,7 +73,7 @@ def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[Book
 
 
 def _amend(printed: Edition, base: Edition | None) -> tuple[Edition, list[Problem]]:
-    """An edition as amended, of a game on its series (`base`) as that is amended."""
+    """Amend an edition; `base` is the amended edition of its series."""
     edition = printed
     if base and base is not printed.base:
         sequence = base.sequence
@@ -88,8 +89,10 @@ def _amend(printed: Edition, base: Edition | None) -> tuple[Edition, list[Proble
 
 
 class _ErrataApplier:
-    """The errata of one edition. `texts` are those that differ, by the key of what was printed; a step
-    that a game has from its series may be amended already.
+    """State while the errata of one edition are applied.
+
+    `texts` maps the keys of printed texts to amended texts. A step that a game takes from its series may
+    already be amended.
     """
 
     def __init__(self, edition: Edition) -> None:
@@ -117,21 +120,17 @@ class _ErrataApplier:
                 self.texts = dict(official)
         for table in self.printed.tables:
             self._amend_column_headings(table)
-        files = {key[0] for key in self.texts}  # nothing is looked for in all others
-        amended: dict[str, Any] = {
-            name: tuple(
-                self._amend_part(part) if _file_name(part) in files else part
-                for part in getattr(self.printed, name)
-            )
-            for name in ("chapters", "tables", "aids")
-        }
-        amended |= {name: self._amend_part(getattr(self.printed, name)) for name in ("known", "sequence")}
+        amended: dict[str, Any] = {}
+        for name in ("chapters", "tables", "aids"):
+            amended[name] = tuple(map(self._amend_file, getattr(self.printed, name)))
+        for name in ("known", "sequence"):
+            amended[name] = self._amend_part(getattr(self.printed, name))
         if self.printed.derived:
             amended["derived"] = remap_derived(self.printed.derived, amended["sequence"])
         return replace(self.printed, **amended, applied_errata=tuple(applied))
 
     def apply(self, erratum: Erratum) -> bool:
-        """Apply one erratum, or report what keeps it from being applied. Whether it changed anything."""
+        """Apply an erratum, or report why it cannot be applied; return whether it changed anything."""
         targets = erratum_target(erratum, self.outline, self.tables, self.sheets)
         self.counts.update(targets[:1])
         count = self.counts[targets[0]] if targets else 0
@@ -160,16 +159,16 @@ class _ErrataApplier:
             if targets:
                 message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
                 self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
-            if erratum.rule and not targets and (series := self._find_series(erratum.rule)):
-                message = f"{erratum.rule} is a rule of {series.short}; its errata stand in {series.address}"
-                self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
+            if erratum.rule and not targets:
+                for outline in self._series_outlines:
+                    if find_rule(erratum.rule, outline):
+                        series = outline.edition
+                        message = f"{erratum.rule} is a rule of {series.short}; its errata belong in "
+                        message += series.address
+                        self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
+                        break
             return False  # a rule that is not there is a reference to nothing
         return self._change_words(erratum, quotable)
-
-    def _find_series(self, number: LocatedText) -> Edition | None:
-        return next(
-            (outline.edition for outline in self._series_outlines if find_rule(number, outline)), None
-        )
 
     @cached_property
     def _series_outlines(self) -> list[Outline]:
@@ -211,7 +210,7 @@ class _ErrataApplier:
         return False
 
     def _amend_column_headings(self, table: Table) -> None:
-        """Where the heading of a column is amended, amend it wherever the table names the column."""
+        """Replace the amended heading of a column wherever the table names the column."""
         for grid in filter(None, (table, table.then)):
             names = {
                 str(column): self.texts[column.key] for column in grid.columns if column.key in self.texts
@@ -224,8 +223,16 @@ class _ErrataApplier:
                 if text in names:
                     self.texts.setdefault(text.key, names[text])
 
+    def _amend_file(self, part: Any) -> Any:
+        """Return a chapter, table or aid with amended texts; skip files that no erratum changes."""
+        amended_files = {key[0] for key in self.texts}
+        for field in fields(part):
+            if isinstance(text := getattr(part, field.name), LocatedText):
+                return self._amend_part(part) if text.file.name in amended_files else part
+        return part
+
     def _amend_part(self, part: Any) -> Any:
-        """A part of the edition with its texts as amended; the part itself where none is."""
+        """Return a part of the edition with amended texts, or the part itself if nothing changed."""
         if isinstance(part, LocatedText):
             return self.texts.get(part.printed.key, part)
         if isinstance(part, tuple):
@@ -244,14 +251,8 @@ class _ErrataApplier:
         return replace(part, **changed) if changed else part
 
 
-def _file_name(part: Any) -> str:
-    """The name of the file that a chapter, a table or an aid is."""
-    texts = (value for f in fields(part) if isinstance(value := getattr(part, f.name), LocatedText))
-    return next((text.file.name for text in texts), "")
-
-
 def _empty_text(rule: Rule) -> LocatedText:
-    """The text of a rule that has none, which errata may give it words."""
+    """Return an empty text at the number of a rule without text, to which errata may add words."""
     return LocatedText.from_source("", rule.number.file, rule.number.start, rule.number.start)
 
 
@@ -267,7 +268,7 @@ def _duplicate_numbers(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
 
 
 def _key_problem(erratum: Erratum) -> str:
-    """Tell which keys an erratum that changes words lacks, or has too many of."""
+    """Return what is wrong with the keys of an erratum that changes words, else an empty string."""
     if erratum.replace and not erratum.new:
         return f"{erratum} replaces words and does not say with which; write with: beside it, or delete:"
     if erratum.replace and erratum.new and erratum.replace.split() == erratum.new.split():

@@ -1,4 +1,4 @@
-"""The one place that an erratum changes: where its words stand, and no other erratum was before."""
+"""Locate the words that an erratum quotes, and detect errata that change the same words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CONFLICT = problem_type(
 
 
 class QuoteLocation(NamedTuple):
-    """Where quoted words stand in a text as it is amended so far."""
+    """Location of quoted words in a text as amended so far."""
 
     text: LocatedText
     start: int
@@ -42,7 +42,10 @@ def locate_quote(
     texts: Sequence[LocatedText],
     hint: bool = True,
 ) -> QuoteLocation | Problem:
-    """Find the one place of quoted words in texts as amended `now`, or why not; `hint`: say what is near."""
+    """Return the only location of a quotation in the amended `texts`, or the problem.
+
+    `hint`: the problem suggests the most similar words.
+    """
     locations = [QuoteLocation(text, *place) for text in texts for place in find_quote(quote, text)]
     if not locations:
         return _not_found_problem(erratum, quote, quotable, texts, hint)
@@ -67,7 +70,7 @@ def locate_quote(
 
 
 def _previous_errata(location: QuoteLocation) -> Iterator[Erratum]:
-    """The errata that have changed something of these words, or between them."""
+    """Yield the errata that have changed these words, or deleted words between them."""
     offset = 0
     for run in amended_runs(location.text):
         length = 0 if run.change == GONE else len(run.words)
@@ -97,7 +100,7 @@ def _not_found_problem(
 
 
 def _errata_between(text: LocatedText, start: int, end: int) -> Iterator[Erratum]:
-    """The errata that changed words between two places of what was printed."""
+    """Yield the errata that changed the words between two offsets of the printed text."""
     offset = 0
     for run in amended_runs(text):
         length = 0 if run.change == COME else len(run.words)

@@ -1,4 +1,4 @@
-"""The texts that an erratum may quote: those of a rule, a table, a step or a player aid, by their parts."""
+"""Texts that an erratum may quote: those of a rule, a table, a step or a player aid, by part."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import did_you_mean, quote_short
 
 LABELS = ("label", "abbreviation")
-"""Keys of a step beside its prose that an erratum may quote."""
+"""Keys of a step other than prose that an erratum may quote."""
 
 
 class UnknownTarget(ValueError):
-    """An erratum names something that is not there; the message says what, and the nearest."""
+    """The target of an erratum does not exist; the message suggests the most similar name."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuotableTexts:
-    """The texts that an erratum may quote, and what messages call what they belong to.
-
-    `rule`: the rule that has no text of its own yet, if it has none. `known`: the words are here at all.
-    """
+    """Texts that an erratum may quote."""
 
     name: str
+    """Name of the target in messages."""
     texts: tuple[LocatedText, ...]
     rule: Rule | None = None
+    """Rule without text, to which an erratum may add one."""
     known: bool = True
+    """The text of the target is transcribed."""
 
 
 def quotable_texts(
@@ -46,7 +46,11 @@ def quotable_texts(
     tables: Sequence[TableEntry],
     sheets: Sequence[AidSheet],
 ) -> QuotableTexts:
-    """Texts that an erratum may quote. Raises NoSuch where it names a thing that is not there."""
+    """Return the texts that an erratum may quote.
+
+    Raises:
+        UnknownTarget: the erratum names a table, row, column, step or aid that does not exist.
+    """
     if erratum.table:
         return _quotable_table(erratum, tables)
     if erratum.step:
@@ -68,7 +72,7 @@ def quotable_texts(
 
 
 def _unique(texts: Iterable[LocatedText]) -> tuple[LocatedText, ...]:
-    """Texts each once: two that say the same are two."""
+    """Remove duplicates; equal texts at different locations are not duplicates."""
     return tuple({text.key: text for text in texts}.values())
 
 
@@ -97,7 +101,7 @@ def _quotable_table(erratum: Erratum, tables: Sequence[TableEntry]) -> QuotableT
 
 
 def _table_texts(erratum: Erratum, table: TableEntry) -> Iterator[LocatedText]:
-    """The texts of a table; of a row or a column, or where they meet, the cells alone."""
+    """Yield the texts of a table, or only the cells of a row, of a column or where they cross."""
     if not (erratum.row or erratum.column):
         yield from (text for text, _ in reference_texts_of_table(table))
         for grid in table.grids():
@@ -112,9 +116,11 @@ def _table_texts(erratum: Erratum, table: TableEntry) -> Iterator[LocatedText]:
     rows = [row for grid in table.grids() for row in _find_rows(grid, erratum.row)]
     if not rows:
         assert erratum.row
-        firsts = [name for grid in table.grids() for row in grid.rows for name in _row_names(row, grid)]
+        names: list[str] = []
+        for grid in table.grids():
+            names += [name for row in grid.rows for name in _row_names(row, grid)]
         raise UnknownTarget(
-            f"{table} has no row {quote_short(erratum.row)}{did_you_mean(erratum.row, firsts)}"
+            f"{table} has no row {quote_short(erratum.row)}{did_you_mean(erratum.row, names)}"
         )
     for row in rows:
         yield from (cell for name, cell in row.items() if erratum.column in (None, name))

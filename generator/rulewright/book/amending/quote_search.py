@@ -1,4 +1,4 @@
-"""Where quoted words stand in a text: whatever its lines and its quotation marks are, and as whole words."""
+"""Search quoted words in a text: whole words, with any line breaks and any style of quotation marks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from functools import cache
 from rulewright.source.located_text import LocatedText
 
 GAP = "…"
-"""Sign, between spaces, for words that a quotation leaves out in its middle."""
+"""Character between spaces that stands for omitted words in a quotation."""
 
 MAX_GAP = 4_000
+"""Characters that a gap may stand for."""
 MAX_COMPARED = 24
-"""How many of the places whose words are most alike are compared more closely."""
+"""Most similar passages that are compared in detail."""
 
 MAX_SEARCHED = 50_000
-"""In how many letters they are looked for."""
+"""Characters in which similar passages are searched."""
 
 MIN_RATIO, SHORT = 0.55, 60
 
@@ -26,7 +27,7 @@ _MARKS |= {other: variants for variants in _MARKS.values() for other in variants
 
 
 def find_quote(quote: str, text: str) -> list[tuple[int, int]]:
-    """Where a text has these words, from and to, in order and without meeting each other."""
+    """Return the spans of a quotation in a text, in order and without overlaps."""
     return [m.span() for m in _pattern(" ".join(quote.split())).finditer(text)]
 
 
@@ -48,9 +49,9 @@ def _escaped(word: str) -> str:
 
 
 def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText, int, str] | None:
-    """The words most like those quoted, with their text and their place in it; None where none are.
+    """Return the passage most similar to a quotation: its text, offset and words; None if there is none.
 
-    Where there is just one short text, that is what the words should have been.
+    If there is only one short text, return that.
     """
     # Imported late: mostly everything is found.
     from difflib import SequenceMatcher

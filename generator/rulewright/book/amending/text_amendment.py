@@ -1,4 +1,4 @@
-"""One change to a text: words taken out and others put in, with the white space that this asks for."""
+"""Change the words of a text, with the spaces around them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PARAGRAPH = "\n\n"
 def replace_words(
     text: LocatedText, start: int, end: int, new: LocatedText | None, erratum: Erratum
 ) -> AmendedText:
-    """A text with other words from `start` to `end`, or without those where there are no new ones."""
+    """Replace the words between two offsets, or delete them if there are no new words."""
     if new is None:
         start, end = _include_space(text, start, end)
     return _replace_span(text, start, end, _inserted_runs(new, erratum) if new else [], erratum)
@@ -27,7 +27,7 @@ def replace_words(
 def insert_words(
     text: LocatedText, offset: int, new: LocatedText, erratum: Erratum, *, before: bool
 ) -> AmendedText:
-    """A text with more words in it. `before`: they come in front of those that were named, else behind."""
+    """Insert words before or after the quoted words at an offset."""
     runs = _inserted_runs(new, erratum)
     space = AmendedRun(COME, _separator(text, offset, runs[0].words), new, 0, erratum)
     if before:
@@ -39,7 +39,7 @@ def insert_words(
 
 
 def append_paragraph(text: LocatedText, new: LocatedText, erratum: Erratum) -> AmendedText:
-    """A text with a paragraph more."""
+    """Append a paragraph to a text."""
     offset = len(text.rstrip())
     runs = _inserted_runs(new, erratum)
     if offset:
@@ -53,7 +53,9 @@ def _inserted_runs(new: LocatedText, erratum: Erratum) -> list[AmendedRun]:
 
 
 def _separator(text: str, offset: int, new: str) -> str:
-    """Separator between new words and those beside them: a space, or for items and paragraphs line ends."""
+    """Return the separator between inserted and adjacent words: a space, or line ends for items and
+    paragraphs.
+    """
     if re.search(r"\n\s*\n", new):
         return _PARAGRAPH
     if re.match(r"(?:[-*]|\d{1,3}\.)[ ]", new):
@@ -63,7 +65,7 @@ def _separator(text: str, offset: int, new: str) -> str:
 
 
 def _after_other_insertions(text: LocatedText, offset: int) -> int:
-    """Behind words that other errata have put in at the same place, so that all stand in their order."""
+    """Return the offset after words that other errata inserted there, to keep the order of the errata."""
     position = 0
     for run in amended_runs(text):
         if run.change == COME and position == offset and run.erratum and run.erratum.after:
@@ -74,7 +76,7 @@ def _after_other_insertions(text: LocatedText, offset: int) -> int:
 
 
 def _include_space(text: str, start: int, end: int) -> tuple[int, int]:
-    """From where to where is taken out, so that no space too many stays, and no item without words."""
+    """Extend a deleted span so that neither a double space nor an empty list item remains."""
     before, after = text[:start], text[end:]
     ends_line = not after.strip(" ") or after.lstrip(" ").startswith("\n")
     if ends_line and (item := _ITEM.search(before)):
@@ -90,7 +92,7 @@ def _include_space(text: str, start: int, end: int) -> tuple[int, int]:
 def _replace_span(
     text: LocatedText, start: int, end: int, new_runs: list[AmendedRun], erratum: Erratum
 ) -> AmendedText:
-    """A text with these words instead of those from `start` to `end`."""
+    """Replace a span of a text by new runs."""
     runs: list[AmendedRun] = []
     offset, waits = 0, True
     for run in amended_runs(text):

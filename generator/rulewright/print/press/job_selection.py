@@ -77,7 +77,7 @@ def record_printed(project: Path, printed: Iterable[PrintJob]) -> None:
         digest, recorded = words_digest_short(order.words), locks[lock].get(sheet)
         if not recorded or recorded.hash != digest:
             locks[lock][sheet] = PrintedSheet(today(), digest)
-    files = {lock: printed_lock.written(sheets) for lock, sheets in locks.items()}
+    files = {lock: printed_lock.serialize_printed_lock(sheets) for lock, sheets in locks.items()}
     if changed := {lock: data for lock, data in files.items() if data != before.get(lock)}:
         replace_files(project, changed, before)
 
