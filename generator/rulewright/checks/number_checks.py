@@ -106,7 +106,9 @@ def _better(
         return None
     from rulewright.numbers.scheme_detection import detect_scheme  # late: few books need it
 
-    guessed = detect_scheme([(label, True) for label in labels], [*labels, *cited, *cited, *cited], sure=True)
+    guessed = detect_scheme(
+        [(label, True) for label in labels], [*labels, *cited, *cited, *cited], are_numbers=True
+    )
     if guessed is None:
         return None
     dialect = guessed.dialect()

@@ -274,7 +274,7 @@ def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
     Raises Refusal where the book has no suffix for it.
     """
     dialect = outline.edition.dialect
-    start, step = entry.number.ordinals[-1], dialect.distance_to_next(entry.number, behind=True)
+    start, step = entry.number.ordinals[-1], dialect.distance_to_next(entry.number, with_suffix=True)
     if not step:
         words = "say in rulebook.yml what a number may have behind it, such as suffixes: A"
         raise UserError(f"this book declares no suffix, so that nothing stands beside {entry.key}; {words}")

@@ -37,7 +37,8 @@ def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem
     if not book.numbers:
         return None, list(_kinds_of_step(book))
     problems = [
-        EXAMPLE.problem(text.location_of(at), message, text.file.name) for text, at, message in _faults(book)
+        EXAMPLE.problem(text.location_of(offset), message, text.file.name)
+        for text, offset, message in _faults(book)
     ]
     if problems:
         return None, problems
@@ -62,14 +63,16 @@ def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
 def repair_number(label: str, dialect: NumberingScheme, chapter: str = "") -> RuleNumber | None:
     """Guess a malformed number: its chapter, other letters, or its longest legible part."""
     label = label.strip(_QUOTES)
-    bare = number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
-    for meant in (
+    chapter_number = (
+        number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
+    )
+    for candidate in (
         dialect.parse_number(label, chapter),
-        bare,
+        chapter_number,
         *(dialect.parse_number(w) for w in (label.upper(), label.lower())),
     ):
-        if meant:
-            return meant
+        if candidate:
+            return candidate
     lengths = range(min(len(label), MOST_LETTERS), 0, -1)
     return next(
         (number for length in lengths if (number := dialect.parse_number(label[:length], chapter))), None
@@ -94,7 +97,7 @@ def repair_all_numbers(
         number = dialect.parse_number(chapter.number)
         home = number.labels[0] if number else ""
         yield from _meant(numbers_in(chapter), dialect, home)
-    yield from _meant((listed.number for listed in known.known) if known else (), dialect, "")
+    yield from _meant((listed_rule.number for listed_rule in known.known) if known else (), dialect, "")
 
 
 def printed_numbers(
@@ -106,7 +109,7 @@ def printed_numbers(
             rules = (dialect.parse_number(label, home.labels[0]) for label in numbers_in(chapter))
             yield from (home, *filter(None, rules))
     yield from filter(
-        None, (dialect.parse_number(listed.number) for listed in (known.known if known else ()))
+        None, (dialect.parse_number(listed_rule.number) for listed_rule in (known.known if known else ()))
     )
 
 
@@ -144,14 +147,18 @@ def _faults(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
             yield examples[MOST_EXAMPLES], 0, f"a book has {MOST_EXAMPLES} examples at most"
             return
     numbers = [(example, fault) for example in book.numbers if (fault := example_fault(example))]
-    yield from ((example, at, message) for example, (at, message) in numbers)
+    yield from ((example, offset, message) for example, (offset, message) in numbers)
     if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
         yield book.alphabet, 0, f"{quote_short(book.alphabet)} is no alphabet; write each letter once"
     elif not numbers:
         yield from _suffix_faults(book)
         for form in book.chapters:
-            one = NumberingScheme(book.numbers, [form])
-            if not form.startswith("(") and not one.chapter_regexes() and not one.is_rule(form):
+            form_scheme = NumberingScheme(book.numbers, [form])
+            if (
+                not form.startswith("(")
+                and not form_scheme.chapter_regexes()
+                and not form_scheme.is_rule(form)
+            ):
                 usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
                 yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
 
@@ -163,8 +170,8 @@ def _suffix_faults(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
              for part in parts[1:] if not part.before}  # fmt: skip
     for suffix in book.suffixes:
         if not is_suffix(suffix):
-            wanted = "write it alone, as it stands behind a number: bis, +, or A for any letter"
-            yield suffix, 0, f"{quote_short(suffix)} is no suffix; {wanted}"
+            cure = "write it alone, as it stands behind a number: bis, +, or A for any letter"
+            yield suffix, 0, f"{quote_short(suffix)} is no suffix; {cure}"
         elif suffix in glued:
             message = f"{glued[suffix]} goes on with {suffix} itself; choose another suffix"
             yield suffix, 0, message
@@ -176,5 +183,5 @@ def _letters(alphabet: str) -> str:
 
 def _is_alphabet(letters: str) -> bool:
     """Return whether each is a letter that has one large and one small form, and stands there once."""
-    whole = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
-    return whole and len(set(letters)) == len(letters)
+    are_letters = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
+    return are_letters and len(set(letters)) == len(letters)

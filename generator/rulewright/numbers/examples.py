@@ -53,9 +53,9 @@ class ExampleLabel:
 
 def write_example(parts: Sequence[ExampleLabel]) -> str:
     """Return the example that has these parts; a nested one may stand there for each of its digits."""
-    own = [part for at, part in enumerate(parts) if at == 0 or part is not parts[at - 1]]
-    words = "".join(part.write(part.sort.sign, None, part.bracket) for part in own)
-    return f"[{words}" if any(part.bracket for part in own) else words
+    distinct_parts = [part for index, part in enumerate(parts) if index == 0 or part is not parts[index - 1]]
+    words = "".join(part.write(part.sort.sign, None, part.bracket) for part in distinct_parts)
+    return f"[{words}" if any(part.bracket for part in distinct_parts) else words
 
 
 def example_fault(example: str) -> tuple[int, str] | None:
@@ -67,8 +67,8 @@ def example_fault(example: str) -> tuple[int, str] | None:
         elif labelled and (_SIDE_BY_SIDE.fullmatch(m.group()) or _is_word(example, *m.span())):
             continue
         elif labelled or m.group().isdigit():
-            wanted = "write 1 for a number, a or A for a letter, i or I for roman"
-            return m.start(), f"{m.group()} says nothing here: {wanted}{_as_example(example)}"
+            cure = "write 1 for a number, a or A for a letter, i or I for roman"
+            return m.start(), f"{m.group()} says nothing here: {cure}{_as_example(example)}"
     if labelled and (suffix := re.search(r"[^\w\s.,:;)\]>}]+\Z", example)):
         return (
             suffix.start(),
@@ -96,8 +96,10 @@ def _as_example(number: str) -> str:
 
     head = re.match(rf"(?:\W*{LETTER}{{2,}}(?=\W*\d))?", number)
     start = head.end() if head else 0
-    meant = number[:start] + re.sub(rf"\d+|{LETTER}+", label, number[start:])
-    return f"; did you mean {meant}?" if meant != number and example_fault(meant) is None else ""
+    suggestion = number[:start] + re.sub(rf"\d+|{LETTER}+", label, number[start:])
+    return (
+        f"; did you mean {suggestion}?" if suggestion != number and example_fault(suggestion) is None else ""
+    )
 
 
 def parse_example(example: str, kinds: Mapping[str, LabelType]) -> tuple[ExampleLabel, ...]:
@@ -127,18 +129,18 @@ def parse_example(example: str, kinds: Mapping[str, LabelType]) -> tuple[Example
     return tuple(parts)
 
 
-def are_equivalent_examples(one: Sequence[ExampleLabel], other: Sequence[ExampleLabel]) -> bool:
+def are_equivalent_examples(first: Sequence[ExampleLabel], other: Sequence[ExampleLabel]) -> bool:
     """Return whether two examples write the same numbers but for brackets or words: 1.1(a) or Rule 1 Case
     A.
     """
-    if any(part.before.startswith(" ") for part in (*one[1:], *other[1:])):
-        return [part.sort for part in one] == [part.sort for part in other]
-    return all(a.plain == b.plain for a, b in zip(one, other, strict=False))
+    if any(part.before.startswith(" ") for part in (*first[1:], *other[1:])):
+        return [part.sort for part in first] == [part.sort for part in other]
+    return all(a.plain == b.plain for a, b in zip(first, other, strict=False))
 
 
 def words_pattern(words: str) -> str:
     """Return a pattern for what stands around labels: any hyphen, and words in either case with any space."""
     if not re.search(r"[^\W\d_]{2}| ", words):
         return re.escape(words).replace(r"\-", "[-‐‑]")
-    spaced = (re.escape(one) for one in re.split(r"\s+", words))
+    spaced = (re.escape(word) for word in re.split(r"\s+", words))
     return "(?i:" + r",?[ \xa0\n]+".join(spaced) + ")"

@@ -30,10 +30,10 @@ class LabelType:
     digits = nested = padded = False
     shown = "12"
 
-    def __init__(self, sign: str, regex: str, beside: str = "", in_form: str = "") -> None:
+    def __init__(self, sign: str, regex: str, touching: str = "", in_form: str = "") -> None:
         self.sign = sign
         self.regex = regex
-        self.beside = beside or regex
+        self.beside = touching or regex
         self.in_form = in_form or rf"(?<!\w)(?:[ivxlcdm]+|{LETTER})(?!\w)"
 
     @property
@@ -51,8 +51,8 @@ class LabelType:
     def cased(self, label: str) -> str:
         return label.upper() if self.capital else label.lower()
 
-    def split(self, written: str) -> list[str]:
-        return [written]
+    def split(self, text: str) -> list[str]:
+        return [text]
 
 
 # Limits of their length keep a search of a hostile text linear.
@@ -82,8 +82,8 @@ class SingleDigitLabels(DigitLabels):
     def ordinal(self, label: str) -> int | None:
         return super().ordinal(label) if len(label) == 1 else None
 
-    def split(self, written: str) -> list[str]:
-        return [*written]
+    def split(self, text: str) -> list[str]:
+        return [*text]
 
 
 class PaddedDigitLabels(DigitLabels):
@@ -103,13 +103,13 @@ class LetterLabels(LabelType):
 
     def __init__(self, sign: str, alphabet: str) -> None:
         self.alphabet = alphabet
-        own = alphabet.upper() if sign.isupper() else alphabet
-        letter, doubled = f"[{own}]", "|".join(one * 2 for one in own)
+        letters = alphabet.upper() if sign.isupper() else alphabet
+        letter, doubled = f"[{letters}]", "|".join(character * 2 for character in letters)
         if sign.isupper():
-            regex = f"{letter}{{1,2}}(?:{_AND}|(?![a-zA-Z{alphabet}{own}]))"
+            regex = f"{letter}{{1,2}}(?:{_AND}|(?![a-zA-Z{alphabet}{letters}]))"
         else:
             # 12.5ff is 12.5 and what follows it
-            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?:{_AND}|(?![a-z{own}]))"
+            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?:{_AND}|(?![a-z{letters}]))"
         super().__init__(sign, regex, f"(?:{doubled}|{letter})")
         self.shown = "C" if self.capital else "c"
 
@@ -118,8 +118,8 @@ class LetterLabels(LabelType):
         return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
 
     def label(self, ordinal: float) -> str:
-        again, place = divmod(int(ordinal) - 1, len(self.alphabet))
-        return self.cased(self.alphabet[place] * (again + 1))
+        repeats, place = divmod(int(ordinal) - 1, len(self.alphabet))
+        return self.cased(self.alphabet[place] * (repeats + 1))
 
 
 class RomanLabels(LabelType):
@@ -182,15 +182,15 @@ class SuffixedLabels(LabelType):
         base, _ = self.suffixes.split(label)
         return self._sort.cased(base) + label[len(base) :]
 
-    def split(self, written: str) -> list[str]:
-        base, rank = self.suffixes.split(written)
+    def split(self, text: str) -> list[str]:
+        base, rank = self.suffixes.split(text)
         *above, last = self._sort.split(base)
         return [*above, last + self.suffixes.by_rank(rank)]
 
 
 def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
     """Return every sort of label by its sign, with letters of an alphabet."""
-    made = (
+    types = (
         *(DigitLabels(), SingleDigitLabels(), *map(PaddedDigitLabels, ("0", "00", "000"))),
         *(
             LetterLabels("a", alphabet),
@@ -200,7 +200,7 @@ def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
             CodeLabels(),
         ),
     )
-    return {label_type.sign: label_type for label_type in made}
+    return {label_type.sign: label_type for label_type in types}
 
 
 def parse_roman(label: str) -> int | None:

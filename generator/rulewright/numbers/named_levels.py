@@ -83,7 +83,7 @@ class _Member(NamedTuple):
     joined: re.Match[str] | None = None
 
     def above(self, other: _Member) -> Iterator[tuple[str, ...]]:
-        return (row + theirs for row in self.rows for theirs in other.rows)
+        return (labels + inner_labels for labels in self.rows for inner_labels in other.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class _Chain:
         members = (
             *before,
             head._replace(end=end, rows=(*head.above(first),)),
-            *(one._replace(rows=(*head.above(one),)) for one in rest),
+            *(member._replace(rows=(*head.above(member),)) for member in rest),
         )
         return _Chain(self.first, other.last, self.start, members, self.whole, alone=False)
 
@@ -126,11 +126,13 @@ class _Chain:
         if not before and rest:  # case 2 of sections 6 and 7
             members = [
                 last._replace(end=head.end, rows=(*head.above(last),)),
-                *(one._replace(rows=(*one.above(last),)) for one in rest),
+                *(member._replace(rows=(*member.above(last),)) for member in rest),
             ]
         else:
             members = [
-                member._replace(rows=tuple(row for above in upper.members for row in above.above(member)))
+                member._replace(
+                    rows=tuple(labels for above in upper.members for labels in above.above(member))
+                )
                 for member in self.members
             ]
             members[-1] = members[-1]._replace(end=end)
@@ -145,9 +147,11 @@ class NamedLevelFinder:
     ) -> None:
         self.dialect = dialect
         self.evidence = evidence
-        named = [*enumerate(words), *enumerate(dialect.words)]
-        named += [(0, "§")] * bool(words)
-        spelt = [(level, one.strip().lower()) for level, word in reversed(named) for one in word.split(",")]
+        level_words = [*enumerate(words), *enumerate(dialect.words)]
+        level_words += [(0, "§")] * bool(words)
+        spelt = [
+            (level, name.strip().lower()) for level, word in reversed(level_words) for name in word.split(",")
+        ]
         self._levels = {word.rstrip("."): level for level, word in spelt if word}
         self._short = {word.rstrip(".") for _, word in spelt if word.endswith(".")}
         self._label = re.compile(_LABEL_OF.format(dialect.suffixes.regex))
@@ -159,11 +163,11 @@ class NamedLevelFinder:
         """The words in front of whole chapters, those of levels apart."""
         self._chapters = {family: shape for shape, family in reversed([*enumerate(dialect.families)])}
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
-        own = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
-        self._own = re.compile(rf"\s+(?:of|in|under)\s+{own}", re.IGNORECASE)
+        own_levels = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
+        self._own = re.compile(rf"\s+(?:of|in|under)\s+{own_levels}", re.IGNORECASE)
         genitive = rf"(?:des|der|vom|du|de\s+la)\s+(?!(?:{levels})(?!\w|\s+\d))"
         self._elsewhere = re.compile(
-            rf"\)?,?\s+(?:of\s+(?!{own})|{genitive}|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
+            rf"\)?,?\s+(?:of\s+(?!{own_levels})|{genitive}|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
         )
 
     def find(
@@ -176,14 +180,18 @@ class NamedLevelFinder:
         """
         if self.dialect.digits_first and not _DIGIT.search(text) and not self.lettered.search(text):
             return []
-        named = self._in_words(text, chapter, number, have)
-        listed = [*self._listed_chapters(text, number, have)] if have else []
-        listed += self._apart(text, number, have) if have and not self.dialect.digits_first else ()
-        if not listed:
-            return named
-        taken = [(one.start, one.end) for one in named]
-        more = (one for one in listed if not any(one.start < end and start < one.end for start, end in taken))
-        return sorted([*named, *more], key=lambda one: one.start)
+        named_numbers = self._in_words(text, chapter, number, have)
+        listed_numbers = [*self._listed_chapters(text, number, have)] if have else []
+        listed_numbers += self._apart(text, number, have) if have and not self.dialect.digits_first else ()
+        if not listed_numbers:
+            return named_numbers
+        taken = [(level_number.start, level_number.end) for level_number in named_numbers]
+        more = (
+            level_number
+            for level_number in listed_numbers
+            if not any(level_number.start < end and start < level_number.end for start, end in taken)
+        )
+        return sorted([*named_numbers, *more], key=lambda level_number: level_number.start)
 
     def _in_words(
         self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
@@ -193,15 +201,15 @@ class NamedLevelFinder:
             return []
         words = list(self._words(text, number))
         if words:
-            words = sorted([*words, *self._bare(text, words, number)], key=lambda one: one.start)
-        found: list[NamedLevelNumber] = []
-        at = 0
-        while at < len(words):
-            first = words[at]
-            chain, at = self._chain(text, words, at)
+            words = sorted([*words, *self._bare(text, words, number)], key=lambda chain: chain.start)
+        numbers: list[NamedLevelNumber] = []
+        index = 0
+        while index < len(words):
+            first = words[index]
+            chain, index = self._chain(text, words, index)
             if not chain.alone or (have and not chain.bare and self._may_stand_alone(text, first)):
-                found += self._meant(text, chain, chapter, have)
-        return found
+                numbers += self._meant(text, chain, chapter, have)
+        return numbers
 
     def _heading(self, cues: Sequence[str]) -> Iterator[str]:
         """Yield the words in front of whole chapters: cues that name rules, and those of the book's own
@@ -213,8 +221,8 @@ class NamedLevelFinder:
                 f"{form[:-2].lower()}ices" for ending in ("ix", "ex") if form.lower().endswith(ending)
             )
             yield from (f"{form[:count].lower()}." for count in range(3, len(form)))
-        own = "".join(part.before for parts in self.dialect.shapes for part in parts)
-        for cue in (*cues, *(() if "§" in own else "§")):
+        separators = "".join(part.before for parts in self.dialect.shapes for part in parts)
+        for cue in (*cues, *(() if "§" in separators else "§")):
             names = self.evidence.classify_preceding(cue) in (PrecedingWords.NAMES, PrecedingWords.LISTS)
             if names and cue.lower() not in _NO_LEVEL:
                 yield from (cue.lower() + ending for ending in ("", "n", "en", "e", "es"))
@@ -227,28 +235,30 @@ class NamedLevelFinder:
         end = 0
         for m in self._heads.finditer(text):
             label = self._label.match(text, m.end())
-            whole = number.match(text, m.end())
-            if m.start() < end or not label or (whole and self._whole(whole)):
+            whole_number = number.match(text, m.end())
+            if m.start() < end or not label or (whole_number and self._whole(whole_number)):
                 continue
             members = [*self._listed(text, m, label, number)]
             labels = [member.rows[0] for member in members]
             end = members[-1].end
-            alone = len(members) == 1 and (
+            is_single = len(members) == 1 and (
                 labels[0][0].isdigit() or not self.evidence.list_may_end(text, end)
             )
             plain = all(
                 label[0].isdigit() and len(label) == 1 and self.dialect.parse_number(label[0])
                 for label in labels
             )
-            if alone or plain or self.elsewhere(text, end):
+            if is_single or plain or self.elsewhere(text, end):
                 continue
-            for at, one in enumerate(members):
-                read = [*self._chapters_of(labels[at])]
-                there = [chapter for chapter in read if have(chapter) is not None]
-                if not read or (not there and (at == 0 or not labels[at][0].isdigit())):
+            for index, member in enumerate(members):
+                read = [*self._chapters_of(labels[index])]
+                existing = [chapter for chapter in read if have(chapter) is not None]
+                if not read or (not existing and (index == 0 or not labels[index][0].isdigit())):
                     break
-                meant = (there or read)[0]
-                yield NamedLevelNumber(one.start, one.end, meant, joined=one.joined if at else None)
+                target = (existing or read)[0]
+                yield NamedLevelNumber(
+                    member.start, member.end, target, joined=member.joined if index else None
+                )
 
     def _apart(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[NamedLevelNumber]:
         """Yield the numbers whose first letters stand apart from the rest: A 3.21, GR 4.2, A.3.21 for
@@ -266,9 +276,9 @@ class NamedLevelFinder:
                 cited = (
                     self.evidence.has_cue_before(text, m.start()) or text[m.start() - 1 : m.start()] == "("
                 )
-                there = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
+                exists = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
                 chapter = self.dialect.chapter(m[1], read.shape)
-                if there or (cited and chapter and have(chapter) is not None):
+                if exists or (cited and chapter and have(chapter) is not None):
                     yield NamedLevelNumber(m.start(), end, read)
                     break
 
@@ -287,10 +297,10 @@ class NamedLevelFinder:
         """Return the level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
         word = last[0].lower().strip("(").rstrip(".") if last else ""
-        one = word.removesuffix("s")
-        if one in _NO_LEVEL:
+        singular = word.removesuffix("s")
+        if singular in _NO_LEVEL:
             return NO_LEVEL
-        return 0 if one in _ANY_LEVEL else self._levels.get(one, self._levels.get(word, 0))
+        return 0 if singular in _ANY_LEVEL else self._levels.get(singular, self._levels.get(word, 0))
 
     def elsewhere(self, text: str, end: int) -> bool:
         """Return whether the list that goes on at `end` is said to be of something else: case 2 of the
@@ -310,11 +320,11 @@ class NamedLevelFinder:
             if m.start() < end or (text[m.end(2)] == "." and m[1].lower() not in self._short):
                 continue  # case 1 and case 2; in that case. Units
             level = self._levels[m[1].lower()]
-            whole = number.match(text, m.end())
-            read = self._whole(whole) if whole else None
+            whole_match = number.match(text, m.end())
+            read = self._whole(whole_match) if whole_match else None
             label = self._label.match(text, m.end())
-            if whole and read and (not label or whole.end() >= label.end()):
-                member = _Member(m.end(), whole.end(), (read.labels,))
+            if whole_match and read and (not label or whole_match.end() >= label.end()):
+                member = _Member(m.end(), whole_match.end(), (read.labels,))
                 yield _Chain(0, (len(read.labels) - 1, level), m.start(), (member,), whole=True)
             elif label:
                 members = tuple(self._listed(text, m, label, number))
@@ -341,22 +351,22 @@ class NamedLevelFinder:
             yield _Member(label.start() if bracket else label.start(2), end, ((*labels,),), joined)
             if not (joined := self.evidence.find_join(text, end)):
                 return
-            again = self._word.match(text, joined.end())
-            if again and (again[1].lower() != word[1].lower() or ";" in joined.group()):
+            repeated_word = self._word.match(text, joined.end())
+            if repeated_word and (repeated_word[1].lower() != word[1].lower() or ";" in joined.group()):
                 return
-            start = again.end() if again else joined.end()
-            label, whole = self._label.match(text, start), number.match(text, start)
-            within = label is not None and label[1] == "(" and not again and len(labels) > 1
-            beside = _beside(labels, label[2], 0 if opened else 1) if label and within else None
-            mixed = label and (beside is None if within else label[2][0].isdigit() != digits)
-            above = beside or ()
-            if not label or (whole and self._whole(whole)) or (mixed and word.re is self._word):
+            start = repeated_word.end() if repeated_word else joined.end()
+            label, whole_match = self._label.match(text, start), number.match(text, start)
+            is_inner = label is not None and label[1] == "(" and not repeated_word and len(labels) > 1
+            upper_labels = _beside(labels, label[2], 0 if opened else 1) if label and is_inner else None
+            mixed = label and (upper_labels is None if is_inner else label[2][0].isdigit() != digits)
+            above = upper_labels or ()
+            if not label or (whole_match and self._whole(whole_match)) or (mixed and word.re is self._word):
                 return
             digits = label[2][0].isdigit()
             if not digits and len({*label[2]}) > 1 and parse_roman(label[2].lower()) is None:
                 return
-            sure = (several or again or _is_range(joined)) and label[2] not in _ARTICLES
-            if not sure and not self.evidence.list_may_end(text, label.end()):
+            is_certain = (several or repeated_word or _is_range(joined)) and label[2] not in _ARTICLES
+            if not is_certain and not self.evidence.list_may_end(text, label.end()):
                 return
 
     def _bare(self, text: str, words: Sequence[_Chain], number: re.Pattern[str]) -> Iterator[_Chain]:
@@ -377,15 +387,17 @@ class NamedLevelFinder:
         read = self.dialect.parse_number(m.group())
         return read if read and (len(read.labels) > 1 or not m.group().rstrip(".").isalnum()) else None
 
-    def _chain(self, text: str, words: Sequence[_Chain], at: int) -> tuple[_Chain, int]:
+    def _chain(self, text: str, words: Sequence[_Chain], index: int) -> tuple[_Chain, int]:
         """Return the chain that begins with a word, and with which word the next one begins."""
-        chain, at = _deeper(self._own, text, words, words[at], at + 1)
-        while at < len(words) and not chain.whole and _OF.fullmatch(text, chain.end, words[at].start):
-            upper, then = _deeper(self._own, text, words, words[at], at + 1, until=chain.first - 1)
+        chain, index = _deeper(self._own, text, words, words[index], index + 1)
+        while index < len(words) and not chain.whole and _OF.fullmatch(text, chain.end, words[index].start):
+            upper, next_index = _deeper(
+                self._own, text, words, words[index], index + 1, until=chain.first - 1
+            )
             if chain.first - 1 not in upper.last:
                 break
-            chain, at = chain.inside(text, upper), then
-        return chain if chain.alone else _deeper(self._own, text, words, chain, at)[0], at
+            chain, index = chain.inside(text, upper), next_index
+        return chain if chain.alone else _deeper(self._own, text, words, chain, index)[0], index
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
         """Return whether a word and a label can be a number: "this case 2 units" is none."""
@@ -439,11 +451,11 @@ class NamedLevelFinder:
         self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
     ) -> list[RuleNumber]:
         """Return the numbers that a member of a chain may mean."""
-        ways = [] if chain.alone and chain.first else [*member.rows]
-        around = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
-        inside = not chain.whole and 0 < chain.first <= len(around)
-        ways += [(*around[: chain.first], *row) for row in member.rows] if inside else []
-        read = [number for way in ways if (number := self.dialect.with_scheme_case(way))]
+        candidates = [] if chain.alone and chain.first else [*member.rows]
+        context_labels = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
+        inside = not chain.whole and 0 < chain.first <= len(context_labels)
+        candidates += [(*context_labels[: chain.first], *labels) for labels in member.rows] if inside else []
+        read = [number for way in candidates if (number := self.dialect.with_scheme_case(way))]
         numbers = [number for number in read if have and have(number) is not None]
         label = member.rows[0][0]
         cited = (
@@ -453,12 +465,14 @@ class NamedLevelFinder:
             return []  # read as any number is
         any_level = not self.level_before(text[: chain.members[0].start])
         if inside and not any_level and not chain.alone:  # paragraph 2, item 3 in section 5 is 5.2.3, not 2.3
-            within = [number for number in numbers if number.labels[: chain.first] == around[: chain.first]]
-            numbers = within or numbers
+            in_context = [
+                number for number in numbers if number.labels[: chain.first] == context_labels[: chain.first]
+            ]
+            numbers = in_context or numbers
         several = len(chain.members) > 1
         if chain.alone and chain.first and have and (numbers or several) and any_level:
-            whole = self.dialect.chapter(label)  # people call chapters sections
-            numbers += [whole] if whole and have(whole) is not None else []
+            chapter_number = self.dialect.chapter(label)  # people call chapters sections
+            numbers += [chapter_number] if chapter_number and have(chapter_number) is not None else []
         if not numbers and (not chain.alone or (inside and self._is_cited(text, chain, read, have))):
             numbers = read[: len(member.rows)]
         return [*dict.fromkeys(numbers)]
@@ -473,36 +487,43 @@ def _word_of(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _deeper(
-    own: re.Pattern[str], text: str, words: Sequence[_Chain], chain: _Chain, at: int, until: int | None = None
+    own_level: re.Pattern[str],
+    text: str,
+    words: Sequence[_Chain],
+    chain: _Chain,
+    index: int,
+    until: int | None = None,
 ) -> tuple[_Chain, int]:
     """Return a chain with the words from `at` on that name its next levels, up to a level, and where they
     end.
 
     `own` finds "of this section" behind a word, which begins anew then.
     """
-    while at < len(words) and until not in chain.last:
-        other = words[at]
+    while index < len(words) and until not in chain.last:
+        other = words[index]
         gap = _GAP.fullmatch(text, chain.end, other.start)
         if other.whole or other.first - 1 not in chain.last or not gap:
             break
-        upper = words[at + 1] if at + 1 < len(words) else None
-        if own.match(text, other.end) or (
+        upper = words[index + 1] if index + 1 < len(words) else None
+        if own_level.match(text, other.end) or (
             upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start)
         ):
             break  # section 5, case 2 of section 6
-        chain, at = chain.with_deeper(text, other), at + 1
-    return chain, at
+        chain, index = chain.with_deeper(text, other), index + 1
+    return chain, index
 
 
-def _beside(labels: Sequence[str], label: str, least: int) -> Sequence[str] | None:
+def _beside(labels: Sequence[str], label: str, min_level: int) -> Sequence[str] | None:
     """Return the labels above one that stands beside the deepest of its kind: 22 above (4) in 22(1) and (4).
 
     It stands no higher than at `least`; None if there is none of its kind.
     """
     kind = label.isdigit(), label.isupper()
-    levels = range(len(labels) - 1, least - 1, -1)
-    at = next((level for level in levels if (labels[level].isdigit(), labels[level].isupper()) == kind), None)
-    return None if at is None else labels[:at]
+    levels = range(len(labels) - 1, min_level - 1, -1)
+    sibling_level = next(
+        (level for level in levels if (labels[level].isdigit(), labels[level].isupper()) == kind), None
+    )
+    return None if sibling_level is None else labels[:sibling_level]
 
 
 def _is_range(joined: re.Match[str]) -> bool:
@@ -514,6 +535,8 @@ def _is_range(joined: re.Match[str]) -> bool:
     )
 
 
-def _closed(text: str, start: int, behind: _Chain) -> int:
+def _closed(text: str, start: int, next_chain: _Chain) -> int:
     """Return where a word behind a chain ends, with the bracket that opens between the two."""
-    return behind.end + ("(" in text[start : behind.start + 1] and text[behind.end : behind.end + 1] == ")")
+    return next_chain.end + (
+        "(" in text[start : next_chain.start + 1] and text[next_chain.end : next_chain.end + 1] == ")"
+    )

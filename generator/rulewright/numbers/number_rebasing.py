@@ -19,17 +19,17 @@ def rebase_number(
     `depth`: how many labels those are. The others are written as they were if an example of the book has them
     so: 15.2(A) becomes 15.3(A). Else they are counted as that place counts them: 12.5c becomes 12.6d(C).
     """
-    own, inner = dialect.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
+    old_parts, inner = dialect.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
     for shape in dict.fromkeys((number.shape, place.shape, *dialect.alike)):
         labels = [*place.labels, *inner]
-        theirs = dialect.parts_of(labels, shape)[len(place.labels) :]
-        if [part.plain for part in theirs] == [part.plain for part in own]:
-            made = _as_read(dialect, dialect.number(labels, shape))
+        new_parts = dialect.parts_of(labels, shape)[len(place.labels) :]
+        if [part.plain for part in new_parts] == [part.plain for part in old_parts]:
+            rebased = _as_read(dialect, dialect.number(labels, shape))
             above = dialect.number(place.labels, shape) if len(place.labels) > 1 else place
-            if made and _as_read(dialect, above) == place:
-                return made
+            if rebased and _as_read(dialect, above) == place:
+                return rebased
     labels = [*place.labels]
-    for old, label, ordinal in zip(own, inner, number.ordinals[depth:], strict=True):
+    for old, label, ordinal in zip(old_parts, inner, number.ordinals[depth:], strict=True):
         used = dialect.parts_of(labels, place.shape)
         parts = dialect.parts_of([*labels, label], place.shape)[len(labels) :]
         parts = parts or [part for part in dialect.shapes[place.shape] if part not in used][:1]

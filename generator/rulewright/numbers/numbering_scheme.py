@@ -110,17 +110,17 @@ class NumberingScheme:
             for shape in self.shapes
         ]
         """For each example the first that writes the same numbers."""
-        bare = [form for form in chapters if _BARE.fullmatch(form)]
+        bare_forms = [form for form in chapters if _BARE.fullmatch(form)]
         forms = (form.strip("[]") for form in chapters if not form.startswith("("))
         self.chapter_forms = [form for form in forms if not self.is_rule(form)]
-        self.bare_alone = any(form[1:-1].isalnum() for form in bare)
+        self.bare_alone = any(form[1:-1].isalnum() for form in bare_forms)
         """Whether bare chapters in brackets, `(5)` and `(5, 6)`, are references."""
-        self.bare_opened = tuple(sorted({form[0] for form in bare}))
+        self.bare_opened = tuple(sorted({form[0] for form in bare_forms}))
         """The brackets that they stand in."""
-        self.bare_pairs = bool(bare)
+        self.bare_pairs = bool(bare_forms)
         """Whether a pair of bare chapters alone in brackets, `(22-23)`, is a reference."""
-        heads = [self._head(self.shapes[shape]) for shape in self.alike]
-        self.families = [list(dict.fromkeys(heads)).index(head) for head in heads]
+        chapter_heads = [self._head(self.shapes[shape]) for shape in self.alike]
+        self.families = [list(dict.fromkeys(chapter_heads)).index(head) for head in chapter_heads]
         """For each example the row of chapters that its numbers belong to."""
         self.digits_first = all(shape[0].sort.digits for shape in self.shapes if shape)
         """Whether each number begins with a digit, but for signs."""
@@ -138,17 +138,21 @@ class NumberingScheme:
         if not parts:
             return None, ""
         word = parts[0].before.strip()
-        named = any(map(str.isalpha, word)) and any(form.startswith(word) for form in self.chapter_forms)
-        return parts[0].sort, word if named else ""
+        is_named = any(map(str.isalpha, word)) and any(form.startswith(word) for form in self.chapter_forms)
+        return parts[0].sort, word if is_named else ""
 
     @cached_property
     def _chapter_names(self) -> dict[int, str]:
         """For each row of chapters that counts like another one the letters that tell it from that,
         lower-case.
         """
-        heads = {family: self._head(self.shapes[at]) for at, family in enumerate(self.families)}
-        counts = Counter(sort for sort, _ in heads.values())
-        return {family: word.lower() for family, (sort, word) in heads.items() if word and counts[sort] > 1}
+        chapter_heads = {family: self._head(self.shapes[shape]) for shape, family in enumerate(self.families)}
+        counts = Counter(sort for sort, _ in chapter_heads.values())
+        return {
+            family: word.lower()
+            for family, (sort, word) in chapter_heads.items()
+            if word and counts[sort] > 1
+        }
 
     def chapter_name(self, number: RuleNumber) -> str:
         """Return the name of a number's chapter for files and paths: 12, a, s1 where there is a 1 as well."""
@@ -159,8 +163,10 @@ class NumberingScheme:
     @cached_property
     def words(self) -> list[str]:
         """The words for its levels in an example that has one for each: Rule 1 Case A, § 1 Abs. 1."""
-        said = ([part.before.strip() for part in shape] for shape in self.shapes)
-        return next((words for words in said if len(words) > 1 and all(map(_WORD.fullmatch, words))), [])
+        words_by_shape = ([part.before.strip() for part in shape] for shape in self.shapes)
+        return next(
+            (words for words in words_by_shape if len(words) > 1 and all(map(_WORD.fullmatch, words))), []
+        )
 
     @cached_property
     def chapter_words(self) -> list[str]:
@@ -180,17 +186,17 @@ class NumberingScheme:
 
     @cached_property
     def _implied_pattern(self) -> re.Pattern[str] | None:
-        return re.compile(self._shape_regex(self.shapes[0][1:], least=1)) if self.implied else None
+        return re.compile(self._shape_regex(self.shapes[0][1:], required=1)) if self.implied else None
 
     @cached_property
     def _chapter_forms(self) -> list[tuple[str, str, int]]:
         """For each form of a whole chapter what stands around its label, and the example it goes with."""
-        firsts = {self._head(shape): at for at, shape in reversed([*enumerate(self.shapes)]) if shape}
+        firsts = {self._head(shape): index for index, shape in reversed([*enumerate(self.shapes)]) if shape}
         forms: list[tuple[str, str, int]] = []
         for form in self.chapter_forms:
-            named = {head: at for head, at in firsts.items() if head[1] and form.startswith(head[1])}
-            own = named or {head: at for head, at in firsts.items() if not head[1]}
-            for (sort, _), shape in sorted((own or firsts).items(), key=lambda one: one[1]):
+            matching = {head: index for head, index in firsts.items() if head[1] and form.startswith(head[1])}
+            candidates = matching or {head: index for head, index in firsts.items() if not head[1]}
+            for (sort, _), shape in sorted((candidates or firsts).items(), key=lambda pair: pair[1]):
                 if sort and (m := re.search(sort.in_form, form)):
                     zeros = self._zeros_of(shape)
                     end = m.end() - (len(zeros) if zeros and m.group().endswith(zeros) else 0)
@@ -224,13 +230,13 @@ class NumberingScheme:
         second = self.shapes[shape][1:2]
         return second[0].sort.sign if second and second[0].sort.padded else ""
 
-    def _shape_regex(self, parts: Sequence[ExampleLabel], least: int = 2) -> str:
+    def _shape_regex(self, parts: Sequence[ExampleLabel], required: int = 2) -> str:
         pattern = ""
-        for at in reversed(range(len(parts))):
-            part = parts[at]
-            space = _SPACE if at == 0 and _is_apart(part.before) else ""
-            own = f"{part.words}{space}({_label_regex(parts, at)}){part.end}"
-            pattern = f"{own}{pattern}" if at < least else f"(?:{own}{pattern})?"
+        for index in reversed(range(len(parts))):
+            part = parts[index]
+            space = _SPACE if index == 0 and _is_apart(part.before) else ""
+            label_pattern = f"{part.words}{space}({_label_regex(parts, index)}){part.end}"
+            pattern = f"{label_pattern}{pattern}" if index < required else f"(?:{label_pattern}{pattern})?"
         return pattern
 
     def regex(self) -> str:
@@ -239,9 +245,9 @@ class NumberingScheme:
         Where every form begins with a digit that digit is taken out of the alternatives, which lets the
         engine skip to the next digit: most texts have few.
         """
-        whole = [pattern.pattern for pattern in self.patterns]
+        number_patterns = [pattern.pattern for pattern in self.patterns]
         implied = [self._implied_pattern.pattern] if self._implied_pattern else []
-        forms = [*whole, *self.chapter_regexes(), *implied]
+        forms = [*number_patterns, *self.chapter_regexes(), *implied]
         digits = "([0-9]{1,4})"
         if all(form.startswith(digits) for form in forms):
             return "[0-9](?:" + "|".join(f"[0-9]{{0,3}}{form[len(digits) :]}" for form in forms) + ")"
@@ -253,17 +259,17 @@ class NumberingScheme:
         The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not; a sign or
         word in front of the whole number stands once for all of a run ("§§4-b and 5-c").
         """
-        own = self.shapes[shape]
+        own_parts = self.shapes[shape]
         for other, parts in enumerate(self.shapes):
-            for level in reversed(range(min(len(parts), len(own)))):
+            for level in reversed(range(min(len(parts), len(own_parts)))):
                 part = parts[level]
                 if self.alike[other] != shape or not (part.before or (level and not part.sort.nested)):
                     continue
                 before = words_pattern(part.before.lstrip())
                 before = before if part.after else f"(?:{before})?"
                 rest = [replace(part, before=""), *parts[level + 1 :]]
-                pattern = before + self._shape_regex(rest, least=1 if level else 2)
-                yield ShortenedEnd(own[level], re.compile(pattern), own[level:])
+                pattern = before + self._shape_regex(rest, required=1 if level else 2)
+                yield ShortenedEnd(own_parts[level], re.compile(pattern), own_parts[level:])
 
     @cached_property
     def apart(self) -> list[list[re.Pattern[str] | None]]:
@@ -272,7 +278,7 @@ class NumberingScheme:
         The pattern is None for the first level and for a level with a word of its own.
         """
         return [
-            [_apart_regex(part, self._shape_regex(parts[level:], least=1)) if level else None
+            [_apart_regex(part, self._shape_regex(parts[level:], required=1)) if level else None
              for level, part in enumerate(parts)]
             for parts in self.shapes
         ]  # fmt: skip
@@ -304,16 +310,16 @@ class NumberingScheme:
 
         `chapter` (a label) is what an implied one means.
         """
-        asked = text, chapter if self._implied_pattern else ""
-        if asked not in self._parsed:
-            self._parsed[asked] = self._parse(*asked)
-        return self._parsed[asked]
+        cache_key = text, chapter if self._implied_pattern else ""
+        if cache_key not in self._parsed:
+            self._parsed[cache_key] = self._parse(*cache_key)
+        return self._parsed[cache_key]
 
     def _parse(self, text: str, chapter: str) -> RuleNumber | None:
-        for one in self.readings(text, chapter):
-            if one.chapter:
-                return self.chapter(one.labels[0], one.example)
-            return self.number(one.labels, self.alike[one.example])
+        for reading in self.readings(text, chapter):
+            if reading.chapter:
+                return self.chapter(reading.labels[0], reading.example)
+            return self.number(reading.labels, self.alike[reading.example])
         return None
 
     def readings(self, text: str, chapter: str = "") -> Iterator[NumberReading]:
@@ -337,7 +343,9 @@ class NumberingScheme:
     def chapter(self, label: str, shape: int = 0) -> RuleNumber | None:
         """Return the number of a whole chapter, of the row that an example's numbers belong to."""
         part, family = self.shapes[shape][0], self.families[shape]
-        forms = [(before, after) for before, after, at in self._chapter_forms if self.families[at] == family]
+        forms = [
+            (before, after) for before, after, shape in self._chapter_forms if self.families[shape] == family
+        ]
         before, after = forms[0] if forms else (part.before, part.after)
         ordinal = part.sort.ordinal(label)
         shape = self.families.index(family)
@@ -349,10 +357,13 @@ class NumberingScheme:
         examples.
         """
         if self.is_chapter(number):
-            own = [form for form in self._chapter_forms if self.families[form[2]] == number.family]
-            return [*(f"{before}{number.labels[0]}{after}" for before, after, _ in own), number.labels[0]]
-        alike = (at for at, first in enumerate(self.alike) if first == number.shape != at)
-        return [other.key for at in alike if (other := self.number(number.labels, at))]
+            own_forms = [form for form in self._chapter_forms if self.families[form[2]] == number.family]
+            return [
+                *(f"{before}{number.labels[0]}{after}" for before, after, _ in own_forms),
+                number.labels[0],
+            ]
+        alike_shapes = (shape for shape, first in enumerate(self.alike) if first == number.shape != shape)
+        return [other.key for shape in alike_shapes if (other := self.number(number.labels, shape))]
 
     def is_chapter(self, number: RuleNumber) -> bool:
         return len(number.labels) == 1 and self._has_chapters(number.shape)
@@ -363,7 +374,7 @@ class NumberingScheme:
     def _has_chapters(self, shape: int) -> bool:
         family = self.families[shape]
         return shape == 0 or (
-            family > 0 and any(self.families[at] == family for *_, at in self._chapter_forms)
+            family > 0 and any(self.families[shape] == family for *_, shape in self._chapter_forms)
         )
 
     def number(self, labels: Sequence[str], shape: int = 0) -> RuleNumber | None:
@@ -396,8 +407,8 @@ class NumberingScheme:
         """
         if not any(part.bracket for part in self.parts_of(number.labels, number.shape)):
             return ""
-        whole = self.is_chapter(number)
-        return f"[{number.key}]" if whole else self.write(number, number.shape, bracket=True)
+        is_chapter = self.is_chapter(number)
+        return f"[{number.key}]" if is_chapter else self.write(number, number.shape, bracket=True)
 
     def example(self, number: RuleNumber, *, levels: int = 0) -> str:
         """Return the example after which a number is written, or the first so many levels of the book's
@@ -416,7 +427,10 @@ class NumberingScheme:
         """Return the number with these labels, each in the case that its level is printed in."""
         spread = zip_longest(labels, self.shapes[shape])
         labels = [
-            one for label, part in spread if label for one in (part.sort.split(label) if part else [label])
+            single_label
+            for label, part in spread
+            if label
+            for single_label in (part.sort.split(label) if part else [label])
         ]
         parts = self.parts_of(labels, shape)
         cased = [part.sort.cased(label) for part, label in zip(parts, labels, strict=False)]
@@ -444,14 +458,14 @@ class NumberingScheme:
         sort = self.parts_of(number.labels, number.shape)[-1].sort
         return self.number([*number.labels[:-1], sort.label(ordinal)], number.shape)
 
-    def distance_to_next(self, number: RuleNumber, *, behind: bool = False) -> float:
+    def distance_to_next(self, number: RuleNumber, *, with_suffix: bool = False) -> float:
         """Return how far the next number is that is written with or without a suffix, as a number is.
 
         `behind`: how far the next one with a suffix is; 0 where the book has no suffixes.
         """
-        if self.suffixes.all and (behind or number.ordinals[-1] % 1):
+        if self.suffixes.all and (with_suffix or number.ordinals[-1] % 1):
             return STEP
-        return 0 if behind else 1
+        return 0 if with_suffix else 1
 
     def parent(self, number: RuleNumber) -> RuleNumber | None:
         """Return the number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""
@@ -467,20 +481,20 @@ class NumberingScheme:
             above = self.parent(above)
 
 
-def _label_regex(parts: Sequence[ExampleLabel], at: int) -> str:
+def _label_regex(parts: Sequence[ExampleLabel], index: int) -> str:
     """Return a pattern for the label of a part; a letter behind which another label stands ends with it."""
-    beside = at + 1 < len(parts) and not parts[at + 1].before and not parts[at + 1].sort.digits
-    return parts[at].sort.beside if beside else parts[at].sort.regex
+    touches_next = index + 1 < len(parts) and not parts[index + 1].before and not parts[index + 1].sort.digits
+    return parts[index].sort.beside if touches_next else parts[index].sort.regex
 
 
 def _loose_regex(parts: Sequence[ExampleLabel], between: str) -> str:
     """Return a pattern for just these parts whatever stands between them, with a group for each."""
     pattern = f"(?:{parts[0].words}[ \\xa0]?)?" if parts[0].before else ""
-    for at, part in enumerate(parts):
-        if at and not part.sort.padded:
-            digits = part.sort.digits and parts[at - 1].sort.digits
+    for index, part in enumerate(parts):
+        if index and not part.sort.padded:
+            digits = part.sort.digits and parts[index - 1].sort.digits
             pattern += between.replace("{0,", "{1,") if digits else between
-        pattern += f"({_label_regex(parts, at)})"
+        pattern += f"({_label_regex(parts, index)})"
     return pattern
 
 
@@ -489,9 +503,9 @@ def _written(
 ) -> str:
     """Labels with what stands around each; `bracket` and `implied` as in Dialect.write."""
     words, last, closed = "", None, not bracket
-    for at, (part, label) in enumerate(zip(parts, labels, strict=True)):
-        closes = bracket and part.bracket and (at + 1 == len(parts) or parts[at + 1] is not part)
-        words += "" if implied and at == 0 else part.write(label, last, closes)
+    for index, (part, label) in enumerate(zip(parts, labels, strict=True)):
+        closes = bracket and part.bracket and (index + 1 == len(parts) or parts[index + 1] is not part)
+        words += "" if implied and index == 0 else part.write(label, last, closes)
         last, closed = part, closed or closes
     # What a bracket closes behind may be a level that is not there.
     return f"[{words}{'' if closed else ']'}" if bracket else words
@@ -500,12 +514,12 @@ def _written(
 def _apart_regex(part: ExampleLabel, rest: str) -> re.Pattern[str] | None:
     """Return a pattern for the rest of a number that a space or a line end parts from what is before it."""
     sign = part.before
-    if any(one.isalnum() or one.isspace() for one in sign):
+    if any(character.isalnum() or character.isspace() for character in sign):
         return None
-    gap, behind = r"(?:[ ]{1,2}|\r?\n)", rest.removeprefix(part.words).replace(r"\)", r"[ ]{0,2}\)")
+    gap, remainder = r"(?:[ ]{1,2}|\r?\n)", rest.removeprefix(part.words).replace(r"\)", r"[ ]{0,2}\)")
     if not sign:
-        return re.compile(gap + behind)
-    return re.compile(rf"(?:{gap}{part.words}[ ]{{0,2}}|{part.words}{gap}){behind}")
+        return re.compile(gap + remainder)
+    return re.compile(rf"(?:{gap}{part.words}[ ]{{0,2}}|{part.words}{gap}){remainder}")
 
 
 def _is_apart(before: str) -> bool:

@@ -152,9 +152,9 @@ class CueWords:
         words = "|".join((*map(phrase_pattern, (*joins, *through)), _LISTED))
         ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
         self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
-        around = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
-        named = "|".join(phrase_pattern(phrase).replace(r"\#", r"\S+?") for phrase in around)
-        self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
+        bare_phrases = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
+        pattern = "|".join(phrase_pattern(phrase).replace(r"\#", r"\S+?") for phrase in bare_phrases)
+        self._named = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE) if pattern else None
         self._named_words = " ".join(never)
 
     def classify_preceding(self, back: str) -> PrecedingWords:
@@ -169,12 +169,13 @@ class CueWords:
             return PrecedingWords.NOTHING
         words = end.split()[-self._longest :]
         for first in range(len(words)):
-            if said := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
-                apart = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
+            if evidence := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
+                is_bracketed = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
                 return (
                     PrecedingWords.NOTHING
-                    if apart and said in (PrecedingWords.ADDRESS, PrecedingWords.THING, PrecedingWords.AMOUNT)
-                    else said
+                    if is_bracketed
+                    and evidence in (PrecedingWords.ADDRESS, PrecedingWords.THING, PrecedingWords.AMOUNT)
+                    else evidence
                 )
         return PrecedingWords.NOTHING
 
@@ -199,8 +200,8 @@ class CueWords:
 
     def has_cue_before(self, text: str, start: int) -> bool:
         """Return whether the words in front of `start` lead up to a rule."""
-        said = self.classify_preceding(text[max(0, start - _LOOK_BACK) : start])
-        return said in (
+        evidence = self.classify_preceding(text[max(0, start - _LOOK_BACK) : start])
+        return evidence in (
             PrecedingWords.NAMES,
             PrecedingWords.LISTS,
             PrecedingWords.POINTS,
@@ -218,8 +219,8 @@ class CueWords:
     def is_excluded_phrase(self, text: str, start: int, end: int) -> bool:
         if not self._named or ("#" not in self._named_words and text[start:end] not in self._named_words):
             return False
-        near = self._named.finditer(text, max(0, start - 40), start + 40)
-        return any(m.start() <= start < m.end() for m in near)
+        matches = self._named.finditer(text, max(0, start - 40), start + 40)
+        return any(m.start() <= start < m.end() for m in matches)
 
 
 def with_book_cues(cues: Sequence[str]) -> tuple[str, ...]:

@@ -113,32 +113,36 @@ class ReferenceListFinder:
         """
         left_out = list(reversed(marked))
         run: list[WrittenNumber] = []
-        named = list(reversed(self.named.find(text, chapter, self._number, have)))
+        named_numbers = list(reversed(self.named.find(text, chapter, self._number, have)))
         spots = ((m.start(), m.end()) for m in self._number.finditer(text))
-        more = [(one.start, one.end) for one in reversed(named)]
+        more = [(named_number.start, named_number.end) for named_number in reversed(named_numbers)]
         for start, end in heapq.merge(spots, more) if more else spots:
             while left_out and left_out[-1][1] <= start:
                 left_out.pop()
             if (run and start < run[-1].end) or (left_out and left_out[-1][0] <= start):
                 continue
-            while named and named[-1].start < start:
-                named.pop()
-            if named and start < named[-1].start < end < named[-1].end:
+            while named_numbers and named_numbers[-1].start < start:
+                named_numbers.pop()
+            if named_numbers and start < named_numbers[-1].start < end < named_numbers[-1].end:
                 continue  # Rule 9, case b
             joined = self._joined(text, run[-1], start) if run else None
-            if named and named[-1].start == start:
-                said = named.pop()
+            if named_numbers and named_numbers[-1].start == start:
+                named_number = named_numbers.pop()
                 number: WrittenNumber | None = WrittenNumber(
-                    start, said.end, said.number, has_named_levels=True, alternatives=said.alternatives
+                    start,
+                    named_number.end,
+                    named_number.number,
+                    has_named_levels=True,
+                    alternatives=named_number.alternatives,
                 )
-                joined = said.joined
+                joined = named_number.joined
                 if number and joined:
                     number.join, number.ends_range = joined.group(), joined["through"] is not None
             else:
                 end = self._longest(text, start) if self._forms else end
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
-                around = run[-1].number.labels[0] if joined and joined["through"] else chapter
-                number = self._written(text, start, end, around, joined)
+                context = run[-1].number.labels[0] if joined and joined["through"] else chapter
+                number = self._written(text, start, end, context, joined)
                 if (
                     number
                     and joined
@@ -149,7 +153,7 @@ class ReferenceListFinder:
                     joined, number.join, number.ends_range = None, "", False  # [EXC: E4.21], 1 MP
                 if number and joined and self._is_hex(text, run[-1], number):
                     continue
-                if number and joined and have and around != run[-1].number.labels[0]:
+                if number and joined and have and context != run[-1].number.labels[0]:
                     self._carry(number, text[start:end], run[-1], have)
             if number is None:
                 continue
@@ -157,30 +161,32 @@ class ReferenceListFinder:
                 yield run
                 run = []
             run.append(number)
-            while named and named[-1].start < number.end:
-                named.pop()
-            if not (named and named[-1].joined):  # else what is named goes on with the list
+            while named_numbers and named_numbers[-1].start < number.end:
+                named_numbers.pop()
+            if not (named_numbers and named_numbers[-1].joined):  # else what is named goes on with the list
                 self._continue(text, run, have)
         if run:
             yield run
 
-    def _is_hex(self, text: str, last: WrittenNumber, one: WrittenNumber) -> bool:
+    def _is_hex(self, text: str, last: WrittenNumber, number: WrittenNumber) -> bool:
         """Return whether two numbers joined by a dash are a hex of a map board: 57-G9."""
-        digits = text[last.start : last.end].isdigit() and one.start - last.end == 1
-        return digits and not one.is_bare_chapter and text[last.end] in "-–" and text[one.start].isalpha()
+        digits = text[last.start : last.end].isdigit() and number.start - last.end == 1
+        return (
+            digits and not number.is_bare_chapter and text[last.end] in "-–" and text[number.start].isalpha()
+        )
 
-    def _carry(self, one: WrittenNumber, words: str, last: WrittenNumber, have: Have) -> None:
+    def _carry(self, number: WrittenNumber, words: str, last: WrittenNumber, have: Have) -> None:
         """Take a number without its chapter for one of the chapter that the number in front of it names.
 
         D6.1, 9.2 in chapter A: D9.2 where there is no A9.2; where there are both, it can't be told.
         """
         other = self.dialect.parse_number(words, last.number.labels[0]) if self.dialect.implied else None
-        if other and other != one.number and have(other) is not None:
-            near = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
-            if near or have(one.number) is None:
-                one.number = other
+        if other and other != number.number and have(other) is not None:
+            same_section = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
+            if same_section or have(number.number) is None:
+                number.number = other
             else:
-                one.alternatives = (other,)
+                number.alternatives = (other,)
 
     def _longest(self, text: str, start: int) -> int:
         return max(m.end() for form in self._forms if (m := form.match(text, start)))
@@ -199,8 +205,8 @@ class ReferenceListFinder:
         before = text[start - 1 : start]
         if _is_letter(before) or before == "\\":
             return None
-        goes_on = _goes_on(text, end) and not (_FOLLOWING.match(text, end) or suffix_at(text, start, end))
-        if goes_on and not self._glued(text, end):
+        is_longer = _goes_on(text, end) and not (_FOLLOWING.match(text, end) or suffix_at(text, start, end))
+        if is_longer and not self._glued(text, end):
             return None
         if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
             return None
@@ -216,16 +222,16 @@ class ReferenceListFinder:
             end -= 1  # *5.1* where 5.1* is a number, too
             return self._written(text, start, end, chapter, joined)
         label = words.removesuffix(".")
-        bare = label.isdigit() or number.labels == (label,)
+        is_bare = label.isdigit() or number.labels == (label,)
         if "]" in words:  # the bracket around a number is none of it, unless it goes on behind: [10.12]A
             start, end = (start, end - 1) if words[-1] == "]" else (start - (before == "["), end)
         # The full stop of "6." may as well end the sentence.
-        one = WrittenNumber(
-            start, end - (bare and words[-1] == "."), number, is_bare_chapter=bare, miswritten=goes_on
+        written = WrittenNumber(
+            start, end - (is_bare and words[-1] == "."), number, is_bare_chapter=is_bare, miswritten=is_longer
         )
         if joined:
-            one.join, one.ends_range = joined.group(), joined["through"] is not None
-        return one
+            written.join, written.ends_range = joined.group(), joined["through"] is not None
+        return written
 
     def _glued(self, text: str, end: int) -> bool:
         """Return whether the word that joins a number to the next touches it: 24.3and 24.4."""
@@ -278,10 +284,10 @@ class ReferenceListFinder:
         if not m["bracket"] and deeper.labels[-1] != label:
             return False  # see 4.a. B is a word
         if have(deeper) is None or m["dotted"] or m["letter"] in _ARTICLES:
-            sure = self.evidence.clause_ends(text, m.end()) and self.evidence.has_cue_before(
+            is_certain = self.evidence.clause_ends(text, m.end()) and self.evidence.has_cue_before(
                 text, run[0].start
             )
-            if not sure or (have(deeper) is None and (m["dotted"] or m["letter"] in ("I", "f"))):
+            if not is_certain or (have(deeper) is None and (m["dotted"] or m["letter"] in ("I", "f"))):
                 return False
         last.number, last.end, last.is_bare_chapter = deeper, m.end(), False
         last.miswritten = last.miswritten or m["dotted"] is not None
@@ -293,21 +299,28 @@ class ReferenceListFinder:
         The last of them touches the one before it, so that it belongs to the number even if no rule has it.
         """
         last = run[-1]
-        own = self.dialect.shapes[last.number.shape]
+        shape_parts = self.dialect.shapes[last.number.shape]
         used = self.dialect.parts_of(last.number.labels, last.number.shape)
-        level = next((at for at, part in enumerate(own) if not any(part is one for one in used)), len(own))
-        pattern = self.dialect.apart[last.number.shape][level] if level < len(own) else None
+        level = next(
+            (
+                index
+                for index, part in enumerate(shape_parts)
+                if not any(part is used_part for used_part in used)
+            ),
+            len(shape_parts),
+        )
+        pattern = self.dialect.apart[last.number.shape][level] if level < len(shape_parts) else None
         m = pattern.match(text, last.end) if pattern else None
         if not m or _goes_on(text, m.end()):
             return False
-        more = self.dialect.levels(own[level:], m.groups())
+        more = self.dialect.levels(shape_parts[level:], m.groups())
         number = self.dialect.number([*last.number.labels, *more], last.number.shape)
         if number is None or (len(more) < 2 and "( " not in m.group()):
             return False
         above = self.dialect.parent(number)
         if have(number) is None and (len(more) < 2 or above is None or have(above) is None):
             return False
-        dotted = "." in own[level].before
+        dotted = "." in shape_parts[level].before
         if (dotted or last.is_bare_chapter) and not self.evidence.has_cue_before(text, run[0].start):
             return False
         if dotted and not self.evidence.clause_ends(text, m.end()):
@@ -317,16 +330,18 @@ class ReferenceListFinder:
         return True
 
     def _suffixed(
-        self, text: str, one: WrittenNumber, joined: re.Match[str] | None, have: Have | None
+        self, text: str, number: WrittenNumber, joined: re.Match[str] | None, have: Have | None
     ) -> int | None:
         """Return where the suffix of a number ends, if it has one that is no label of it and joins
         nothing to it.
         """
-        match = suffix_at(text, one.start, one.end)
+        match = suffix_at(text, number.start, number.end)
         if not match or (joined and match.group()[0].isspace()):  # 12.5 bis zum Ende
             return None
         if match["letter"] and have:
-            read = self.dialect.with_scheme_case([*one.number.labels, match["letter"]], one.number.shape)
+            read = self.dialect.with_scheme_case(
+                [*number.number.labels, match["letter"]], number.number.shape
+            )
             return None if read and have(read) is not None else match.end()
         return match.end()
 
@@ -343,26 +358,26 @@ class ReferenceListFinder:
         if not readings:
             return None
 
-        def rank(one: ShortenedReading) -> tuple[bool, bool, bool, float]:
-            there = have is not None and have(one.number) is not None
+        def rank(reading: ShortenedReading) -> tuple[bool, bool, bool, float]:
+            exists = have is not None and have(reading.number) is not None
             # Where the book tells nothing, the smaller step of a letter is meant: "ii and c".
-            step = 0 if there or not one.source_text.isalpha() else abs(one.step)
-            return not there or one.step <= 0, not there or through, one.step <= 0, step
+            step = 0 if exists or not reading.source_text.isalpha() else abs(reading.step)
+            return not exists or reading.step <= 0, not exists or through, reading.step <= 0, step
 
         longest = max(reading.end for reading in readings)
         best = min((reading for reading in readings if reading.end == longest), key=rank)
         if have and have(best.number) is None and not best.source_text.isdigit():
-            whole = self.dialect.parse_number(text[start : best.end])  # R2 behind R8.A2
-            if whole and have(whole) is not None:
+            whole_number = self.dialect.parse_number(text[start : best.end])  # R2 behind R8.A2
+            if whole_number and have(whole_number) is not None:
                 return None
         # A range between two rules of the book is none of amounts: 8.11-13.
-        sure = have and (through or last.has_named_levels or joined.group() == "/")
-        sure = sure and rank(best) == (False, through, False, 0)
-        digit = best.source_text.isdigit() and not sure
-        others: tuple[RuleNumber, ...] = ()
+        is_certain = have and (through or last.has_named_levels or joined.group() == "/")
+        is_certain = is_certain and rank(best) == (False, through, False, 0)
+        digit = best.source_text.isdigit() and not is_certain
+        alternatives: tuple[RuleNumber, ...] = ()
         if digit and have and not last.has_named_levels and not through and len(last.number.labels) < 3:
             chapter = self.dialect.parse_number(best.source_text)  # sections 3.2 and 4
-            others = (chapter,) if chapter and have(chapter) is not None else ()
+            alternatives = (chapter,) if chapter and have(chapter) is not None else ()
         stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
         end = best.end - stray
         return WrittenNumber(
@@ -374,7 +389,7 @@ class ReferenceListFinder:
             last.is_bare_chapter,
             digit,
             last.has_named_levels,
-            alternatives=others,
+            alternatives=alternatives,
         )
 
     def _readings(
@@ -383,8 +398,14 @@ class ReferenceListFinder:
         """Yield the numbers that a shortened one behind a join may stand for, the deepest first."""
         last, start = run[-1], joined.end()
         parts = self.dialect.parts_of(last.number.labels, last.number.shape)
-        whole = self._number.match(text, start)
-        whole_end = self._longest(text, start) if whole and self._forms else whole.end() if whole else start
+        whole_match = self._number.match(text, start)
+        whole_end = (
+            self._longest(text, start)
+            if whole_match and self._forms
+            else whole_match.end()
+            if whole_match
+            else start
+        )
         read = self.dialect.parse_number(text[start:whole_end])
         if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
             whole_end -= 1  # which may as well end the sentence
@@ -398,27 +419,32 @@ class ReferenceListFinder:
             if number and ends and number.ordinals > last.number.ordinals:
                 yield ShortenedReading(number, _step(last.number, number), m.group(), m.end())
         for part, pattern, below in self._ends[last.number.shape]:
-            own = [at for at, one in enumerate(parts) if one is part]
-            m = pattern.match(text, start) if own else None
+            is_range = [indexes for indexes, index in enumerate(parts) if index is part]
+            m = pattern.match(text, start) if is_range else None
             if not m or not m.group() or _goes_on(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
                 continue
-            above_letter = own[-1] < len(parts) - 1 and parts[-1].sort != part.sort
-            if m.group()[0].isdigit() and own[0] > 0 and above_letter and not last.has_named_levels:
+            above_letter = is_range[-1] < len(parts) - 1 and parts[-1].sort != part.sort
+            if m.group()[0].isdigit() and is_range[0] > 0 and above_letter and not last.has_named_levels:
                 continue  # 12.5e-7 ends no range that 12.5e began
             # 4-1–4-3 and 8.2-8.3 end with a whole number.
             if whole_end > m.end() or (whole_end == m.end() and not is_bare):
                 continue
             labels = self.dialect.levels(below, m.groups())
-            kept = [own[0]]
-            if part.sort.nested and m.group().rstrip("]").isdigit() and len(labels) < len(own):
-                kept = [own[-1] + 1 - len(labels), own[0]]  # 12.11-13: as many digits as are written
-            for level in kept:
+            index_part = [is_range[0]]
+            if part.sort.nested and m.group().rstrip("]").isdigit() and len(labels) < len(is_range):
+                kept_levels = [
+                    is_range[-1] + 1 - len(labels),
+                    is_range[0],
+                ]  # 12.11-13: as many digits as are written
+            for level in kept_levels:
                 number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)
                 step = _step(last.number, number) if number else 0
-                there = number is not None and have is not None and have(number) is not None
+                exists = number is not None and have is not None and have(number) is not None
                 signed = m.group()[0] in "-.‐‑:/"
-                back = there and signed and step < 0
-                if number and (own[0] == 0 or back or self._is_meant(run, text, step, m, joined, there)):
+                back = exists and signed and step < 0
+                if number and (
+                    is_range[0] == 0 or back or self._is_meant(run, text, step, m, joined, exists)
+                ):
                     yield ShortenedReading(number, step, m.group(), m.end())
 
     def ends_list(self, text: str, end: int) -> bool:
@@ -447,7 +473,7 @@ class ReferenceListFinder:
         step: float,
         m: re.Match[str],
         joined: re.Match[str],
-        there: bool,
+        exists: bool,
     ) -> bool:
         """Return whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
 
@@ -458,12 +484,12 @@ class ReferenceListFinder:
         join, label = joined.group(), m.group()
         tight = joined["through"] is not None and len(join.strip(_MARKS)) == 1 and not re.search(r"\s", join)
         if label[0].isdigit():
-            listed = run[-1].has_named_levels and self.evidence.list_may_end(text, m.end())
-            listed = listed or (there and (self._lists(text, run) or self.ends_list(text, m.end())))
-            return (tight or listed) and step > 0
+            in_list = run[-1].has_named_levels and self.evidence.list_may_end(text, m.end())
+            in_list = in_list or (exists and (self._lists(text, run) or self.ends_list(text, m.end())))
+            return (tight or in_list) and step > 0
         if not label[0].isalpha():
-            goes_on = step != 0 and self.evidence.list_may_end(text, m.end())
-            return step > 0 or joined["through"] is not None or goes_on
+            is_followed = step != 0 and self.evidence.list_may_end(text, m.end())
+            return step > 0 or joined["through"] is not None or is_followed
         if self.evidence.list_may_end(text, m.end()):
             return step > 0 or tight
         is_word = (not join.strip(" \t\r\n,;-–—") and not tight) or label == "I"
@@ -490,8 +516,8 @@ def _goes_on(text: str, end: int) -> bool:
 
     A full stop and a word with a capital are the end of a sentence that lacks its space.
     """
-    sign, then = text[end : end + 1], text[end + 1 : end + 2]
+    sign, following = text[end : end + 1], text[end + 1 : end + 2]
     if sign == ".":
-        word = then.isupper() and text[end + 2 : end + 3].islower() and not _BIS.match(text, end + 2)
-        return then.isalnum() and not word
-    return then.isalnum() if sign == "_" else _is_letter(sign)
+        word = following.isupper() and text[end + 2 : end + 3].islower() and not _BIS.match(text, end + 2)
+        return following.isalnum() and not word
+    return following.isalnum() if sign == "_" else _is_letter(sign)

@@ -124,10 +124,10 @@ class LabelShape(NamedTuple):
         """Return the example of such numbers; `outside`: how many parts stand behind a bracket, if there
         is one.
         """
-        written = [self.sign, *("".join(part) for part in self.parts)]
-        end = len(written) - (outside or 0)
+        pieces = [self.sign, *("".join(part) for part in self.parts)]
+        end = len(pieces) - (outside or 0)
         bracket = outside is not None
-        return f"{'[' * bracket}{''.join(written[:end])}{']' * bracket}{''.join(written[end:])}"
+        return f"{'[' * bracket}{''.join(pieces[:end])}{']' * bracket}{''.join(pieces[end:])}"
 
 
 @dataclass(slots=True)
@@ -148,13 +148,13 @@ class DetectedScheme:
         return NumberingScheme(self.numbers, self.chapters, alphabet=self.alphabet or ALPHABET)
 
     def __str__(self) -> str:
-        shown = ", ".join(self.numbers)
+        examples = ", ".join(self.numbers)
         chapters = f", chapters like {', '.join(self.chapters)}" if self.chapters else ""
-        return f"numbers like {shown}{chapters} (from {self.labels} labels)"
+        return f"numbers like {examples}{chapters} (from {self.labels} labels)"
 
 
 def detect_scheme(
-    texts: Iterable[tuple[str, bool]], cited: Iterable[str] = (), *, sure: bool = False
+    texts: Iterable[tuple[str, bool]], cited: Iterable[str] = (), *, are_numbers: bool = False
 ) -> DetectedScheme | None:
     """Return the dialect that the labels of a book speak, or None if it has none.
 
@@ -166,27 +166,29 @@ def detect_scheme(
     opened = [
         (label, is_heading)
         for text, is_heading in texts
-        if (label := _label(text)) and (is_heading or sure or len(label.parts) > 1 or text[:1] != "(")
+        if (label := _label(text)) and (is_heading or are_numbers or len(label.parts) > 1 or text[:1] != "(")
     ]  # (1) at the head of a line is an item's or a note's
-    opened = opened if sure else _in_place(opened)
+    opened = opened if are_numbers else _in_place(opened)
     word = _word([label for label, _ in opened], links)
-    found = [(one, is_heading) for label, is_heading in opened if (one := _worded(label, word))]
+    labelled = [(worded, is_heading) for label, is_heading in opened if (worded := _worded(label, word))]
     links = [_worded(label, word) or label._replace(word="") for label in links]
-    sign = _letter([label for label, _ in found], links)
-    found = [(_lettered(label, sign), is_heading) for label, is_heading in found]
+    sign = _letter([label for label, _ in labelled], links)
+    labelled = [(_lettered(label, sign), is_heading) for label, is_heading in labelled]
     links = [_lettered(label, sign) for label in links]
-    named = (_NAMED_LABEL.match(text) for text, is_heading in texts if is_heading)
-    names = {m[1].strip().lower() for m in named if m}
-    sorts = _Sorts([label for label, _ in found], links)
+    name_matches = (_NAMED_LABEL.match(text) for text, is_heading in texts if is_heading)
+    names = {m[1].strip().lower() for m in name_matches if m}
+    sorts = _Sorts([label for label, _ in labelled], links)
     counts: Counter[LabelShape] = Counter()
     chapters: Counter[tuple[tuple[str, str], str]] = Counter()
-    singles = {parse_int(label.values[0]) for label, _ in found if len(label.parts) == 1}
-    for label, is_heading in found:
+    singles = {parse_int(label.values[0]) for label, _ in labelled if len(label.parts) == 1}
+    for label, is_heading in labelled:
         shape, count = sorts.shape(label), parse_int(label.values[0])
         if label.chapter(sorts.hundreds):
             if is_heading or label.values[1:] == ["0"]:
                 chapters[shape.family, label.form(shape.parts[0][1])] += 1
-        elif sure or count is None or len(label.parts) > 1 or {count - 1, count + 1} & singles:  # no year
+        elif (
+            are_numbers or count is None or len(label.parts) > 1 or {count - 1, count + 1} & singles
+        ):  # no year
             counts[shape] += 1
     clear = {shape: n for shape, n in counts.items() if shape.parts[0][1] == "I" or shape.has_digits}
     counts = Counter(clear or (counts if counts.total() >= _SAME else {}))  # A.b may be no number at all
@@ -197,32 +199,36 @@ def detect_scheme(
     if not shapes and chapters and first not in {family for family, _ in chapters}:
         (first, _), _ = chapters.most_common(1)[0]
         first = first if first[0] else ("", "1")  # a sign shows that a letter or a numeral is a number
-    own = Counter({form: n for (family, form), n in chapters.items() if family == first})
-    if not own and not shapes:  # chapters by letters or Roman numerals that a full stop shows to be such
+    own_forms = Counter({form: n for (family, form), n in chapters.items() if family == first})
+    if (
+        not own_forms and not shapes
+    ):  # chapters by letters or Roman numerals that a full stop shows to be such
         dotted = {(family, form): n for (family, form), n in chapters.items() if form.endswith(".")}
         numeral = any(sort == "I" for (_, sort), _ in dotted)  # a single I or V is one of them then
-        own.update({form: n for ((_, sort), form), n in dotted.items() if not numeral or sort == "I"})
-    if not counts and own.total() < 2:
+        own_forms.update({form: n for ((_, sort), form), n in dotted.items() if not numeral or sort == "I"})
+    if not counts and own_forms.total() < 2:
         return None
-    brackets = [label.bracket for label, _ in found if len(label.parts) > 1]
+    brackets = [label.bracket for label, _ in labelled if len(label.parts) > 1]
     bracket = sum(brackets) * 2 > len(brackets)
     numbers = [shape.example(sorts.outside[shape] if bracket else None) for shape in shapes]
     if not numbers:  # a book that numbers its chapters only
-        chapter = next(iter(own))
+        chapter = next(iter(own_forms))
         label_of = "I" if chapter.startswith("IV") else "1" if any(map(str.isdigit, chapter)) else "A"
         numbers = [f"{first[0]}{label_of}(1)" if first[0] else f"{label_of}.1"]
-    printed = [form for form, _ in own.most_common(2)] or [shapes[0].sign + _COUNTS[shapes[0].parts[0][1]]]
+    printed = [form for form, _ in own_forms.most_common(2)] or [
+        shapes[0].sign + _COUNTS[shapes[0].parts[0][1]]
+    ]
     # A chapter that is printed as 12. is cited as 12.
-    printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
+    printed += [undotted for form in printed if form.endswith(".") and (undotted := form[:-1]) not in printed]
     for family in dict.fromkeys(shape.family for shape in shapes):
         if family != first:
-            inside = {label.values[0] for label, _ in found if len(label.parts) > 1}
-            heads = [label for label, is_heading in opened if is_heading and sorts.heads(label, family)]
-            words = Counter(head.word for head in heads if head.values[0] in inside)
+            inside = {label.values[0] for label, _ in labelled if len(label.parts) > 1}
+            headings = [label for label, is_heading in opened if is_heading and sorts.heads(label, family)]
+            words = Counter(head.word for head in headings if head.values[0] in inside)
             name = next((word for word, _ in words.most_common(1)), "")
             printed.append(f"{name}{'B' if sorts.mixed else _COUNTS[family[1]]}")  # C counts a hundred there
-    alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
-    return DetectedScheme(numbers, printed, labels + own.total(), sorted(names), alphabet)
+    alphabet = _alphabet(label for label, _ in labelled if sorts.shape(label) in counts)
+    return DetectedScheme(numbers, printed, labels + own_forms.total(), sorted(names), alphabet)
 
 
 def _label(text: str) -> HeadingLabel | None:
@@ -233,9 +239,11 @@ def _label(text: str) -> HeadingLabel | None:
     parts = [(t["before"].replace("\xa0", " "), t["value"], t["after"]) for t in _TOKEN.finditer(m["body"])]
     parts += [("", m["after"], "")] if m["after"] else []
     word = f"{m['word'].strip()} " if m["word"] else ""
-    alone = m.end() == len(text.strip())
+    is_whole_text = m.end() == len(text.strip())
     sign = (m["sign"] or "")[:1]
-    return HeadingLabel(word, sign, tuple(parts), m["open"] == "[", int(bool(m["after"])), m["tail"], alone)
+    return HeadingLabel(
+        word, sign, tuple(parts), m["open"] == "[", int(bool(m["after"])), m["tail"], is_whole_text
+    )
 
 
 def _in_place(opened: list[tuple[HeadingLabel, bool]]) -> list[tuple[HeadingLabel, bool]]:
@@ -244,15 +252,15 @@ def _in_place(opened: list[tuple[HeadingLabel, bool]]) -> list[tuple[HeadingLabe
 
     A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
     """
-    beside = set[int]()
-    for way in [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]:
-        one, two = (opened[at][0].values[0] for at in way)
-        count = parse_int(one)
-        if one == two or (count is not None and parse_int(two) in (count + 1, count * 100)):
-            beside.update(way)
-    beside |= {at for at, (label, _) in enumerate(opened) if label.values[1:] == ["0"]}
-    kept = [opened[at] for at in sorted(beside)]
-    return kept if any(len(label.parts) > 1 for label, _ in kept) else opened
+    neighbours = set[int]()
+    for way in [(index, index + distance) for distance in (1, 2) for index in range(len(opened) - distance)]:
+        first_value, two = (opened[index][0].values[0] for index in way)
+        count = parse_int(first_value)
+        if first_value == two or (count is not None and parse_int(two) in (count + 1, count * 100)):
+            neighbours.update(way)
+    neighbours |= {index for index, (label, _) in enumerate(opened) if label.values[1:] == ["0"]}
+    in_place = [opened[index] for index in sorted(neighbours)]
+    return in_place if any(len(label.parts) > 1 for label, _ in in_place) else opened
 
 
 def _word(opened: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
@@ -261,12 +269,14 @@ def _word(opened: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
     A word that the trade knows merely leads up to a number, unless all that is cited has it too.
     """
     for word, count in Counter(label.word for label in opened if label.word).most_common(1):
-        own = [label for label in opened if label.word == word and len(label.parts) > 1]
+        matching = [label for label in opened if label.word == word and len(label.parts) > 1]
         cited = [label.word == word for label in links]
         mostly = sum(cited) * 2 >= len(cited)
         known = NAMED.match(word) and not word.endswith(". ")
-        inside = any(before.strip(" ") and " " in before for label in own for before, _, _ in label.parts)
-        if own and count >= len(opened) * _MOSTLY and mostly and (cited or inside or not known):
+        inside = any(
+            before.strip(" ") and " " in before for label in matching for before, _, _ in label.parts
+        )
+        if matching and count >= len(opened) * _MOSTLY and mostly and (cited or inside or not known):
             return word
     return ""
 
@@ -280,20 +290,20 @@ def _worded(label: HeadingLabel, word: str) -> HeadingLabel | None:
     return label._replace(word="") if not label.word or NAMED.match(label.word) else None
 
 
-def _letter(found: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
+def _letter(labels: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
     """Return the letter that all numbers of a book begin with, R in R1.1; a chapter's letter is not the
     only one.
     """
-    letters = [label.values[0] for label in (*found, *links) if _opens_with_letter(label)]
-    alone = {label.values[0] for label in found if len(label.parts) == 1}
+    letters = [label.values[0] for label in (*labels, *links) if _opens_with_letter(label)]
+    single_values = {label.values[0] for label in labels if len(label.parts) == 1}
     only = {*letters} - {"A", "I"}
     is_one = len({*letters}) == len(only) == 1 and len(letters) >= _SAME
-    return letters[0] if is_one and not only & alone else ""
+    return letters[0] if is_one and not only & single_values else ""
 
 
 def _opens_with_letter(label: HeadingLabel) -> bool:
-    first, *others = label.parts
-    return first[1].isupper() and bool(others) and not others[0][0] and others[0][1].isdigit()
+    first, *following = label.parts
+    return first[1].isupper() and bool(following) and not following[0][0] and following[0][1].isdigit()
 
 
 def _lettered(label: HeadingLabel, sign: str) -> HeadingLabel:
@@ -309,13 +319,15 @@ class _Sorts:
     """
 
     def __init__(self, labels: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> None:
-        tops = [label.values[0] for label in labels if label.values[0].isdigit()]
-        hundreds = [top for top in tops if len(top) == 3]
-        others = [
-            top for top in tops if len(top) < 3 and not any(hundred[:-2] == top for hundred in hundreds)
+        chapter_values = [label.values[0] for label in labels if label.values[0].isdigit()]
+        hundreds = [top for top in chapter_values if len(top) == 3]
+        small_values = [
+            top
+            for top in chapter_values
+            if len(top) < 3 and not any(hundred[:-2] == top for hundred in hundreds)
         ]
-        most = (len(hundreds) + len(others)) * _MOSTLY
-        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= most
+        threshold = (len(hundreds) + len(small_values)) * _MOSTLY
+        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= threshold
         self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
         for label in (*labels, *links):
             for path, value in zip(_paths(label), label.values, strict=True):
@@ -392,15 +404,15 @@ def _nested(labels: Sequence[HeadingLabel]) -> set[Path]:
     votes: Counter[Path] = Counter()
     last: dict[Path, tuple[list[str], str]] = {}
     for label in labels:
-        for at, path in enumerate(_paths(label)):
-            above, two = label.values[:at], label.values[at]
-            before, one = last.get(path, ([], ""))
+        for depth, path in enumerate(_paths(label)):
+            above, two = label.values[:depth], label.values[depth]
+            before, previous = last.get(path, ([], ""))
             last[path] = above, two
-            if at and above == before and two.isdigit() and len(one) != len(two):
-                count, then = int(one), int(two)
-                skips = two.startswith(one) and then - count > 1 and not two.endswith("0")
-                votes[path] += (count > then and one[0] <= two[0]) or skips
-                votes[path] -= count < then and one > two
+            if depth and above == before and two.isdigit() and len(previous) != len(two):
+                count, current_count = int(previous), int(two)
+                skips = two.startswith(previous) and current_count - count > 1 and not two.endswith("0")
+                votes[path] += (count > current_count and previous[0] <= two[0]) or skips
+                votes[path] -= count < current_count and previous > two
     return {path for path, count in votes.items() if count > 0}
 
 
@@ -410,9 +422,9 @@ def _deeper(known: Collection[LabelShape], cited: Iterable[LabelShape]) -> Mappi
     A link or two among many may be mistyped, and a range is no number.
     """
     links = Counter(cited)
-    least = 3 if links.total() > _FEW_LINKS else 1
+    min_count = 3 if links.total() > _FEW_LINKS else 1
     joins = {sign for shape in known for sign in shape.joins()}
-    often = {shape: n for shape, n in links.items() if n >= least and shape.joins() <= joins}
+    often = {shape: n for shape, n in links.items() if n >= min_count and shape.joins() <= joins}
     return {shape: n for shape, n in often.items() if any(stem in known for stem in shape.stems())}
 
 
@@ -425,20 +437,26 @@ def _chosen(counts: Counter[LabelShape], total: int, sorts: _Sorts) -> list[Labe
     for shape, count in counts.items():
         families[shape.family] += count
         support.update(dict.fromkeys(shape.stems(), count))
-    large = [row for row, n in families.items() if n > 2 and n * 4 >= families.total() and sorts.begins(row)]
+    large = [
+        family
+        for family, n in families.items()
+        if n > 2 and n * 4 >= families.total() and sorts.begins(family)
+    ]
     first = (large or [families.most_common(1)[0][0]])[0]  # in the order of the book
-    rows = {first, *large}
-    rows |= {
-        row for row, n in families.items() if n >= max(2, total // 50) and row[1] != "1" and sorts.begins(row)
+    chosen_families = {first, *large}
+    chosen_families |= {
+        family
+        for family, n in families.items()
+        if n >= max(2, total // 50) and family[1] != "1" and sorts.begins(family)
     }
-    kept = [
+    chosen_shapes = [
         shape
         for shape in counts
-        if shape.family in rows
+        if shape.family in chosen_families
         and (counts[shape] >= max(2, total // 100) or any(stem in counts for stem in shape.stems()[1:]))
     ] or [counts.most_common(1)[0][0]]
-    stems = {stem for shape in kept for stem in shape.stems()}
-    ends = [shape for shape in kept if shape not in stems]
+    stems = {stem for shape in chosen_shapes for stem in shape.stems()}
+    ends = [shape for shape in chosen_shapes if shape not in stems]
     return sorted(ends, key=lambda shape: (shape.family != first, -support[shape], shape))
 
 
@@ -448,8 +466,10 @@ def _alphabet(labels: Iterable[HeadingLabel]) -> str:
     Letters with an accent and those that only end a word are skipped in counting, unless a label has them.
     """
     letters = {letter for label in labels for value in label.values for letter in value.lower()}
-    own = {c for c in letters if c.isalpha() and c.upper() != c and len(c.upper()) == 1} - {*ALPHABET}
-    first, last = (ord(min(own)), ord(max(own))) if own else (0, -1)
-    between = map(chr, range(first, last + 1)) if last - first < _MOST_LETTERS else sorted(own)
-    plain = (c for c in between if c in own or (c.isalpha() and len(normalize("NFD", c)) == 1))
-    return "".join(c for c in plain if c in own or c.upper().lower() == c)
+    foreign_letters = {c for c in letters if c.isalpha() and c.upper() != c and len(c.upper()) == 1} - {
+        *ALPHABET
+    }
+    first, last = (ord(min(foreign_letters)), ord(max(foreign_letters))) if foreign_letters else (0, -1)
+    between = map(chr, range(first, last + 1)) if last - first < _MOST_LETTERS else sorted(foreign_letters)
+    plain = (c for c in between if c in foreign_letters or (c.isalpha() and len(normalize("NFD", c)) == 1))
+    return "".join(c for c in plain if c in foreign_letters or c.upper().lower() == c)

@@ -41,8 +41,8 @@ def ends_emphasis(text: str, start: int, sign: str) -> bool:
     runs = [m for m in re.finditer(r"\*+|_+|\++", back) if m.group() in (sign, sign[0] * 3)]
     if sign == "+" or not runs:
         return False
-    before, behind = back[: runs[-1].start()][-1:], back[runs[-1].end() :][:1]
-    return not before.isalnum() and not behind.isspace()
+    before, following = back[: runs[-1].start()][-1:], back[runs[-1].end() :][:1]
+    return not before.isalnum() and not following.isspace()
 
 
 def is_suffix(example: str) -> bool:
@@ -60,9 +60,9 @@ class Suffixes:
         self.all: list[str] = []
         for example in examples:
             letters = alphabet.upper() if example[-1:] == "A" else alphabet if example[-1:] == "a" else ""
-            alone = letters and not example[:-1].strip(" -/")
-            self.all += [example[:-1] + letter for letter in letters] if alone else [example]
-        self._ranks = {_folded(one): at for at, one in enumerate(self.all, 1)}
+            is_letter = letters and not example[:-1].strip(" -/")
+            self.all += [example[:-1] + letter for letter in letters] if is_letter else [example]
+        self._ranks = {_folded(suffix): rank for rank, suffix in enumerate(self.all, 1)}
 
     @cached_property
     def regex(self) -> str:
@@ -97,5 +97,5 @@ def _pattern(suffix: str) -> str:
     if not suffix[-1].isalpha():
         return rf"{words}(?![\w{re.escape(suffix[-1])}])"
     space = r"[ \xa0]{0,2}" if suffix[0] == " " or len(suffix) > 2 else ""
-    others = {"bis": _NO_BIS, "ter": _NO_TER}.get(_folded(suffix), r"\d")
-    return rf"{space}{words}(?!\w)" + (rf"(?!\s+(?:{others}))" if space else "")
+    excluded = {"bis": _NO_BIS, "ter": _NO_TER}.get(_folded(suffix), r"\d")
+    return rf"{space}{words}(?!\w)" + (rf"(?!\s+(?:{excluded}))" if space else "")
