@@ -1,7 +1,7 @@
-"""Numbers that are cued, but not written as the book writes them: `see 12.5C`, `rule 12.5.c`, `Case39.37`.
+"""Numbers after a cue that are not written as the book writes them: `see 12.5C`, `rule 12.5.c`, `Case39.37`.
 
-Each is read in every way that its labels allow, whatever stands between them. Where one rule alone can be
-meant, it is; else what was written is reported. Nothing that a word cues is passed over.
+Each is parsed in every way that its labels allow, whatever is between them. If only one rule is possible, it
+is the target; otherwise the number is reported. No number after a cue is ignored.
 """
 
 from __future__ import annotations
@@ -49,28 +49,30 @@ _MOST_PIECES = 8
 
 
 class MisformattedNumber(NamedTuple):
-    """A number that the dialect can't read as it stands, and the rules that can be meant.
-
-    `numbers`: one if it is found, several if it can't be told which; none if the book has no such rule, and
-    then `nearest` is what it comes nearest to, or what it is but for its suffix where it is `suffixed`.
-    """
+    """Number that the scheme cannot parse as written, with the rules that it may mean."""
 
     start: int
     end: int
     numbers: tuple[RuleNumber, ...]
+    """The possible rules: several if ambiguous, none if the book has no such rule."""
+
     nearest: RuleNumber | None
+    """The most similar number if there is no such rule."""
+
     suffixed: bool = False
+    """Whether it is `nearest` with an unknown suffix."""
 
 
 class _Token(NamedTuple):
-    """Text that looks like a number, with the evidence before it; `read_to`: how far it is read already."""
+    """Text that looks like a number, with the type of the words before it."""
 
     text: str
     start: int
     end: int
-    said: PrecedingWords
+    preceding: PrecedingWords
     level: int
     read_to: int
+    """The end of what has been parsed already."""
 
     @property
     def token_text(self) -> str:
@@ -83,7 +85,7 @@ class _Token(NamedTuple):
 
 
 class TolerantReader:
-    """Reads the cued numbers of a text that the finder of its dialect can't read."""
+    """Reads the numbers after cues that the scheme cannot parse."""
 
     def __init__(
         self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder, cues: Sequence[str]
@@ -102,11 +104,11 @@ class TolerantReader:
         self._token = re.compile(token)
 
     @cached_property
-    def _ways(self) -> list[tuple[int, re.Pattern[str]]]:
+    def _patterns(self) -> list[tuple[int, re.Pattern[str]]]:
         return self.dialect.tolerant_patterns(_BETWEEN)
 
     def find(self, text: str, found_spans: Sequence[Span], have: Have) -> Iterator[MisformattedNumber]:
-        """Yield each miswritten number in a text; `found`: the spans, in order, that are read already."""
+        """Yield each misformatted number in a text; `found_spans`: the spans already parsed, in order."""
         if self.dialect.digits_first and not _has_more(text, found_spans):
             return
         ends = dict(found_spans)
@@ -137,10 +139,14 @@ class TolerantReader:
                 last = spaced.end
                 yield spaced
                 continue
-            is_cued = token.said in _CITING or (is_cued and _AND.fullmatch(text, last, start) is not None)
+            is_cued = token.preceding in _CITING or (
+                is_cued and _AND.fullmatch(text, last, start) is not None
+            )
             last = end
-            is_certain = is_cued or read_to > start or token.said is PrecedingWords.COUNTS
-            misformatted = self._meant(token, have) or (self._lost(token, have) if is_certain else None)
+            is_certain = is_cued or read_to > start or token.preceding is PrecedingWords.COUNTS
+            misformatted = self._find_existing(token, have) or (
+                self._find_missing(token, have) if is_certain else None
+            )
             inside = any(start < first < end for first, _ in found_spans[index : index + 2])
             if misformatted and any(
                 start < first and misformatted.end < stop
@@ -153,7 +159,7 @@ class TolerantReader:
                 is_complete
                 or not misformatted
                 or not misformatted.numbers
-                or token.said is not PrecedingWords.NAMES
+                or token.preceding is not PrecedingWords.NAMES
             ):
                 continue  # 12,13 are two
             if inside and misformatted and (chapter := self._two_in_one(token.token_text)):
@@ -162,9 +168,11 @@ class TolerantReader:
                 continue
             parenthesised = closes_parenthesis(back, text, end) and _is_mixed(token.token_text)
             parenthesised = parenthesised and bool(misformatted or not _SHIFT.fullmatch(token.token_text))
-            if (misformatted and (is_cued or read_to > start or token.said is PrecedingWords.COUNTS)) or (
+            if (
+                misformatted and (is_cued or read_to > start or token.preceding is PrecedingWords.COUNTS)
+            ) or (
                 parenthesised
-                and (misformatted := misformatted or self._lost(token, have))
+                and (misformatted := misformatted or self._find_missing(token, have))
                 and (misformatted.numbers or misformatted.nearest)
             ):
                 found_suffix = (
@@ -177,7 +185,7 @@ class TolerantReader:
                 yield misformatted
 
     def _spaced(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return a chapter and what is behind its full stop, where the book has both as one: see 12. 4."""
+        """Return a chapter with the number after its full stop, if together they are a rule: see 12. 4."""
         m = _SPACED.match(token.text, token.end) if token.token_text.isdigit() else None
         if not m or not self.evidence.has_cue_before(token.text, token.start):
             return None
@@ -192,25 +200,27 @@ class TolerantReader:
         return None
 
     def _two_in_one(self, token_text: str) -> RuleNumber | None:
-        """Return the first of two numbers that 1,3.1 and 1-2 may be as well."""
+        """Return the first of the two numbers that 1,3.1 and 1-2 may also be."""
         m = re.match(r"\w+(?=[,-])", token_text)
         return self.dialect.parse_number(m.group()) if m else None
 
     def _is_apart(self, text: str, start: int) -> bool:
-        """Return whether a token begins a number: behind no letter but those of a cue, "Case39.37"."""
+        """Return whether a token may begin a number: not directly after letters, except a cue
+        ("Case39.37").
+        """
         before = text[start - 1 : start]
         if not before.isalnum() and before not in ("_", "@", "\\"):
             return not (before in (".", "-", "/", ",") and text[start - 2 : start - 1].isalnum())
         if text[start : start + 6].isdigit() or not any(sign in text[start : start + 6] for sign in ".,:(·"):
-            return False  # the sign of a note: "a rule1"
+            return False  # a footnote mark: "a rule1"
         return (
             before.isalpha()
             and self.evidence.classify_preceding(text[max(0, start - _LOOK_BACK) : start]) in _CITING
         )
 
-    def _meant(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return the rules of the book that a token can mean, if it has any."""
-        token_text, names = token.token_text, token.said in (PrecedingWords.NAMES, PrecedingWords.LISTS)
+    def _find_existing(self, token: _Token, have: Have) -> MisformattedNumber | None:
+        """Return the rules of the book that a token may mean, or None."""
+        token_text, names = token.token_text, token.preceding in (PrecedingWords.NAMES, PrecedingWords.LISTS)
         pieces = _PIECE.findall(token_text)
         if _NO_NUMBER.match(token_text) or (":" in token_text and not names):
             return None
@@ -218,7 +228,8 @@ class TolerantReader:
             return None
         amount = self.evidence.amount_after(token.text, token.end)
         if amount or (
-            token.said is PrecedingWords.COUNTS and token_text.replace(",", "").replace(".", "").isdigit()
+            token.preceding is PrecedingWords.COUNTS
+            and token_text.replace(",", "").replace(".", "").isdigit()
         ):
             return None
         if _SCORE.fullmatch(token_text) and not self._may_be_score_of_rule(token):
@@ -236,20 +247,22 @@ class TolerantReader:
         return None
 
     def _may_be_score_of_rule(self, token: _Token) -> bool:
-        """Return whether 12-5 may be rule 12.5: behind a cue that names one rule, with no noun behind it."""
-        names_one = token.said is PrecedingWords.NAMES and self.evidence.list_may_end(token.text, token.end)
+        """Return whether 12-5 may be rule 12.5: after a cue for one rule, with no noun after it."""
+        names_one = token.preceding is PrecedingWords.NAMES and self.evidence.list_may_end(
+            token.text, token.end
+        )
         pieces = _PIECE.findall(token.token_text)
         return names_one and len(pieces) == 2 and all(len(piece) < 4 for piece in pieces)
 
-    def _lost(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return a cued token that means no rule; None if it need be none."""
+    def _find_missing(self, token: _Token, have: Have) -> MisformattedNumber | None:
+        """Return a token that must be a reference but is no rule; None if it may be something else."""
         token_text, text = token.token_text, token.text
         pieces = _PIECE.findall(token_text)[:_MOST_PIECES]
         score = _SCORE.fullmatch(token_text) and not self._may_be_score_of_rule(token)
         if _NO_NUMBER.match(token_text) or _TIME.match(token_text) or score:
             return None
         if (
-            (token.said is PrecedingWords.COUNTS and "(" not in token_text)
+            (token.preceding is PrecedingWords.COUNTS and "(" not in token_text)
             or not any(map(str.isdigit, token_text))
             or not all(map(_is_label, pieces))
         ):
@@ -266,7 +279,7 @@ class TolerantReader:
             return None
         if len(pieces) < 2:
             names = (
-                token.said in (PrecedingWords.NAMES, PrecedingWords.LISTS)
+                token.preceding in (PrecedingWords.NAMES, PrecedingWords.LISTS)
                 and text[token.end : token.end + 1] != ":"
             )
             if not names or not token.closes:
@@ -278,14 +291,12 @@ class TolerantReader:
         readings = self._read_loosely(token_text)
         nearest = next((number for _, number in readings if have(number) is not None), None)
         best = next((number for stop, number in readings if stop == len(token_text)), nearest)
-        if nearest is None and token.said not in _CITING:
+        if nearest is None and token.preceding not in _CITING:
             return None
         return MisformattedNumber(token.start, token.end, (), best)
 
     def _with_tail(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return a rule of the book with something glued to it that is no label: 12.5cbis, 24.1BD,
-        5.1(2)D.
-        """
+        """Return a rule with something attached that is no label: 12.5cbis, 24.1BD, 5.1(2)D."""
         readings = (
             (stop, number)
             for stop, number in self._read_loosely(token.token_text)
@@ -297,17 +308,19 @@ class TolerantReader:
             return None
         amount = not rest.isupper() or rest in _UNIT_CAPITALS  # per 2.5km, per 24.1BD
         plain = (
-            token.said is PrecedingWords.COUNTS and amount and _DECIMAL.fullmatch(token.token_text, 0, stop)
+            token.preceding is PrecedingWords.COUNTS
+            and amount
+            and _DECIMAL.fullmatch(token.token_text, 0, stop)
         )
         if plain or self.evidence.amount_after(token.text, token.start + stop):
             return None
         return MisformattedNumber(token.start, token.end, (), nearest)
 
     def _read_loosely(self, token_text: str) -> list[tuple[int, RuleNumber]]:
-        """Return every number that what is written can begin with, and where it ends, the longest first."""
+        """Return every number that a text may begin with, and its end, the longest first."""
         whole = self.dialect.parse_number(token_text)
         read = [(len(token_text), whole)] if whole else []
-        for shape, pattern in self._ways:
+        for shape, pattern in self._patterns:
             m = pattern.match(token_text)
             number = (
                 self.dialect.with_scheme_case([label for label in m.groups() if label], shape) if m else None

@@ -1,12 +1,11 @@
-"""References found in ordinary prose: an editor writes "see 12.5 and 14.7d" and means two rules.
+"""References found in ordinary prose: "see 12.5 and 14.7d" refers to two rules.
 
-Three steps, kept apart: finding (here: where a number stands and what around it says that a rule is
-meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`text`).
+Three steps are separate: finding (here: offset and evidence of each number), resolving (`citations`: the
+target or what is wrong), rendering (`text`).
 
-Finding reports every number the dialect can read, with its evidence, and the resolver decides: a number
-that names a rule is a reference; one that names nothing is an error if something cues it, and just a
-number where nothing does. The book's inventory is asked only where one spelling has several readings
-(1.3.2-.4, "case 2"), and where a cued number is not written as the book writes it.
+The finder returns every number that the scheme can parse, with its evidence, and the resolver decides: a
+number that is a rule is a reference; another number is an error after a cue, and otherwise just a number. The
+rules of the book matter only if a spelling is ambiguous (1.3.2-.4, "case 2") or misformatted after a cue.
 """
 
 from __future__ import annotations
@@ -40,16 +39,16 @@ _OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
 _MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _DIGIT = re.compile(r"\d")
-_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
+_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count something
 _DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _SHIFT = Regex("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
 _CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
-_LEAST_OF_RULE = 3  # levels of a number that no map or card has
-_LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
+_LEAST_OF_RULE = 3  # number of levels that no map or card has
+_LOOK_BACK = 160  # maximum distance from an opening parenthesis to its number
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
-"""Spaces of other widths, which are read as any other."""
-_CAPITAL_BEHIND = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
+"""Spaces of other widths, replaced by ordinary ones."""
+_CAPITAL_AFTER = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _YEAR = Regex("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
 _CLOSED = {
@@ -64,37 +63,41 @@ _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
 
 class FoundReference(NamedTuple):
-    """A number in a text and the evidence around it.
-
-    `start` and `end` bound it in the text (`end` exclusive). `number` is None if an explicit mark holds no
-    number of this dialect, or a cue leads up to what none can be read from. `ends_range`: it ends a range
-    that begins with the number found before it. `mark_span` bounds a whole `[[…]]`, `book` and `label` are
-    its parts. `alternatives`: what it means as well as `number`. `miswritten`: it is not written as the book
-    writes its numbers; `nearest` is what it comes nearest to where it means no rule; with a suffix if it is
-    `suffixed`.
-    """
+    """Number in a text with the evidence around it."""
 
     start: int
     end: int
     number: RuleNumber | None
+    """None if an explicit mark contains no valid number, or a misformatted number is no rule."""
+
     cue: CueStrength = CueStrength.NONE
     ends_range: bool = False
+    """Whether it ends a range that begins with the reference before it."""
+
     mark_span: tuple[int, int] | None = None
+    """The span of a whole `[[…]]`; `book` and `label` are its parts."""
+
     book: str = ""
     label: str | None = None
     alternatives: tuple[RuleNumber, ...] = ()
+    """Other possible meanings."""
+
     miswritten: bool = False
+    """Whether it is not written as the book writes its numbers."""
+
     nearest: RuleNumber | None = None
+    """The most similar number if a misformatted one is no rule."""
+
     suffixed: bool = False
+    """Whether it is `nearest` with an unknown suffix."""
 
 
 class ReferenceFinder:
-    """Finds references in texts of one dialect.
+    """Finds references in texts of one numbering scheme.
 
-    `cues`, `joins`, `through` and `never` are the words that a rulebook declares. Cues and `never` add to the
-    English ones; of joins and `through` those hold where it declares none. `names`: of other books,
-    which may stand in front of a number where nothing but references does. `levels`: the words for the levels
-    of a number.
+    `cues`, `joins`, `through`, `never`: words that a rulebook declares. Cues and `never` add to the English
+    ones; joins and `through` replace them. `names`: names of other books, allowed in lists of references.
+    `levels`: words for the levels of a number.
     """
 
     def __init__(
@@ -126,28 +129,28 @@ class ReferenceFinder:
 
     @property
     def evidence(self) -> CueWords:
-        """The words that say whether a number is cited."""
+        """Cue words of the book."""
         return self._evidence
 
     def find(
         self, text: str, chapter: str = "", is_cited: bool = False, have: Have | None = None
     ) -> Sequence[FoundReference]:
-        """Return every number of the dialect in `text`, in order, with its evidence.
+        """Return every number of the scheme in `text`, in order, with its evidence.
 
-        `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
-        `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
-        book, if it has it; without it nothing miswritten is found.
+        `chapter`: the label of the chapter of the text, for numbers that leave it out. `is_cited`: the text
+        is a list of references and nothing else. `have`: returns the position of a rule in the book, or None;
+        without it no misformatted numbers are found.
         """
         lettered = self._levels.lettered.search if isinstance(chapter, TextContext) else None
         plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
         if plain and not (lettered and lettered(text)):
-            return ()  # as most titles and many texts
+            return ()  # fast path: most titles and many texts
         text = inline_images.blank_images(text)
         if text.isascii():
             return self._find(text, chapter, is_cited, have)
         cleaned = clean_text(text := text.translate(SPACES))
         references = self._find(cleaned.text if cleaned else text, chapter, is_cited, have)
-        return [_as_written(match, text, cleaned) for match in references] if cleaned else references
+        return [_with_source_span(match, text, cleaned) for match in references] if cleaned else references
 
     def _find(self, text: str, chapter: str, is_cited: bool, have: Have | None) -> Sequence[FoundReference]:
         references = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
@@ -163,7 +166,7 @@ class ReferenceFinder:
     def _with_miswritten(
         self, text: str, references: list[FoundReference], have: Have
     ) -> list[FoundReference]:
-        """Replace what was read of cued but miswritten numbers by what they mean."""
+        """Replace the references found in misformatted numbers by what these mean."""
         spans = [f.mark_span or (f.start, f.end) for f in references]
         more = [
             FoundReference(
@@ -184,9 +187,7 @@ class ReferenceFinder:
         return sorted([*unaffected, *more], key=lambda f: f.start)
 
     def uncited_list_rest(self, text: str, references: Sequence[FoundReference]) -> re.Match[str] | None:
-        """Return the first word of a list of references that is no number found in it, joins none and
-        cues none.
-        """
+        """Return the first word in a list of references that is no reference, join or cue."""
         taken = [match.mark_span or (match.start, match.end) for match in reversed(references)]
         for word in re.finditer(r"[\w.]*\w", text):
             while taken and taken[-1][1] <= word.start():
@@ -197,24 +198,20 @@ class ReferenceFinder:
 
     @cached_property
     def _lead(self) -> re.Pattern[str]:
-        """A pattern for all cues, one behind the other, that stand in front of a number."""
+        """Pattern for one or more cues before a number."""
         either = "|".join(sorted(map(phrase_pattern, self._cues), key=len, reverse=True))
         number = r"(?:(?:nos?\.?|number|#|§)\s*)?"
         cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
         return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
 
     def cue_start(self, text: str, start: int) -> int:
-        """Return where the cues begin that stand in front of a number; `start`, where it begins, if none
-        does.
-        """
+        """Return the start of the cues before a number, or `start` if there are none."""
         first = max(0, start - _LOOK_BACK)
         match = self._lead.search(text[first:start])
         return first + match.start() if match else start
 
     def _weigh(self, text: str, run: list[WrittenNumber]) -> list[FoundReference]:
-        """Return the numbers of a run with their evidence: what is said before or around it holds for
-        each.
-        """
+        """Return the references of a list with their evidence; words before or after it apply to each."""
         start, end = run[0].start, run[-1].end
         back = text[max(0, start - _LOOK_BACK) : start]
         if "\n" in back:
@@ -229,7 +226,7 @@ class ReferenceFinder:
             and evidence in _CITING
             and self._levels.level_before(back) >= depth
         ):
-            # "Case 2" is no whole chapter, and does not say of which one it is a case.
+            # "Case 2" is no whole chapter and does not name its chapter.
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
             counted = self._levels.level_before(back) == NO_LEVEL
             is_separate = digits and not counted and len(run) == 1 and self._evidence.list_may_end(text, end)
@@ -296,7 +293,7 @@ class ReferenceFinder:
         return references
 
     def _amounts(self, text: str, back: str, evidence: PrecedingWords, run: list[WrittenNumber]) -> int:
-        """Return how many numbers at the end of a run are amounts, if they can be."""
+        """Return how many numbers at the end of a list are amounts, if they may be."""
         cited = evidence in _CITING
         if evidence is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
             return len(run)
@@ -306,25 +303,21 @@ class ReferenceFinder:
         return 0
 
     def _may_be_cited(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
-        """Return whether a run holds more than bare numbers, or has a cue: most bare numbers count
-        something.
-        """
+        """Return whether a list has a cue or more than bare numbers, most of which count something."""
         back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
         in_brackets = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
         return in_brackets or evidence in _CITING or not all(number.is_bare_chapter for number in run)
 
     def _is_label(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
-        """Return whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
+        """Return whether a number in printed brackets begins a rule within a line: [24.12] If."""
         start, end = run[0].start, run[0].end
         if not self.dialect.brackets or len(run) > 1 or evidence is not PrecedingWords.NOTHING:
             return False
         opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
-        return opened and _CAPITAL_BEHIND.match(text, end) is not None
+        return opened and _CAPITAL_AFTER.match(text, end) is not None
 
     def _is_counter(self, text: str, run: list[WrittenNumber], back: str, evidence: PrecedingWords) -> bool:
-        """Return whether a lone letter or number of a section names something else: hex B6, see J, 3-2
-        odds.
-        """
+        """Return whether a letter or number is something other than a chapter: hex B6, see J, 3-2 odds."""
         start, end = run[0].start, run[-1].end
         if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
             return False
@@ -345,9 +338,7 @@ class ReferenceFinder:
         return not closes_parenthesis(back, text, end)
 
     def _is_chapter(self, text: str, run: list[WrittenNumber], index: int, evidence: PrecedingWords) -> bool:
-        """Return whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to
-        count.
-        """
+        """Return whether a bare number of a list is a chapter: it needs a cue, and no noun after it."""
         if evidence in _CITING:
             lists = evidence is PrecedingWords.LISTS and (index == 0 or run[0].is_bare_chapter)
             if index == len(run) - 1 and self._evidence.amount_after(text, run[index].end):
@@ -369,7 +360,7 @@ class ReferenceFinder:
 
 
 def unclosed_marks(text: str) -> Iterator[tuple[int, str]]:
-    """Marks in a text that are opened and never closed: where each begins, and its first word."""
+    """Yield the start and the first word of each mark that is never closed."""
     closed = {m.start() for m in _MARK.finditer(text)}
     for m in _OPENED.finditer(text):
         if m.start() not in closed:
@@ -394,8 +385,8 @@ def explicit_marks(
     return references
 
 
-def _as_written(reference: FoundReference, text: str, cleaned: CleanedView) -> FoundReference:
-    """Return a number that was found in a text as that is read, where it stands in the text."""
+def _with_source_span(reference: FoundReference, text: str, cleaned: CleanedView) -> FoundReference:
+    """Return a reference found in the cleaned text with its span in the source text."""
     start, end = cleaned.to_source_span(reference.start, reference.end)
     if not reference.mark_span:
         return reference._replace(start=start, end=end)
@@ -421,8 +412,6 @@ def _cited(number: WrittenNumber, cue: CueStrength) -> FoundReference:
 
 
 def _is_lettered(number: RuleNumber) -> bool:
-    """Return whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m,
-    not M.D.
-    """
+    """Return whether a number has digits and a letter that is no unit: 14.7d, not 4.5m, not M.D."""
     letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
     return letters and any(map(str.isdigit, number.labels))

@@ -1,7 +1,7 @@
-"""Numbers as a text writes them, and which of them belong together: lists, ranges, shortened ends.
+"""Numbers as written in a text, grouped into lists and ranges, with shortened ends.
 
-"12.5c(A), (B) and 12.6" is one run of three numbers. What is said in front of a run or behind it holds for
-all of it, which is why runs are made before anything is judged.
+"12.5c(A), (B) and 12.6" is one list of three numbers. Words before or after a list apply to all of it, so
+lists are found before any evidence is weighed.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _DEEPER = (  # words for a level below, which mean one also where the book decla
     "paragraph|subparagraph|para|subsection|item|case|clause|point|absatz|abs|nummer|nr|buchstabe|lit|alinéa"
 )
 _BIS = Regex(r"(?:bis|ter|quater)(?!\w)")
-_MOST_LISTED = 30  # bare digits that are looked at ahead
+_MOST_LISTED = 30  # maximum number of bare digits to look ahead
 _ARTICLES = ("a", "I")
-_NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
+_NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # footnote marks that str.isalnum takes for letters
 _NO_SENTENCE = (
     "",
     " ",
@@ -51,35 +51,41 @@ _NO_SENTENCE = (
     "–",
     ",",
     ";",
-)  # in front of a point that is no full stop
+)  # before a point that is no full stop
 
 
 @dataclass(slots=True)
 class WrittenNumber:
-    """A number in a text, before its evidence is weighed; `start` and `end` bound it.
-
-    `join`: what joins it to the one before, empty if a run begins with it. `ends_range`: it ends a range.
-    `is_bare_chapter`: a chapter without any sign but its label. `is_bare_digit`: shortened to a bare digit
-    (12.1-4). `has_named_levels`: the words of its levels stand in front of its labels (section 6, case 2).
-    `alternatives`: what it may as well mean. `suffixed`: it ends with what no number of the book has
-    (5.1bis), so that it means no rule. `miswritten`: a space is missing behind it, or stands in it.
-    """
+    """Number in a text before its evidence is weighed."""
 
     start: int
     end: int
     number: RuleNumber
     join: str = ""
+    """The join with the number before it; empty for the first of a list."""
+
     ends_range: bool = False
     is_bare_chapter: bool = False
+    """Whether it is only the label of a chapter."""
+
     is_bare_digit: bool = False
+    """Whether it is shortened to digits (12.1-4)."""
+
     has_named_levels: bool = False
+    """Whether words name its levels (section 6, case 2)."""
+
     suffixed: bool = False
+    """Whether it has a suffix that the book does not declare (5.1bis), so that it is no rule."""
+
     miswritten: bool = False
+    """Whether a space is missing after it, or is inside it."""
+
     alternatives: tuple[RuleNumber, ...] = ()
+    """Other possible meanings."""
 
 
 class ShortenedReading(NamedTuple):
-    """A number that a shortened one may stand for, by how much it counts on from the last, where it ends."""
+    """Possible meaning of a shortened number, with its distance from the last number."""
 
     number: RuleNumber
     step: float
@@ -88,32 +94,32 @@ class ShortenedReading(NamedTuple):
 
 
 class ReferenceListFinder:
-    """Finds runs of numbers in texts of one dialect; `levels` finds those with named levels."""
+    """Finds lists of numbers in texts of one scheme; `levels` finds those with named levels."""
 
     def __init__(self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder) -> None:
         self.dialect = dialect
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
-        self._apart = re.compile(
+        self._spaced = re.compile(
             _APART_OF.replace("SUFFIX", dialect.suffixes.regex).replace("WORDS", _DEEPER)
         )
-        # Where a book has several forms, the longest that fits is meant.
+        # If a book has several forms, the longest match wins.
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.shortened_ends(shape)) for shape in range(len(dialect.shapes))]
         self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
-        self.named = levels
+        self.named_levels = levels
 
     def find(
         self, text: str, chapter: str, marked: Sequence[Span], have: Have | None = None
     ) -> Iterator[list[WrittenNumber]]:
-        """Yield the runs in a text, in order.
+        """Yield the lists of numbers in a text, in order.
 
-        `chapter` is the label of the chapter that an implied number means; `marked` are spans to leave out.
-        `have` chooses among the readings of a shortened number.
+        `chapter`: the label of the chapter for numbers that leave it out; `marked`: spans to skip. `have`
+        selects among the readings of a shortened number.
         """
         left_out = list(reversed(marked))
         run: list[WrittenNumber] = []
-        named_numbers = list(reversed(self.named.find(text, chapter, self._number, have)))
+        named_numbers = list(reversed(self.named_levels.find(text, chapter, self._number, have)))
         spots = ((m.start(), m.end()) for m in self._number.finditer(text))
         more = [(named_number.start, named_number.end) for named_number in reversed(named_numbers)]
         for start, end in heapq.merge(spots, more) if more else spots:
@@ -140,9 +146,9 @@ class ReferenceListFinder:
                     number.join, number.ends_range = joined.group(), joined["through"] is not None
             else:
                 end = self._longest(text, start) if self._forms else end
-                # The end of a range lies in the chapter of its beginning: B23.71-23.711.
+                # The end of a range is in the chapter of its start: B23.71-23.711.
                 context = run[-1].number.labels[0] if joined and joined["through"] else chapter
-                number = self._written(text, start, end, context, joined)
+                number = self._parse_span(text, start, end, context, joined)
                 if (
                     number
                     and joined
@@ -163,7 +169,7 @@ class ReferenceListFinder:
             run.append(number)
             while named_numbers and named_numbers[-1].start < number.end:
                 named_numbers.pop()
-            if not (named_numbers and named_numbers[-1].joined):  # else what is named goes on with the list
+            if not (named_numbers and named_numbers[-1].joined):  # else the named number continues the list
                 self._continue(text, run, have)
         if run:
             yield run
@@ -176,9 +182,9 @@ class ReferenceListFinder:
         )
 
     def _carry(self, number: WrittenNumber, words: str, last: WrittenNumber, have: Have) -> None:
-        """Take a number without its chapter for one of the chapter that the number in front of it names.
+        """Move a number without chapter to the chapter of the number before it.
 
-        D6.1, 9.2 in chapter A: D9.2 where there is no A9.2; where there are both, it can't be told.
+        D6.1, 9.2 in chapter A: D9.2 if there is no A9.2; ambiguous if there are both.
         """
         other = self.dialect.parse_number(words, last.number.labels[0]) if self.dialect.implied else None
         if other and other != number.number and have(other) is not None:
@@ -192,20 +198,18 @@ class ReferenceListFinder:
         return max(m.end() for form in self._forms if (m := form.match(text, start)))
 
     def _joined(self, text: str, last: WrittenNumber, start: int) -> re.Match[str] | None:
-        """Join between a number at `start` and the last of a run; None if there is none."""
+        """Return the join between the last number of a list and a number at `start`, or None."""
         end = last.end + (last.is_bare_chapter and text[last.end : last.end + 1] == ".")
         return self.evidence.find_join(text, end, start)
 
-    def _written(
+    def _parse_span(
         self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
     ) -> WrittenNumber | None:
-        """Return the number between two spots, or None if letters or digits beside it make it something
-        else.
-        """
+        """Return the number in a span, or None if adjacent letters or digits make it something else."""
         before = text[start - 1 : start]
         if _is_letter(before) or before == "\\":
             return None
-        is_longer = _goes_on(text, end) and not (_FOLLOWING.match(text, end) or suffix_at(text, start, end))
+        is_longer = _continues(text, end) and not (_FOLLOWING.match(text, end) or suffix_at(text, start, end))
         if is_longer and not self._glued(text, end):
             return None
         if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
@@ -220,18 +224,18 @@ class ReferenceListFinder:
         sign = number.labels[-1][-1]
         if not sign.isalnum() and words[-1] == sign and ends_emphasis(text, start, sign):
             end -= 1  # *5.1* where 5.1* is a number, too
-            return self._written(text, start, end, chapter, joined)
+            return self._parse_span(text, start, end, chapter, joined)
         label = words.removesuffix(".")
         is_bare = label.isdigit() or number.labels == (label,)
-        if "]" in words:  # the bracket around a number is none of it, unless it goes on behind: [10.12]A
+        if "]" in words:  # a bracket around a number is excluded, unless it continues after: [10.12]A
             start, end = (start, end - 1) if words[-1] == "]" else (start - (before == "["), end)
-        # The full stop of "6." may as well end the sentence.
-        written = WrittenNumber(
+        # The full stop of "6." may end the sentence.
+        written_number = WrittenNumber(
             start, end - (is_bare and words[-1] == "."), number, is_bare_chapter=is_bare, miswritten=is_longer
         )
         if joined:
-            written.join, written.ends_range = joined.group(), joined["through"] is not None
-        return written
+            written_number.join, written_number.ends_range = joined.group(), joined["through"] is not None
+        return written_number
 
     def _glued(self, text: str, end: int) -> bool:
         """Return whether the word that joins a number to the next touches it: 24.3and 24.4."""
@@ -241,14 +245,14 @@ class ReferenceListFinder:
         return self._number.match(text, joined.end()) is not None
 
     def _continue(self, text: str, run: list[WrittenNumber], have: Have | None) -> None:
-        """Add to the run the shortened numbers behind its last, "and c", "(B)", "-.122", and its suffix.
+        """Add to a list the shortened numbers after its last, "and c", "(B)", "-.122", and its suffix.
 
-        The end of its last may stand apart from it: 4.2 (a).
+        The end of the last number may be separate: 4.2 (a).
         """
         while True:
             last = run[-1]
             joined = self.evidence.find_join(text, last.end)
-            if joined and joined.group().endswith("[["):  # a mark speaks for itself
+            if joined and joined.group().endswith("[["):  # an explicit mark
                 return
             if joined and (shortened := self._shortened(run, text, joined, have)):
                 run.append(shortened)
@@ -260,16 +264,14 @@ class ReferenceListFinder:
     def _deepened(
         self, text: str, run: list[WrittenNumber], have: Have, joined: re.Match[str] | None
     ) -> bool:
-        """Return whether the last of a run went on behind a space, to the next level: § 12 (3) (b), 4.2 a, 4.
+        """Extend the last number of a list by a level after a space; return whether that was possible.
 
-        2.
-
-        So does 4.2, paragraph (b), where the book has 4.2(b).
+        § 12 (3) (b), 4.2 a, 4. 2, and 4.2, paragraph (b), if the book has 4.2(b).
         """
         last = run[-1]
         if not joined and self._several_deeper(text, run, have):
             return True
-        m = self._apart.match(text, last.end)
+        m = self._spaced.match(text, last.end)
         if not m or (joined and not m["word"]):
             return False
         label = m["bracket"] or m["letter"] or m["dotted"] or m["inner"] or m["label"]
@@ -294,9 +296,9 @@ class ReferenceListFinder:
         return True
 
     def _several_deeper(self, text: str, run: list[WrittenNumber], have: Have) -> bool:
-        """Add several levels after a space to the last number of a run: 12.1 b(B), 1 B.3, 5.1( 2a).
+        """Extend the last number of a list by several levels after a space: 12.1 b(B), 1 B.3, 5.1( 2a).
 
-        The last of them touches the one before it, so that it belongs to the number even if no rule has it.
+        The last level touches the one before it, so it belongs to the number even if there is no such rule.
         """
         last = run[-1]
         shape_parts = self.dialect.shapes[last.number.shape]
@@ -309,9 +311,9 @@ class ReferenceListFinder:
             ),
             len(shape_parts),
         )
-        pattern = self.dialect.apart[last.number.shape][level] if level < len(shape_parts) else None
+        pattern = self.dialect.spaced_ends[last.number.shape][level] if level < len(shape_parts) else None
         m = pattern.match(text, last.end) if pattern else None
-        if not m or _goes_on(text, m.end()):
+        if not m or _continues(text, m.end()):
             return False
         more = self.dialect.levels(shape_parts[level:], m.groups())
         number = self.dialect.number([*last.number.labels, *more], last.number.shape)
@@ -332,9 +334,7 @@ class ReferenceListFinder:
     def _suffixed(
         self, text: str, number: WrittenNumber, joined: re.Match[str] | None, have: Have | None
     ) -> int | None:
-        """Return where the suffix of a number ends, if it has one that is no label of it and joins
-        nothing to it.
-        """
+        """Return the end of a number's suffix, if it has one that is no label and no join."""
         match = suffix_at(text, number.start, number.end)
         if not match or (joined and match.group()[0].isspace()):  # 12.5 bis zum Ende
             return None
@@ -348,21 +348,21 @@ class ReferenceListFinder:
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
     ) -> WrittenNumber | None:
-        """Return the shortened number behind a join: the last number with its end replaced.
+        """Return the shortened number after a join: the last number with its end replaced.
 
-        A reading that the book has and that goes forward is meant before any other, and of several the
-        deepest: 1.3.2-.4 is 1.3.4 if there is one. A list may go back, a range may not.
+        A reading that is a rule and increases is preferred, and of several the deepest: 1.3.2-.4 is 1.3.4 if
+        there is one. A list may decrease, a range may not.
         """
-        last, start, through = run[-1], joined.end(), joined["through"] is not None
+        last, start, is_range = run[-1], joined.end(), joined["through"] is not None
         readings = list(self._readings(run, text, joined, have))
         if not readings:
             return None
 
         def rank(reading: ShortenedReading) -> tuple[bool, bool, bool, float]:
             exists = have is not None and have(reading.number) is not None
-            # Where the book tells nothing, the smaller step of a letter is meant: "ii and c".
+            # If neither is a rule, the smaller step of a letter is meant: "ii and c".
             step = 0 if exists or not reading.source_text.isalpha() else abs(reading.step)
-            return not exists or reading.step <= 0, not exists or through, reading.step <= 0, step
+            return not exists or reading.step <= 0, not exists or is_range, reading.step <= 0, step
 
         longest = max(reading.end for reading in readings)
         best = min((reading for reading in readings if reading.end == longest), key=rank)
@@ -370,12 +370,12 @@ class ReferenceListFinder:
             whole_number = self.dialect.parse_number(text[start : best.end])  # R2 behind R8.A2
             if whole_number and have(whole_number) is not None:
                 return None
-        # A range between two rules of the book is none of amounts: 8.11-13.
-        is_certain = have and (through or last.has_named_levels or joined.group() == "/")
-        is_certain = is_certain and rank(best) == (False, through, False, 0)
+        # A range between two rules is no range of amounts: 8.11-13.
+        is_certain = have and (is_range or last.has_named_levels or joined.group() == "/")
+        is_certain = is_certain and rank(best) == (False, is_range, False, 0)
         digit = best.source_text.isdigit() and not is_certain
         alternatives: tuple[RuleNumber, ...] = ()
-        if digit and have and not last.has_named_levels and not through and len(last.number.labels) < 3:
+        if digit and have and not last.has_named_levels and not is_range and len(last.number.labels) < 3:
             chapter = self.dialect.parse_number(best.source_text)  # sections 3.2 and 4
             alternatives = (chapter,) if chapter and have(chapter) is not None else ()
         stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
@@ -385,7 +385,7 @@ class ReferenceListFinder:
             end,
             best.number,
             joined.group(),
-            through,
+            is_range,
             last.is_bare_chapter,
             digit,
             last.has_named_levels,
@@ -395,60 +395,52 @@ class ReferenceListFinder:
     def _readings(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
     ) -> Iterator[ShortenedReading]:
-        """Yield the numbers that a shortened one behind a join may stand for, the deepest first."""
+        """Yield the possible meanings of a shortened number after a join, deepest first."""
         last, start = run[-1], joined.end()
         parts = self.dialect.parts_of(last.number.labels, last.number.shape)
         whole_match = self._number.match(text, start)
-        whole_end = (
-            self._longest(text, start)
-            if whole_match and self._forms
-            else whole_match.end()
-            if whole_match
-            else start
-        )
+        whole_end = start
+        if whole_match:
+            whole_end = self._longest(text, start) if self._forms else whole_match.end()
         read = self.dialect.parse_number(text[start:whole_end])
         if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
-            whole_end -= 1  # which may as well end the sentence
+            whole_end -= 1  # may end the sentence
         whole_end = whole_end if read else start
         word = text[start:whole_end]
         is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
         if last.has_named_levels and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
             number = self.dialect.chapter(m.group(), last.number.shape)
-            through = joined["through"] is not None
-            ends = not _goes_on(text, m.end()) and (through or self.evidence.list_may_end(text, m.end()))
+            is_range = joined["through"] is not None
+            ends = not _continues(text, m.end()) and (is_range or self.evidence.list_may_end(text, m.end()))
             if number and ends and number.ordinals > last.number.ordinals:
                 yield ShortenedReading(number, _step(last.number, number), m.group(), m.end())
         for part, pattern, below in self._ends[last.number.shape]:
-            is_range = [indexes for indexes, index in enumerate(parts) if index is part]
-            m = pattern.match(text, start) if is_range else None
-            if not m or not m.group() or _goes_on(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
+            levels = [level for level, own_part in enumerate(parts) if own_part is part]
+            m = pattern.match(text, start) if levels else None
+            if not m or not m.group() or _continues(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
                 continue
-            above_letter = is_range[-1] < len(parts) - 1 and parts[-1].sort != part.sort
-            if m.group()[0].isdigit() and is_range[0] > 0 and above_letter and not last.has_named_levels:
+            above_letter = levels[-1] < len(parts) - 1 and parts[-1].sort != part.sort
+            if m.group()[0].isdigit() and levels[0] > 0 and above_letter and not last.has_named_levels:
                 continue  # 12.5e-7 ends no range that 12.5e began
             # 4-1–4-3 and 8.2-8.3 end with a whole number.
             if whole_end > m.end() or (whole_end == m.end() and not is_bare):
                 continue
             labels = self.dialect.levels(below, m.groups())
-            index_part = [is_range[0]]
-            if part.sort.nested and m.group().rstrip("]").isdigit() and len(labels) < len(is_range):
-                kept_levels = [
-                    is_range[-1] + 1 - len(labels),
-                    is_range[0],
-                ]  # 12.11-13: as many digits as are written
+            kept_levels = [levels[0]]
+            if part.sort.nested and m.group().rstrip("]").isdigit() and len(labels) < len(levels):
+                # 12.11-13: as many digits as are written
+                kept_levels = [levels[-1] + 1 - len(labels), levels[0]]
             for level in kept_levels:
                 number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)
                 step = _step(last.number, number) if number else 0
                 exists = number is not None and have is not None and have(number) is not None
                 signed = m.group()[0] in "-.‐‑:/"
                 back = exists and signed and step < 0
-                if number and (
-                    is_range[0] == 0 or back or self._is_meant(run, text, step, m, joined, exists)
-                ):
+                if number and (levels[0] == 0 or back or self._is_meant(run, text, step, m, joined, exists)):
                     yield ShortenedReading(number, step, m.group(), m.end())
 
     def ends_list(self, text: str, end: int) -> bool:
-        """Return whether a list of bare digits that goes on at `end` counts nothing: not "12.1, 2 and 3
+        """Return whether the bare digits of a list that continues at `end` count nothing, unlike "2 and 3
         hexes".
         """
         for _ in range(_MOST_LISTED):
@@ -460,7 +452,7 @@ class ReferenceListFinder:
         return self.evidence.list_may_end(text, end) and not self.evidence.amount_after(text, end)
 
     def _lists(self, text: str, run: list[WrittenNumber]) -> bool:
-        """Return whether a word says that a run holds several rules: sections 24.42, 43 and 44."""
+        """Return whether a word announces several rules: sections 24.42, 43 and 44."""
         return (
             self.evidence.classify_preceding(text[max(0, run[0].start - 160) : run[0].start])
             is PrecedingWords.LISTS
@@ -475,11 +467,11 @@ class ReferenceListFinder:
         joined: re.Match[str],
         exists: bool,
     ) -> bool:
-        """Return whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
+        """Return whether a shortened number is a reference: "9.14b and a unit" has no 9.14a.
 
-        A label without a sign of its own must go up. Behind a comma, or a dash with space around it, it is
-        a word if words follow, unless it comes next: "16.G, I think". A bare digit only ends a tight range,
-        or a list of rules that the book has, but for the cases 2 and 3 of a section.
+        A label without a separator must increase. After a comma or a spaced dash it is a word if words
+        follow, unless it is the next one: "16.G, I think". Bare digits only end a tight range or a list of
+        existing rules, except for named levels.
         """
         join, label = joined.group(), m.group()
         tight = joined["through"] is not None and len(join.strip(_MARKS)) == 1 and not re.search(r"\s", join)
@@ -497,24 +489,27 @@ class ReferenceListFinder:
 
 
 def _step(last: RuleNumber, number: RuleNumber) -> float:
-    """Return how far a number is past another at the first level where they differ; 1 for one inside it."""
+    """Return the distance between two numbers at the first level that differs; 1 for a number inside the
+    other.
+    """
     pairs = zip(number.ordinals, last.ordinals, strict=False)
     deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
     return next((new - old for new, old in pairs if new != old), deeper)
 
 
-def _is_letter(sign: str) -> bool:
-    """Return whether a sign is a letter or digit that a number beside it would belong to.
+def _is_letter(character: str) -> bool:
+    """Return whether a character is a letter or digit that an adjacent number would belong to.
 
-    Letters without a case are not: Japanese writes 12.5を参照 without a space.
+    Letters without case are not: Japanese writes 12.5を参照 without a space.
     """
-    return sign.isalnum() and sign not in _NOT_LETTERS and (sign.isdigit() or sign.lower() != sign.upper())
+    has_case = character.lower() != character.upper()
+    return character.isalnum() and character not in _NOT_LETTERS and (character.isdigit() or has_case)
 
 
-def _goes_on(text: str, end: int) -> bool:
-    """Return whether what stands behind a number makes it longer: a letter, a digit, `.5`, `.x`.
+def _continues(text: str, end: int) -> bool:
+    """Return whether the text after a number makes it longer: a letter, a digit, `.5`, `.x`.
 
-    A full stop and a word with a capital are the end of a sentence that lacks its space.
+    A full stop and a capitalized word are the end of a sentence without a space.
     """
     sign, following = text[end : end + 1], text[end + 1 : end + 2]
     if sign == ".":
