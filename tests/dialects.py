@@ -29,7 +29,7 @@ DIALECTS = {
 @st.composite
 def numbers(draw: st.DrawFn, dialect: NumberingScheme) -> RuleNumber:
     """Any number that the dialect can write, from whole chapters down, but for zeros."""
-    shape = draw(st.sampled_from(sorted(set(dialect.alike))))
+    shape = draw(st.sampled_from(sorted(set(dialect.equivalents))))
     labels: list[str] = []
     least = 1 if shape == 0 else 2  # the forms of a whole chapter are those of the first example
     for part in dialect.shapes[shape][: draw(st.integers(least, len(dialect.shapes[shape])))]:

@@ -310,7 +310,7 @@ def test_what_a_list_of_references_holds_besides_is_told() -> None:
     finder = content().outlines["ocs/4.3"].edition.finder
 
     def rest(text: str) -> str | None:
-        word = finder.uncited_list_rest(text, finder.find(text, cued=True))
+        word = finder.uncited_list_rest(text, finder.find(text, is_cited=True))
         return word and word.group()
 
     assert rest("12.5, 14.7d and e") is None

@@ -433,7 +433,7 @@ DIALECTS = [
 def inventory(dialect: NumberingScheme) -> list[RuleNumber]:
     """Numbers of every form of a dialect, in two rules of every level, each with two rules inside."""
     found: dict[str, RuleNumber] = {}
-    for shape in dict.fromkeys(dialect.alike):
+    for shape in dict.fromkeys(dialect.equivalents):
         rows = [[dialect.shapes[shape][0].sort.label(count)] for count in (1, 2, 3)]
         for part in dialect.shapes[shape][1:]:
             rows = [[*row, part.sort.label(count)] for row in rows for count in (1, 2, 3)]

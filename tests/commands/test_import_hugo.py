@@ -105,7 +105,7 @@ def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.
         (["content", "content/duels/1"], "content holds no Markdown page"),
         (["site", "content/duels"], "is no edition's folder; name one like content/ocs/4.3"),
         (["site", "../elsewhere/1"], "is no edition's folder"),
-        (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 says nothing here"),
+        (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 has no meaning here"),
         (["site", "content/duels/1", "--dialect", "?"], "[import-dialect]"),
     ],
 )

@@ -13,7 +13,7 @@ from rulewright.citations.edition_texts import edition_texts
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.citations.reference_resolver import is_written_in
 from rulewright.model.aid import Block
-from rulewright.model.figure_placement import NO_SIDE, NO_SIDE_SAID
+from rulewright.model.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
 from rulewright.model.yaml_fields import walk_parts
 from rulewright.source.content_folder import CONTENT
 from rulewright.source.problems import (
@@ -76,7 +76,7 @@ def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
                         offset = text.index(
                             f"{inset.invalid_side}=", text.index(f"]({inset.file}", inset.start)
                         )
-                        message = f"this {NO_SIDE_SAID.format(inset.invalid_side)}"
+                        message = f"this {NO_SIDE_MESSAGE.format(inset.invalid_side)}"
                         yield NO_SIDE.problem(text.location_of(offset), message, about)
                     if inset.is_table:
                         fault = _table_problem(

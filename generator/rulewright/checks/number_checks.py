@@ -107,7 +107,9 @@ def _detect_better_scheme(
         return None
     from rulewright.numbers.scheme_detection import detect_scheme  # late: few books need it
 
-    guessed = detect_scheme([(label, True) for label in labels], [*labels, *cited, *cited, *cited], sure=True)
+    guessed = detect_scheme(
+        [(label, True) for label in labels], [*labels, *cited, *cited, *cited], are_numbers=True
+    )
     if guessed is None:
         return None
     dialect = guessed.dialect()

@@ -280,7 +280,7 @@ def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
         UserError: The book has no suffix for it.
     """
     dialect = outline.edition.dialect
-    start, step = entry.number.ordinals[-1], dialect.distance_to_next(entry.number, behind=True)
+    start, step = entry.number.ordinals[-1], dialect.distance_to_next(entry.number, with_suffix=True)
     if not step:
         raise UserError(
             f"this book declares no suffixes for a number after {entry.key}; "

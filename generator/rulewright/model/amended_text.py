@@ -1,4 +1,4 @@
-"""A text as errata have changed it, which still knows what was printed and where each word is written."""
+"""Text amended by errata, which also has the printed text and the source location of each word."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ KEPT, GONE, COME = "", "-", "+"
 
 
 class AmendedRun(NamedTuple):
-    """Words that stayed (`change` is empty), went (`-`) or came (`+`), and the erratum that did it.
+    """Words that stayed (`change` is empty), were deleted (`-`) or inserted (`+`), and the erratum responsible.
 
-    They stand in `source` from `start` on: in the printed text, or in the erratum's own.
+    They begin at `start` in `source`: the printed text, or the erratum's own.
     """
 
     change: str
@@ -29,10 +29,9 @@ class AmendedRun(NamedTuple):
 
 
 class AmendedText(LocatedText):
-    """A text as amended. `printed` is what it was, `runs` are all its words, old and new, in order.
+    """Amended text. `printed` is the original, `runs` are all words, old and new, in order.
 
-    As any text it knows its file, which is that of what was printed; where words that came are written,
-    `location_of` says.
+    Its file is that of the printed text; `location_of` also finds inserted words in their erratum.
     """
 
     __slots__ = ("_printed", "runs")
@@ -46,7 +45,7 @@ class AmendedText(LocatedText):
 
     @classmethod
     def from_runs(cls, printed: LocatedText, runs: Iterable[AmendedRun]) -> AmendedText:
-        """Return the text that these runs make; neighbours of one sort are made one."""
+        """Return the text of these runs, with adjacent unchanged ones joined."""
         joined: list[AmendedRun] = []
         for run in runs:
             last = joined[-1] if joined else None
@@ -64,15 +63,15 @@ class AmendedText(LocatedText):
         return tuple(dict.fromkeys(run.erratum for run in self.runs if run.erratum))
 
     def location_of(self, offset: int) -> SourceLocation:
-        at = 0
+        run_start = 0
         for run in self.runs:
             if run.change != GONE:
-                if offset < at + len(run.words):
-                    return run.source.location_of(min(run.start + offset - at, len(run.source)))
-                at += len(run.words)
+                if offset < run_start + len(run.words):
+                    return run.source.location_of(min(run.start + offset - run_start, len(run.source)))
+                run_start += len(run.words)
         return self.printed.location_of(len(self.printed))
 
 
 def amended_runs(text: LocatedText) -> tuple[AmendedRun, ...]:
-    """Return the runs of any text; one that no erratum has changed is all one."""
+    """Return the runs of a text; a text without errata is one run."""
     return text.runs if isinstance(text, AmendedText) else (AmendedRun(KEPT, str(text), text, 0),)

@@ -1,9 +1,9 @@
-"""Dice, and the rolls that a table's rows hold for.
+"""Dice, and the rolls of a table's rows.
 
-Dice are written as players say them: `1d6`, `2d6`, `1d10`, `d%`, German `2W6`, and `d66` for two dice read as
-tens and units. The rolls of a row are one number, a range or an open one: `7`, `6-8`, `..5`, `9..`, also as
-tables print them: `5 or less`, `9 or more`, `9+`, `≤5`, `≥9`, and several with commas. `00` is a hundred, as
-percentile dice show it.
+Dice are written as players write them: `1d6`, `2d6`, `1d10`, `d%`, German `2W6`, and `d66` for two dice read as
+tens and units. The rolls of a row are a number, a range or an open range: `7`, `6-8`, `..5`, `9..`, or as tables
+print them: `5 or less`, `9 or more`, `9+`, `≤5`, `≥9`, and several with commas. `00` is 100, as percentile dice
+show it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from rulewright.source.lazy_regex import Regex
 from rulewright.source.safe_integers import parse_int
 
 _DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
-_MOST = 10_000  # ways to throw that are still gone through one by one; no table has more
-_MOST_ROLLS = 1_000  # different rolls of some dice
+_MAX_COMBINATIONS = 10_000  # maximum number of combinations to enumerate
+_MAX_ROLLS = 1_000  # maximum number of different rolls
 _NUMBER = r"([-−]?\d+)"
 _HUNDREDS = {"00": 100, "000": 1000}
 _PADDED, _TO = Regex(r"\b0\d"), Regex(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
@@ -33,19 +33,22 @@ _RANGES = [
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Some dice and all that they can show: `rolls`, lowest first. `modifier` is added to each throw."""
+    """Dice with all their possible results."""
 
     text: str
     count: int
     sides: int
     read_as_digits: bool
     modifier: int
+    """The number added to each throw."""
+
     rolls: tuple[int, ...]
+    """All possible results, lowest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollRange:
-    """Rolls from `low` to `high`, both included; None if the range is open."""
+    """Rolls from `low` to `high`, inclusive; None for an open end."""
 
     low: int | None
     high: int | None
@@ -55,7 +58,7 @@ class RollRange:
 
 
 def parse_dice(text: str) -> Dice | None:
-    """Return the dice that a text names, or None if it names none."""
+    """Return the dice of a text, or None if it is not dice."""
     m = _DICE.fullmatch(text.replace(" ", ""))
     if not m:
         return None
@@ -69,17 +72,20 @@ def parse_dice(text: str) -> Dice | None:
         return None
     if digits:
         count, sides = len(m[2]), int(m[2][0])
-    if not count or sides < 2 or count > math.log2(_MOST) or sides**count > _MOST:
+    if not count or sides < 2 or count > math.log2(_MAX_COMBINATIONS) or sides**count > _MAX_COMBINATIONS:
         return None
-    thrown = product(range(1, sides + 1), repeat=count)
-    values = {int("".join(map(str, faces))) if digits else sum(faces) + more for faces in thrown}
-    if len(values) > _MOST_ROLLS:
+    throws = product(range(1, sides + 1), repeat=count)
+    if digits:
+        values = {int("".join(map(str, faces))) for faces in throws}
+    else:
+        values = {sum(faces) + more for faces in throws}
+    if len(values) > _MAX_ROLLS:
         return None
     return Dice(text, count, sides, digits, 0 if digits else more, tuple(sorted(values)))
 
 
 def parse_roll_ranges(text: str) -> tuple[RollRange, ...] | None:
-    """Return the rolls that a cell holds for, or None if it is no roll."""
+    """Return the rolls of a cell, or None if it is not rolls."""
     ranges = [_range(part.strip()) for part in text.split(",")]
     return None if None in ranges else tuple(r for r in ranges if r)
 
@@ -90,22 +96,24 @@ def _range(text: str) -> RollRange | None:
             numbers = [_HUNDREDS.get(g) or parse_int(g) for g in m.groups() if g is not None]
             if None in numbers:
                 return None
-            low, high = (None if end is None else numbers[end - 1] for end in ends)
+            first, last = ends
+            low = numbers[first - 1] if first else None
+            high = numbers[last - 1] if last else None
             return None if low is not None and high is not None and high < low else RollRange(low, high)
     return None
 
 
 def format_rolls(text: str) -> str:
-    """Return the rolls of a cell as a table prints them: ≤5, 6–8, ≥9. Words, and what is no roll, stay."""
+    """Return the rolls of a cell as a table prints them: ≤5, 6–8, ≥9. Words and other texts stay."""
     ranges = parse_roll_ranges(text)
     if not ranges or re.search("[a-z]", text, re.IGNORECASE):
         return text
-    if _PADDED.search(text):  # 01-05 on percentile dice, where the zeros are read as well
+    if _PADDED.search(text):  # 01-05 on percentile dice keep their zeros
         return _TO.sub("–", text)
-    return ", ".join(map(_printed, ranges))
+    return ", ".join(map(_format_range, ranges))
 
 
-def _printed(roll_range: RollRange) -> str:
+def _format_range(roll_range: RollRange) -> str:
     low, high = (str(end).replace("-", "−") for end in (roll_range.low, roll_range.high))
     if roll_range.low is None:
         return f"≤{high}"

@@ -1,4 +1,4 @@
-"""How a picture or a drawing stands in its column, as figures, diagrams and blocks of an aid say it."""
+"""Placement of a picture or drawing in its column, for figures, diagrams and blocks of an aid."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from rulewright.source.problems import Severity, problem_type
 
 NO_SIDE = problem_type(
     "width-malformed",
-    "The width or the height of a picture is neither pixels, 120, nor percent, 50%.",
+    "The width or height of a picture is neither in pixels (120) nor in percent (50%).",
     Severity.WARNING,
 )
-NO_SIDE_SAID = "is no {} of a picture; write pixels, such as 120, or percent, such as 50%"
+NO_SIDE_MESSAGE = "is no {} of a picture; write pixels, such as 120, or percent, such as 50%"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigurePlacement:
-    """A picture or a drawing in a column: its width and its place."""
+    """Width and place of a picture or drawing in a column."""
 
-    width: LocatedText | None = field_key(
-        "How wide it is, in pixels, or in percent of the column.", width=True
-    )
-    place: LocatedText | None = field_key("Where it stands: left, right or centre.", words="place")
+    width: LocatedText | None = field_key("Its width in pixels, or in percent of the column.", width=True)
+    place: LocatedText | None = field_key("Its place: left, right or centre.", words="place")

@@ -12,7 +12,7 @@ from dataclasses import Field, fields
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
-from rulewright.model.figure_placement import NO_SIDE, NO_SIDE_SAID
+from rulewright.model.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, FREE
 from rulewright.model.yaml_fields import field_type, yaml_keys
@@ -250,7 +250,7 @@ class _ModelReader:
             message = f"{quote_short(node)} is no date; write it as year-month-day, like 2020-08-09"
             self.report(NO_DATE, node, message, node)
         elif meta.get("width") and not SIDE.fullmatch(node):
-            self.report(NO_SIDE, node, f"{quote_short(node)} {NO_SIDE_SAID.format('width')}", node)
+            self.report(NO_SIDE, node, f"{quote_short(node)} {NO_SIDE_MESSAGE.format('width')}", node)
         else:
             return node
         return None

@@ -1,6 +1,6 @@
-"""Problems as people and programs read them: lines, GitHub's annotations, JSON.
+"""Problems as text, as GitHub annotations and as JSON.
 
-Every function takes the problems in order and those that are excused, and returns the whole text.
+Each report function takes the problems in order and the suppressed ones, and returns the whole text.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from rulewright.source.problems import Problem, Severity
 if TYPE_CHECKING:
     from rulewright.model.rulebook import Suppression
 
-Excused = Sequence[tuple[Problem, "Suppression"]]
-Report = Callable[[Sequence[Problem], Excused], str]
+Suppressed = Sequence[tuple[Problem, "Suppression"]]
+Report = Callable[[Sequence[Problem], Suppressed], str]
 
 _COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
 _PLAIN = "\x1b[0m"
@@ -49,7 +49,7 @@ def _repository_path(file: str) -> str:
 
 
 def with_disk_path(problem: Problem) -> Problem:
-    """Return a problem that names files as they lie on the disk."""
+    """Return a problem that names files by their paths on disk."""
     if _content_folder == CONTENT:
         return problem
     place, message = problem.place, problem.message.replace(f"{CONTENT}/", f"{_content_folder}/")
@@ -58,17 +58,18 @@ def with_disk_path(problem: Problem) -> Problem:
     return replace(problem, place=place, message=message)
 
 
-def problems_text(problems: Sequence[Problem], suppressed: Excused = (), *, colour: bool = False) -> str:
-    """Return a line each: `file:line:column: error: message [code]`.
+def problems_text(problems: Sequence[Problem], suppressed: Suppressed = (), *, colour: bool = False) -> str:
+    """Return one line per problem: `file:line:column: error: message [code]`.
 
-    The excused come last, with their reasons.
+    Suppressed problems come last, with their reasons.
     """
     lines = []
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
         lines.append(_line(problem, severity))
     lines += [
-        f"{_line(problem, 'excused')}; reason: {single_line(excuse.reason)}" for problem, excuse in suppressed
+        f"{_line(problem, 'excused')}; reason: {single_line(suppression.reason)}"
+        for problem, suppression in suppressed
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -79,8 +80,8 @@ def _line(problem: Problem, severity: str) -> str:
     return f"{place}: {severity}: {message} [{problem.code}]"
 
 
-def problems_github(problems: Sequence[Problem], suppressed: Excused = ()) -> str:
-    """Return a workflow command each, which GitHub shows beside the line. The excused are left out."""
+def problems_github(problems: Sequence[Problem], suppressed: Suppressed = ()) -> str:
+    """Return one workflow command per problem, which GitHub shows at its line, without suppressed ones."""
     lines = []
     for problem in map(with_disk_path, problems):
         place = problem.place
@@ -90,25 +91,25 @@ def problems_github(problems: Sequence[Problem], suppressed: Excused = ()) -> st
     return "".join(lines)
 
 
-def problems_json(problems: Sequence[Problem], excused: Excused = ()) -> str:
-    """Return a JSON object: `problems` and `excused`, each a list of objects."""
-    suppressed = [_object(problem) | to_dict(excuse, "reason") for problem, excuse in excused]
-    return to_json_text({"problems": [*map(_object, problems)], "excused": suppressed})
+def problems_json(problems: Sequence[Problem], suppressed: Suppressed = ()) -> str:
+    """Return a JSON object with the lists `problems` and `excused`."""
+    excused = [_object(problem) | to_dict(suppression, "reason") for problem, suppression in suppressed]
+    return to_json_text({"problems": [*map(_object, problems)], "excused": excused})
 
 
 FORMATS: Mapping[str, Report] = {"text": problems_text, "github": problems_github, "json": problems_json}
 """The formats of a check, by the name that `--format` takes."""
 
 
-def count_by_severity(problems: Sequence[Problem], suppressed: Excused = ()) -> str:
-    """Return how many there are of each severity, in words: `1 error, 2 warnings; 1 excused`."""
+def count_by_severity(problems: Sequence[Problem], suppressed: Suppressed = ()) -> str:
+    """Return the number of problems by severity in words: `1 error, 2 warnings; 1 excused`."""
     numbers = Counter(problem.severity for problem in problems)
     words = ", ".join(plural(numbers[severity], severity) for severity in Severity if numbers[severity])
     return (words or "no problems") + (f"; {len(suppressed)} excused" if suppressed else "")
 
 
 def join_some(names: Sequence[str], limit: int = sys.maxsize) -> str:
-    """Return names in a sentence, the first of many: 5.3, 5.5 and 4 more."""
+    """Return names as part of a sentence, at most `limit`: 5.3, 5.5 and 4 more."""
     more = len(names) - limit
     names = [*names[:limit], f"{more} more"] if more > 0 else names
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
@@ -120,24 +121,26 @@ def plural(count: int, noun: str) -> str:
 
 
 def single_line(words: str) -> str:
-    """Return words fit for a terminal: a value of the content that is quoted may hold line ends and
-    escapes.
-    """
+    """Return words safe for a terminal: quoted values may contain line ends and escape sequences."""
     if words.isprintable():
         return words
-    return " ".join("".join(c if c.isprintable() else " " for c in words).split())
+    return " ".join("".join(map(_printable_or_space, words)).split())
+
+
+def _printable_or_space(character: str) -> str:
+    return character if character.isprintable() else " "
 
 
 def to_json_text(value: object) -> str:
-    """Return a value as JSON that is also pleasant to read, with a line end behind it.
-
-    A place is its words.
-    """
+    """Return a value as indented JSON with a final line end; other objects as strings."""
     return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"
 
 
 def to_dict(source: object, always: str = "", stated: str = "") -> dict[str, Any]:
-    """Fields of a thing for programs: some always, some where they are not empty. `key=field` renames one."""
+    """Return attributes of an object as a dict: `always`, and `stated` unless empty.
+
+    Both list names, `key=attribute` for another key.
+    """
     values = {key: getattr(source, name or key) for key, _, name in _pairs(always)}
     return values | {key: value for key, _, name in _pairs(stated) if (value := getattr(source, name or key))}
 
@@ -154,10 +157,10 @@ def _object(problem: Problem) -> dict[str, object]:
 
 
 def _data(words: str) -> str:
-    """Return words of a workflow command as GitHub's runner unescapes them."""
+    """Return words escaped for a workflow command."""
     return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(words: str) -> str:
-    """Return a property of a workflow command: colons and commas would end it."""
+    """Return a property escaped for a workflow command, where colons and commas would end it."""
     return _data(words).replace(":", "%3A").replace(",", "%2C")

@@ -1,4 +1,4 @@
-"""Types that `redirects.yml` is read into: addresses that a book had on another site."""
+"""Types for `redirects.yml`: addresses that a book had on another site."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rulewright.source.located_text import LocatedText
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Redirect:
-    """An old page, and where what stood on it is found now."""
+    """Old page, and where its content is now."""
 
     source: LocatedText = field_key(
-        "The old page's address, from the site's top: `/rules/5-modes/`.", name="from", must=True
+        "The old page's path from the root of the site: `/rules/5-modes/`.", name="from", must=True
     )
     to: LocatedText = field_key(
-        "Where it leads: a rule by its number, or a page of the edition, such as `sequence`, "
+        "The new target: a rule by its number, or a page of the edition, such as `sequence`, "
         "`sequence#first/supply-phase`, `tables` or `faq`; `.` is the edition's own page.",
         must=True,
     )
     anchors: Mapping[LocatedText, LocatedText] = mapping_field(
-        "Where each anchor of the old page leads, by its name without the #."
+        "The new target of each anchor of the old page, by its name without the #."
     )
 
 

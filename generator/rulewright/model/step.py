@@ -1,6 +1,6 @@
-"""Types that `sequence.yml` is read into: the sequence of play, its steps, differences and options.
+"""Types for `sequence.yml`: the sequence of play, its steps, differences and options.
 
-A key with `said` is a fact: something that a step says beside its title.
+A key with `said` is a step attribute that appears as a phrase beside the title.
 """
 
 from __future__ import annotations
@@ -11,19 +11,21 @@ from rulewright.model.yaml_fields import field_key, list_field
 from rulewright.source.located_text import LocatedText
 
 DO = "do"
-"""The innermost kind of step, in every book."""
+"""The innermost kind of step in every book."""
 
 FREE = "yes"
-"""The condition of a step that is optional, or must be done, without any."""
+"""The value of a condition that always holds, for steps that are optional or required."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interval:
-    """How often a step comes round, counted in game turns."""
+    """Interval in game turns at which a step recurs."""
 
-    turns: LocatedText = field_key("After how many game turns it comes round.", must=True, count=999)
+    turns: LocatedText = field_key(
+        "The number of game turns from one time to the next.", must=True, count=999
+    )
     start: LocatedText | None = field_key(
-        "The game turn in which it comes round first; after as many turns where left out.",
+        "The game turn in which it occurs first; that of its interval if left out.",
         name="from",
         count=999,
     )
@@ -31,63 +33,59 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class StepAttributes:
-    """Everything that a step says beside its kind and its title."""
+    """Everything about a step except its kind and title."""
 
     label: LocatedText | None = field_key(
-        'The label that the book prints in front of it: "A.", "2.".', apart="name"
+        'The label that the book prints before it: "A.", "2.".', apart="name"
     )
-    id: LocatedText | None = field_key(
-        "A short name for this step, for `repeats` and addresses.", apart="name"
-    )
-    abbreviation: LocatedText | None = field_key("What the book shortens its name to.")
+    id: LocatedText | None = field_key("A short name for this step, for `repeats` and URLs.", apart="name")
+    abbreviation: LocatedText | None = field_key("The book's abbreviation for it.")
     see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
     by: tuple[LocatedText, ...] = list_field(
-        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` where nobody is named; "
+        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` if the book names nobody; "
         "several act in this order.",
         lone=True,
         apart=True,
     )
     phasing: LocatedText | None = field_key("The side that is phasing in this player turn.")
     repeats: LocatedText | None = field_key(
-        "The id of the step that is gone through again; `phasing` may differ.", names="step", apart="name"
+        "The id of the step that it repeats; `phasing` may differ.", names="step", apart="name"
     )
     may_occur: LocatedText | None = field_key(
-        "On what condition an event comes about that is nobody's choice; `yes` where chance alone decides.",
+        "The condition of an event that nobody chooses; `yes` if only chance decides.",
         prose=True,
         said="may occur if {}",
         free="does not occur",
     )
     optional: LocatedText | None = field_key(
-        "On what condition it may be done or left out; `yes` where that is free.",
+        "The condition under which it is optional; `yes` if it always is.",
         prose=True,
         said="optional if {}",
         free="not optional",
     )
     must: LocatedText | None = field_key(
-        "On what condition it must be done; `yes` where it always must.",
+        "The condition under which it is required; `yes` if it always is.",
         prose=True,
         said="required if {}",
         free="not required",
     )
     every: LocatedText | Interval | None = field_key(
-        "How often it comes round: `4 game turns` for every fourth; `{turns: 4, from: 1}` for 1, 5 and 9.",
+        "How often it occurs: `4 game turns` for every fourth; `{turns: 4, from: 1}` for 1, 5 and 9.",
         prose=True,
         said="every {}",
         or_keys=Interval,
     )
-    when: LocatedText | None = field_key(
-        "When, or on what condition, it is done.", prose=True, said="when {}"
-    )
+    when: LocatedText | None = field_key("The time or condition of the step.", prose=True, said="when {}")
     during: LocatedText | None = field_key(
-        "The time it takes place in: a step beside it, by title or id, in which it is played; or words.",
+        "When it takes place: during a sibling step, by title or id, or in words.",
         prose=True,
         said="during {}",
     )
     skip_when: LocatedText | None = field_key(
-        "On what condition it is passed over.", prose=True, said="skipped if {}"
+        "The condition under which it is skipped.", prose=True, said="skipped if {}"
     )
     second_time_when: LocatedText | None = field_key(
-        "On what condition it holds only when it comes about for the second time.",
+        "The condition that applies only from its second occurrence.",
         prose=True,
         said="only the second time if {}",
     )
@@ -95,10 +93,10 @@ class StepAttributes:
         "The units or players that the step is limited to.", prose=True, said="only {}"
     )
     not_for: tuple[LocatedText, ...] = list_field(
-        "The units or players that are left out of it.", prose=True, lone=True, said="not for {}", join="or"
+        "The units or players that are excluded from it.", prose=True, lone=True, said="not for {}", join="or"
     )
     exempt: tuple[LocatedText, ...] = list_field(
-        "Those that need not do it, or to whom its limits do not apply.",
+        "Units or players that are exempt from it or its limits.",
         prose=True,
         lone=True,
         said="except {}",
@@ -113,16 +111,16 @@ class StepAttributes:
         "The tables it uses.", prose=True, lone=True, said="{}", names="table"
     )
     kinds: tuple[LocatedText, ...] = list_field(
-        "Which kinds of it there are here: air, naval, artillery.", prose=True, lone=True, said="{}"
+        "Its kinds: air, naval, artillery.", prose=True, lone=True, said="{}"
     )
     sets: tuple[LocatedText, ...] = list_field(
-        "The status it gives, each that there is: In Supply, Out of Supply.",
+        "All statuses that it sets: In Supply, Out of Supply.",
         prose=True,
         lone=True,
         said="mark as {}",
         join="or",
     )
-    lasts: LocatedText | None = field_key("How long holds what it settles.", prose=True, said="for {}")
+    lasts: LocatedText | None = field_key("How long its result lasts.", prose=True, said="for {}")
     places: tuple[LocatedText, ...] = list_field(
         "The markers it places.", prose=True, lone=True, said="place {}"
     )
@@ -139,20 +137,23 @@ class StepAttributes:
         names="step",
     )
     allows: tuple[LocatedText, ...] = list_field(
-        "Activities that are allowed here beside the steps inside.", prose=True, lone=True, said="also {}"
+        "Activities that are allowed here in addition to the inner steps.",
+        prose=True,
+        lone=True,
+        said="also {}",
     )
     never: tuple[LocatedText, ...] = list_field(
         "Activities that are not allowed here.", lone=True, said="no {}", join="or"
     )
-    note: LocatedText | None = field_key("Anything else to know here.", prose=True)
+    note: LocatedText | None = field_key("Any other information.", prose=True)
     activity: LocatedText | None = field_key(
-        "The sort of activity: `combat` marks a combat action of whoever acts."
+        "The type of activity: `combat` marks a combat action of the acting player."
     )
-    steps: tuple[Step, ...] = list_field("The steps inside, to be done in this order.", apart=True)
-    any_order: tuple[Step, ...] = list_field("The steps inside, to be done in any order.", apart=True)
-    narrative: LocatedText | None = field_key("What happens in this step, told in full.", prose=True)
+    steps: tuple[Step, ...] = list_field("The inner steps, in this order.", apart=True)
+    any_order: tuple[Step, ...] = list_field("The inner steps, in any order.", apart=True)
+    narrative: LocatedText | None = field_key("A full description of the step.", prose=True)
     exceptions: tuple[TurnDifference, ...] = list_field(
-        "What is different from the step that is repeated: steps added, dropped and changed.",
+        "The differences from the repeated step: steps added, dropped and changed.",
         name="except",
         apart=True,
     )
@@ -162,42 +163,38 @@ class StepAttributes:
 class Step(StepAttributes):
     """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
 
-    kind: LocatedText = field_key(
-        "The kind of step, which is the key that its title stands under.", skip=True, apart=True
-    )
-    title: LocatedText = field_key("What is done.", one_of="steps", must=True, prose=True)
+    kind: LocatedText = field_key("The kind of step: the key of its title.", skip=True, apart=True)
+    title: LocatedText = field_key("Its title.", one_of="steps", must=True, prose=True)
     was: LocatedText | None = field_key(
-        "The title, id or address it had in the edition that this one follows, or `none`.", apart="name"
+        "Its title, id or path in the edition that this one follows, or `none`.", apart="name"
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnDifference(StepAttributes):
-    """Something in which a turn differs from the one that it repeats. Keys beside `change` replace its keys.
+    """Difference of a turn from the one that it repeats. Keys beside `change` replace those of the step.
 
-    Steps are named by their titles, or by their ids.
+    Steps are named by title or id.
     """
 
-    kind: LocatedText | None = field_key("The kind of step, where it is another one.", skip=True)
-    title: LocatedText | None = field_key("Its title, where it is another one.", one_of="steps", prose=True)
-    add: Step | None = field_key("The step that is added.", either=True)
-    drop: LocatedText | None = field_key("The step that is left out.", either=True, names="step")
-    change: LocatedText | None = field_key(
-        "The step that is gone through in another way.", either=True, names="step"
-    )
-    before: LocatedText | None = field_key("The step in front of which the added one comes.", names="step")
-    after: LocatedText | None = field_key("The step behind which the added one comes.", names="step")
+    kind: LocatedText | None = field_key("The kind of step, if different.", skip=True)
+    title: LocatedText | None = field_key("Its title, if different.", one_of="steps", prose=True)
+    add: Step | None = field_key("The step to add.", either=True)
+    drop: LocatedText | None = field_key("The step to leave out.", either=True, names="step")
+    change: LocatedText | None = field_key("The step to change.", either=True, names="step")
+    before: LocatedText | None = field_key("The step that the added one comes before.", names="step")
+    after: LocatedText | None = field_key("The step that the added one comes after.", names="step")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequence:
     """`sequence.yml`: the sequence of play."""
 
-    title: LocatedText = field_key("What the book calls it.", must=True, prose=True)
-    text: LocatedText | None = field_key("What holds for the whole sequence.", prose=True)
+    title: LocatedText = field_key("The book's title for it.", must=True, prose=True)
+    text: LocatedText | None = field_key("Text about the whole sequence.", prose=True)
     steps: tuple[Step, ...] = list_field("The steps of a game turn.", must=True, apart=True)
     exceptions: tuple[TurnDifference, ...] = list_field(
-        "In a game without steps of its own, what is different from the series' sequence of play.",
+        "In a game without own steps, the differences from the series' sequence of play.",
         name="except",
         apart=True,
     )

@@ -1,6 +1,6 @@
-"""Kinds of step that every book may use, and all that is particular to each.
+"""Kinds of step that every book may use, and their properties.
 
-To add a kind is a line here. A rulebook that declares its own kinds has those instead.
+To add a kind, add a line here. A rulebook that declares its own kinds has only those.
 """
 
 from __future__ import annotations
@@ -10,10 +10,7 @@ from typing import NamedTuple
 
 
 class StepKind(NamedTuple):
-    """A kind of step. `is_turn`: phases are played in it; `is_players`: it is a turn of one side.
-
-    `title_words`: the titles by which importers know it, in English and German.
-    """
+    """Kind of step."""
 
     name: str
     title_words: str
@@ -35,7 +32,7 @@ STEP_KINDS = {
         StepKind("segment", r"segments?$|^segment\b"),
     )
 }
-"""The kinds of step, the outermost first; `do` is inside of all."""
+"""The kinds of step, outermost first; `do` is inside all."""
 
 KINDS = tuple(STEP_KINDS)
 TURNS = tuple(name for name, kind in STEP_KINDS.items() if kind.is_turn)

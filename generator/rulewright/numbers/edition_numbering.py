@@ -1,4 +1,4 @@
-"""How a book writes its numbers, from its rulebook.yml, and what is wrong with the examples there."""
+"""Numbering scheme of an edition, made from its rulebook.yml, and problems of the examples there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulewright.source.lazy_regex import Regex
 from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import Problem, SourceFile, problem_type, quote_short
 
-MOST_LETTERS, MOST_EXAMPLES = 40, 20
+MAX_LETTERS, MAX_EXAMPLES = 40, 20
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
 _LABEL = Regex(
@@ -27,17 +27,18 @@ _LABEL = Regex(
 
 EXAMPLE = problem_type(
     "dialect-example",
-    """Example of the numbering in rulebook.yml, or its alphabet, that describes no numbering.
-    Until that is mended, the rules of the book are not checked.""",
+    """An example of a number or the alphabet in rulebook.yml is invalid.
+    Until that is fixed, the rules of the book are not checked.""",
 )
 
 
 def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem]]:
-    """Return the dialect of a book, or None if it is described by nothing, or by what describes none."""
+    """Return the numbering scheme of a book, or None if it declares none or an invalid one."""
     if not book.numbers:
-        return None, list(_kinds_of_step(book))
+        return None, list(_check_step_kinds(book))
     problems = [
-        EXAMPLE.problem(text.location_of(at), message, text.file.name) for text, at, message in _faults(book)
+        EXAMPLE.problem(text.location_of(offset), message, text.file.name)
+        for text, offset, message in _example_problems(book)
     ]
     if problems:
         return None, problems
@@ -46,11 +47,11 @@ def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem
     dialect = NumberingScheme(
         book.numbers, book.chapters, alphabet=alphabet, implied=implied, suffixes=book.suffixes
     )
-    return dialect, list(_kinds_of_step(book))
+    return dialect, list(_check_step_kinds(book))
 
 
-def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
-    """Kinds of step that could not be told from another kind, or from a key of a step."""
+def _check_step_kinds(book: Rulebook) -> Iterator[Problem]:
+    """Report kinds of step that are already a kind or a key of a step."""
     taken = {DO, *yaml_keys(Step)}
     for name in book.steps:
         if name in taken:
@@ -60,24 +61,26 @@ def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
 
 
 def repair_number(label: str, dialect: NumberingScheme, chapter: str = "") -> RuleNumber | None:
-    """Guess a malformed number: its chapter, other letters, or its longest legible part."""
+    """Guess a malformed number: as a chapter, in another case, or by its longest valid beginning."""
     label = label.strip(_QUOTES)
-    bare = number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
-    for meant in (
+    chapter_number = (
+        number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
+    )
+    for candidate in (
         dialect.parse_number(label, chapter),
-        bare,
+        chapter_number,
         *(dialect.parse_number(w) for w in (label.upper(), label.lower())),
     ):
-        if meant:
-            return meant
-    lengths = range(min(len(label), MOST_LETTERS), 0, -1)
+        if candidate:
+            return candidate
+    lengths = range(min(len(label), MAX_LETTERS), 0, -1)
     return next(
         (number for length in lengths if (number := dialect.parse_number(label[:length], chapter))), None
     )
 
 
 def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[RuleNumber, LocatedText]]:
-    """Scan a faulty file for numbers: whatever looks like a value and parses as one."""
+    """Yield numbers in a malformed file: everything that looks like a value and parses as a number."""
     chapter = ""
     for m in _LABEL.finditer(file.text):
         label = m.lastindex or 0
@@ -89,28 +92,30 @@ def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[R
 def repair_all_numbers(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[tuple[RuleNumber, LocatedText]]:
-    """Guess every malformed number, as far as it can be read."""
+    """Guess every malformed number of an edition."""
     for chapter in filter(None, chapters):
         number = dialect.parse_number(chapter.number)
         home = number.labels[0] if number else ""
-        yield from _meant(numbers_in(chapter), dialect, home)
-    yield from _meant((listed.number for listed in known.known) if known else (), dialect, "")
+        yield from _repair_invalid(numbers_in(chapter), dialect, home)
+    yield from _repair_invalid(
+        (listed_rule.number for listed_rule in known.known) if known else (), dialect, ""
+    )
 
 
 def printed_numbers(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[RuleNumber]:
-    """Yield the numbers of an edition that can be read: of its chapters and rules, then those of its list."""
+    """Yield the valid numbers of an edition: of its chapters and rules, then those of its list."""
     for chapter in filter(None, chapters):
         if home := dialect.parse_number(chapter.number):
             rules = (dialect.parse_number(label, home.labels[0]) for label in numbers_in(chapter))
             yield from (home, *filter(None, rules))
-    yield from filter(
-        None, (dialect.parse_number(listed.number) for listed in (known.known if known else ()))
-    )
+    if known:
+        listed_numbers = (dialect.parse_number(listed_rule.number) for listed_rule in known.known)
+        yield from filter(None, listed_numbers)
 
 
-def _meant(
+def _repair_invalid(
     labels: Iterable[LocatedText], dialect: NumberingScheme, home: str
 ) -> Iterator[tuple[RuleNumber, LocatedText]]:
     for label in labels:
@@ -121,7 +126,7 @@ def _meant(
 def edition_finder(
     book: Rulebook, dialect: NumberingScheme, files: Iterable[EditionFile], names: Sequence[str] = ()
 ) -> ReferenceFinder:
-    """Make the reference finder of an edition. `files`: its own and its bases'; `names`: of its series."""
+    """Return the reference finder of an edition. `files`: its own and its bases'; `names`: of its series."""
     never = [*book.not_references, *(reference for file in files for reference in file.not_references)]
     return ReferenceFinder(
         dialect,
@@ -134,37 +139,41 @@ def edition_finder(
     )
 
 
-def _faults(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
+def _example_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
     for example in (*book.numbers, *book.chapters, *book.suffixes):
-        if len(example) > MOST_LETTERS:
-            yield example, 0, f"an example has {MOST_LETTERS} letters at most"
+        if len(example) > MAX_LETTERS:
+            yield example, 0, f"an example has {MAX_LETTERS} letters at most"
             return
     for examples in (book.numbers, book.chapters, book.suffixes):
-        if len(examples) > MOST_EXAMPLES:
-            yield examples[MOST_EXAMPLES], 0, f"a book has {MOST_EXAMPLES} examples at most"
+        if len(examples) > MAX_EXAMPLES:
+            yield examples[MAX_EXAMPLES], 0, f"a book has {MAX_EXAMPLES} examples at most"
             return
     numbers = [(example, fault) for example in book.numbers if (fault := example_fault(example))]
-    yield from ((example, at, message) for example, (at, message) in numbers)
+    yield from ((example, offset, message) for example, (offset, message) in numbers)
     if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
         yield book.alphabet, 0, f"{quote_short(book.alphabet)} is no alphabet; write each letter once"
     elif not numbers:
-        yield from _suffix_faults(book)
+        yield from _suffix_problems(book)
         for form in book.chapters:
-            one = NumberingScheme(book.numbers, [form])
-            if not form.startswith("(") and not one.chapter_regexes() and not one.is_rule(form):
+            form_scheme = NumberingScheme(book.numbers, [form])
+            if (
+                not form.startswith("(")
+                and not form_scheme.chapter_regexes()
+                and not form_scheme.is_rule(form)
+            ):
                 usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
                 yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
 
 
-def _suffix_faults(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
-    """Suffixes that are none, or that the numbers of the book go on with anyway."""
+def _suffix_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
+    """Yield invalid suffixes, and those that are also the next label of a number."""
     shapes = NumberingScheme(book.numbers).shapes
     glued = {part.sort.sign: example for parts, example in zip(shapes, book.numbers, strict=True)
              for part in parts[1:] if not part.before}  # fmt: skip
     for suffix in book.suffixes:
         if not is_suffix(suffix):
-            wanted = "write it alone, as it stands behind a number: bis, +, or A for any letter"
-            yield suffix, 0, f"{quote_short(suffix)} is no suffix; {wanted}"
+            cure = "write it alone, as it follows a number: bis, +, or A for any letter"
+            yield suffix, 0, f"{quote_short(suffix)} is no suffix; {cure}"
         elif suffix in glued:
             message = f"{glued[suffix]} goes on with {suffix} itself; choose another suffix"
             yield suffix, 0, message
@@ -175,6 +184,6 @@ def _letters(alphabet: str) -> str:
 
 
 def _is_alphabet(letters: str) -> bool:
-    """Return whether each is a letter that has one large and one small form, and stands there once."""
-    whole = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
-    return whole and len(set(letters)) == len(letters)
+    """Return whether all are different letters that have one upper and one lower case form."""
+    are_letters = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
+    return are_letters and len(set(letters)) == len(letters)

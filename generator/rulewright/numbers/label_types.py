@@ -1,8 +1,8 @@
-"""Labels, by which the levels of a number count: numbers, letters, Roman numerals.
+"""Types of labels, which the levels of a number count by: digits, letters, roman numerals.
 
-A sort of label is one class, which knows how its labels are written, found and counted. An example of a
-book's numbers names it by its sign: `1`, `11`, `a`, `A`, `AA`, `i`, `I`, and the zeros of `100`. Behind a
-label may stand a suffix that the book declares: 1bis, b+, 12A stand behind 1, b, 12 and before 2, c, 13.
+Each type is a class that knows how its labels are written, found and counted. Examples of numbers refer to it
+by its sign: `1`, `11`, `a`, `A`, `AA`, `i`, `I`, and the zeros of `100`. A label may have a suffix that the
+book declares: 1bis, b+ and 12A come after 1, b and 12 and before 2, c and 13.
 """
 
 from __future__ import annotations
@@ -20,20 +20,28 @@ _ROMAN |= {"ix": 9, "v": 5, "iv": 4, "i": 1}
 
 
 class LabelType:
-    """A sort of label; two of one dialect are the same sort if they are the same object.
+    """Type of label; two labels of a scheme have the same type if it is the same object.
 
-    `regex` finds a label, `beside` one that the next label touches, `in_form` one in the form of a chapter.
-    `shown`: a label that can be of no other sort. `digits`: labels are numbers. `nested`: each digit
-    is a level. `padded`: they have leading zeros.
+    `regex` matches a label, `touching` one directly before another label, `in_form` one in the form of a
+    chapter.
     """
 
-    digits = nested = padded = False
-    shown = "12"
+    digits = False
+    """Whether labels are numbers."""
 
-    def __init__(self, sign: str, regex: str, beside: str = "", in_form: str = "") -> None:
+    nested = False
+    """Whether each digit is a level."""
+
+    padded = False
+    """Whether labels have leading zeros."""
+
+    sample = "12"
+    """A label that can be of no other type."""
+
+    def __init__(self, sign: str, regex: str, touching: str = "", in_form: str = "") -> None:
         self.sign = sign
         self.regex = regex
-        self.beside = beside or regex
+        self.touching = touching or regex
         self.in_form = in_form or rf"(?<!\w)(?:[ivxlcdm]+|{LETTER})(?!\w)"
 
     @property
@@ -41,21 +49,21 @@ class LabelType:
         return self.sign.isupper()
 
     def ordinal(self, label: str) -> float | None:
-        """Ordinal of a label, from 1 (a number may be 0); None if it is no label."""
+        """Return the ordinal of a label, from 1 (a number may be 0); None if it is no label."""
         raise NotImplementedError
 
     def label(self, ordinal: float) -> str:
-        """Return the label that counts `ordinal`: 3, c, C, iii or III."""
+        """Return the label of an ordinal: 3, c, C, iii or III."""
         raise NotImplementedError
 
     def cased(self, label: str) -> str:
         return label.upper() if self.capital else label.lower()
 
-    def split(self, written: str) -> list[str]:
-        return [written]
+    def split(self, text: str) -> list[str]:
+        return [text]
 
 
-# Limits of their length keep a search of a hostile text linear.
+# The length limits keep a search in hostile text linear.
 class DigitLabels(LabelType):
     """1, 2, 3."""
 
@@ -72,7 +80,7 @@ class DigitLabels(LabelType):
 
 
 class SingleDigitLabels(DigitLabels):
-    """Digits each of which is a level of its own, 1 and 2 in 3.12."""
+    """Digits each of which is a level, 1 and 2 in 3.12."""
 
     nested = True
 
@@ -82,12 +90,12 @@ class SingleDigitLabels(DigitLabels):
     def ordinal(self, label: str) -> int | None:
         return super().ordinal(label) if len(label) == 1 else None
 
-    def split(self, written: str) -> list[str]:
-        return [*written]
+    def split(self, text: str) -> list[str]:
+        return [*text]
 
 
 class PaddedDigitLabels(DigitLabels):
-    """Numbers of so many digits, 02 in 702."""
+    """Numbers with a fixed count of digits, 02 in 702."""
 
     padded = True
 
@@ -99,27 +107,27 @@ class PaddedDigitLabels(DigitLabels):
 
 
 class LetterLabels(LabelType):
-    """a, b, c, or capitals, of an alphabet; behind its last they are doubled: z, aa, bb."""
+    """Letters of an alphabet, doubled after its last: z, aa, bb."""
 
     def __init__(self, sign: str, alphabet: str) -> None:
         self.alphabet = alphabet
-        own = alphabet.upper() if sign.isupper() else alphabet
-        letter, doubled = f"[{own}]", "|".join(one * 2 for one in own)
+        letters = alphabet.upper() if sign.isupper() else alphabet
+        letter, doubled = f"[{letters}]", "|".join(character * 2 for character in letters)
         if sign.isupper():
-            regex = f"{letter}{{1,2}}(?:{_AND}|(?![a-zA-Z{alphabet}{own}]))"
+            regex = f"{letter}{{1,2}}(?:{_AND}|(?![a-zA-Z{alphabet}{letters}]))"
         else:
             # 12.5ff is 12.5 and what follows it
-            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?:{_AND}|(?![a-z{own}]))"
+            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?:{_AND}|(?![a-z{letters}]))"
         super().__init__(sign, regex, f"(?:{doubled}|{letter})")
-        self.shown = "C" if self.capital else "c"
+        self.sample = "C" if self.capital else "c"
 
     def ordinal(self, label: str) -> int | None:
         place = self.alphabet.find(label[:1].lower()) if label == label[:1] * len(label) else -1
         return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
 
     def label(self, ordinal: float) -> str:
-        again, place = divmod(int(ordinal) - 1, len(self.alphabet))
-        return self.cased(self.alphabet[place] * (again + 1))
+        repeats, place = divmod(int(ordinal) - 1, len(self.alphabet))
+        return self.cased(self.alphabet[place] * (repeats + 1))
 
 
 class RomanLabels(LabelType):
@@ -129,7 +137,7 @@ class RomanLabels(LabelType):
         signs = "IVXLCDM" if sign.isupper() else "ivxlcdm"
         in_form = r"(?<!\w)[IVXLCDM]+(?!\w)" if sign.isupper() else ""
         super().__init__(sign, f"[{signs}]{{1,12}}", in_form=in_form)
-        self.shown = "IV" if self.capital else "iv"
+        self.sample = "IV" if self.capital else "iv"
 
     def ordinal(self, label: str) -> int | None:
         return parse_roman(label.lower())
@@ -143,11 +151,11 @@ class RomanLabels(LabelType):
 
 
 class CodeLabels(LabelType):
-    """GR, MOV, AIR: capitals that count nothing, so that any order is that of the book."""
+    """Capital letters without an order, such as GR, MOV, AIR."""
 
     def __init__(self) -> None:
         super().__init__("AA", "[A-Z]{2,5}(?![A-Za-z])", in_form=r"(?<!\w)[A-Z]{2,5}(?!\w)")
-        self.shown = "GR"
+        self.sample = "GR"
 
     def ordinal(self, label: str) -> int | None:
         return 1 if re.fullmatch("[A-Z]{2,5}", label) else None
@@ -157,16 +165,21 @@ class CodeLabels(LabelType):
 
 
 class SuffixedLabels(LabelType):
-    """Labels of another sort that may have one of a book's suffixes, which counts a fraction.
+    """Labels of another type with an optional suffix, which adds a fraction to the ordinal.
 
-    What counts more than the last suffix has no label, an empty one.
+    An ordinal after the last suffix has an empty label.
     """
 
     def __init__(self, sort: LabelType, suffixes: Suffixes) -> None:
         super().__init__(
-            sort.sign, sort.regex + suffixes.regex, sort.beside + suffixes.regex, in_form=sort.in_form
+            sort.sign, sort.regex + suffixes.regex, sort.touching + suffixes.regex, in_form=sort.in_form
         )
-        self.shown, self.digits, self.nested, self.padded = sort.shown, sort.digits, sort.nested, sort.padded
+        self.sample, self.digits, self.nested, self.padded = (
+            sort.sample,
+            sort.digits,
+            sort.nested,
+            sort.padded,
+        )
         self._sort, self.suffixes = sort, suffixes
 
     def ordinal(self, label: str) -> float | None:
@@ -182,15 +195,15 @@ class SuffixedLabels(LabelType):
         base, _ = self.suffixes.split(label)
         return self._sort.cased(base) + label[len(base) :]
 
-    def split(self, written: str) -> list[str]:
-        base, rank = self.suffixes.split(written)
+    def split(self, text: str) -> list[str]:
+        base, rank = self.suffixes.split(text)
         *above, last = self._sort.split(base)
         return [*above, last + self.suffixes.by_rank(rank)]
 
 
 def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
-    """Return every sort of label by its sign, with letters of an alphabet."""
-    made = (
+    """Return every label type by its sign, with the letters of an alphabet."""
+    types = (
         *(DigitLabels(), SingleDigitLabels(), *map(PaddedDigitLabels, ("0", "00", "000"))),
         *(
             LetterLabels("a", alphabet),
@@ -200,7 +213,7 @@ def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
             CodeLabels(),
         ),
     )
-    return {label_type.sign: label_type for label_type in made}
+    return {label_type.sign: label_type for label_type in types}
 
 
 def parse_roman(label: str) -> int | None:

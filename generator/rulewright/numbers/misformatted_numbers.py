@@ -1,7 +1,7 @@
-"""Numbers that are cued, but not written as the book writes them: `see 12.5C`, `rule 12.5.c`, `Case39.37`.
+"""Numbers after a cue that are not written as the book writes them: `see 12.5C`, `rule 12.5.c`, `Case39.37`.
 
-Each is read in every way that its labels allow, whatever stands between them. Where one rule alone can be
-meant, it is; else what was written is reported. Nothing that a word cues is passed over.
+Each is parsed in every way that its labels allow, whatever is between them. If only one rule is possible, it
+is the target; otherwise the number is reported. No number after a cue is ignored.
 """
 
 from __future__ import annotations
@@ -49,41 +49,43 @@ _MOST_PIECES = 8
 
 
 class MisformattedNumber(NamedTuple):
-    """A number that the dialect can't read as it stands, and the rules that can be meant.
-
-    `numbers`: one if it is found, several if it can't be told which; none if the book has no such rule, and
-    then `nearest` is what it comes nearest to, or what it is but for its suffix where it is `suffixed`.
-    """
+    """Number that the scheme cannot parse as written, with the rules that it may mean."""
 
     start: int
     end: int
     numbers: tuple[RuleNumber, ...]
+    """The possible rules: several if ambiguous, none if the book has no such rule."""
+
     nearest: RuleNumber | None
+    """The most similar number if there is no such rule."""
+
     suffixed: bool = False
+    """Whether it is `nearest` with an unknown suffix."""
 
 
 class _Token(NamedTuple):
-    """Text that looks like a number, with the evidence before it; `read_to`: how far it is read already."""
+    """Text that looks like a number, with the type of the words before it."""
 
     text: str
     start: int
     end: int
-    said: PrecedingWords
+    preceding: PrecedingWords
     level: int
     read_to: int
+    """The end of what has been parsed already."""
 
     @property
-    def written(self) -> str:
+    def token_text(self) -> str:
         return self.text[self.start : self.end]
 
     @property
     def closes(self) -> bool:
-        behind = self.text[self.end : self.end + 2]
-        return behind[:1] in ("", ".", ",", ";", ")", "]") and not behind[1:].isalnum()
+        following = self.text[self.end : self.end + 2]
+        return following[:1] in ("", ".", ",", ";", ")", "]") and not following[1:].isalnum()
 
 
 class TolerantReader:
-    """Reads the cued numbers of a text that the finder of its dialect can't read."""
+    """Reads the numbers after cues that the scheme cannot parse."""
 
     def __init__(
         self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder, cues: Sequence[str]
@@ -102,23 +104,23 @@ class TolerantReader:
         self._token = re.compile(token)
 
     @cached_property
-    def _ways(self) -> list[tuple[int, re.Pattern[str]]]:
+    def _patterns(self) -> list[tuple[int, re.Pattern[str]]]:
         return self.dialect.tolerant_patterns(_BETWEEN)
 
-    def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[MisformattedNumber]:
-        """Yield each miswritten number in a text; `found`: the spans, in order, that are read already."""
-        if self.dialect.digits_first and not _has_more(text, found):
+    def find(self, text: str, found_spans: Sequence[Span], have: Have) -> Iterator[MisformattedNumber]:
+        """Yield each misformatted number in a text; `found_spans`: the spans already parsed, in order."""
+        if self.dialect.digits_first and not _has_more(text, found_spans):
             return
-        ends = dict(found)
-        at, last, cued = 0, 0, False
+        ends = dict(found_spans)
+        index, last, is_cued = 0, 0, False
         for m in self._token.finditer(text):
             start, end = m.start(), _without_stray_bracket(m)
-            while at < len(found) and found[at][1] <= start:
-                at += 1
+            while index < len(found_spans) and found_spans[index][1] <= start:
+                index += 1
             read_to = ends.get(start, start)
             if (
                 read_to >= end
-                or (at < len(found) and found[at][0] < start)
+                or (index < len(found_spans) and found_spans[index][0] < start)
                 or not self._is_apart(text, start)
             ):
                 continue
@@ -137,121 +139,147 @@ class TolerantReader:
                 last = spaced.end
                 yield spaced
                 continue
-            cued = token.said in _CITING or (cued and _AND.fullmatch(text, last, start) is not None)
+            is_cued = token.preceding in _CITING or (
+                is_cued and _AND.fullmatch(text, last, start) is not None
+            )
             last = end
-            sure = cued or read_to > start or token.said is PrecedingWords.COUNTS
-            one = self._meant(token, have) or (self._lost(token, have) if sure else None)
-            inside = any(start < first < end for first, _ in found[at : at + 2])
-            if one and any(
-                start < first and one.end < stop for first, stop in found[at : at + 2] if first < end
+            is_certain = is_cued or read_to > start or token.preceding is PrecedingWords.COUNTS
+            misformatted = self._find_existing(token, have) or (
+                self._find_missing(token, have) if is_certain else None
+            )
+            inside = any(start < first < end for first, _ in found_spans[index : index + 2])
+            if misformatted and any(
+                start < first and misformatted.end < stop
+                for first, stop in found_spans[index : index + 2]
+                if first < end
             ):
                 continue  # Rule 1, of Rule 1 Case C
-            whole = read_to > start and not text[start:read_to].isalnum()  # 1.1-2 is a range
-            if inside and (whole or not one or not one.numbers or token.said is not PrecedingWords.NAMES):
-                continue  # 12,13 are two
-            if inside and one and (chapter := self._two_in_one(token.written)):
-                one = one._replace(numbers=(*one.numbers, chapter))
-            if not cued and self.evidence.is_excluded_phrase(text, start, end):
-                continue
-            parenthesised = closes_parenthesis(back, text, end) and _is_mixed(token.written)
-            parenthesised = parenthesised and bool(one or not _SHIFT.fullmatch(token.written))
-            if (one and (cued or read_to > start or token.said is PrecedingWords.COUNTS)) or (
-                parenthesised and (one := one or self._lost(token, have)) and (one.numbers or one.nearest)
+            is_complete = read_to > start and not text[start:read_to].isalnum()  # 1.1-2 is a range
+            if inside and (
+                is_complete
+                or not misformatted
+                or not misformatted.numbers
+                or token.preceding is not PrecedingWords.NAMES
             ):
-                found_suffix = suffix_at(text, one.start, one.end) if one.numbers else None
+                continue  # 12,13 are two
+            if inside and misformatted and (chapter := self._two_in_one(token.token_text)):
+                misformatted = misformatted._replace(numbers=(*misformatted.numbers, chapter))
+            if not is_cued and self.evidence.is_excluded_phrase(text, start, end):
+                continue
+            parenthesised = closes_parenthesis(back, text, end) and _is_mixed(token.token_text)
+            parenthesised = parenthesised and bool(misformatted or not _SHIFT.fullmatch(token.token_text))
+            if (
+                misformatted and (is_cued or read_to > start or token.preceding is PrecedingWords.COUNTS)
+            ) or (
+                parenthesised
+                and (misformatted := misformatted or self._find_missing(token, have))
+                and (misformatted.numbers or misformatted.nearest)
+            ):
+                found_suffix = (
+                    suffix_at(text, misformatted.start, misformatted.end) if misformatted.numbers else None
+                )
                 if found_suffix:
-                    one = MisformattedNumber(start, found_suffix.end(), (), one.numbers[0], suffixed=True)
-                yield one
+                    misformatted = MisformattedNumber(
+                        start, found_suffix.end(), (), misformatted.numbers[0], suffixed=True
+                    )
+                yield misformatted
 
     def _spaced(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return a chapter and what is behind its full stop, where the book has both as one: see 12. 4."""
-        m = _SPACED.match(token.text, token.end) if token.written.isdigit() else None
+        """Return a chapter with the number after its full stop, if together they are a rule: see 12. 4."""
+        m = _SPACED.match(token.text, token.end) if token.token_text.isdigit() else None
         if not m or not self.evidence.has_cue_before(token.text, token.start):
             return None
-        written = f"{token.written}.{m[1]}"
-        for stop, number in self._read_loosely(written):
-            end = m.end() - len(written) + stop
+        compact = f"{token.token_text}.{m[1]}"
+        for stop, number in self._read_loosely(compact):
+            end = m.end() - len(compact) + stop
             above = self.dialect.parent(number)
-            there = have(number) is not None
-            there = there or (len(number.labels) > 2 and above is not None and have(above) is not None)
-            if there and end > m.start(1) and self.evidence.clause_ends(token.text, end):
+            exists = have(number) is not None
+            exists = exists or (len(number.labels) > 2 and above is not None and have(above) is not None)
+            if exists and end > m.start(1) and self.evidence.clause_ends(token.text, end):
                 return MisformattedNumber(token.start, end, (number,), None)
         return None
 
-    def _two_in_one(self, written: str) -> RuleNumber | None:
-        """Return the first of two numbers that 1,3.1 and 1-2 may be as well."""
-        m = re.match(r"\w+(?=[,-])", written)
+    def _two_in_one(self, token_text: str) -> RuleNumber | None:
+        """Return the first of the two numbers that 1,3.1 and 1-2 may also be."""
+        m = re.match(r"\w+(?=[,-])", token_text)
         return self.dialect.parse_number(m.group()) if m else None
 
     def _is_apart(self, text: str, start: int) -> bool:
-        """Return whether a token begins a number: behind no letter but those of a cue, "Case39.37"."""
+        """Return whether a token may begin a number: not directly after letters, except a cue
+        ("Case39.37").
+        """
         before = text[start - 1 : start]
         if not before.isalnum() and before not in ("_", "@", "\\"):
             return not (before in (".", "-", "/", ",") and text[start - 2 : start - 1].isalnum())
         if text[start : start + 6].isdigit() or not any(sign in text[start : start + 6] for sign in ".,:(·"):
-            return False  # the sign of a note: "a rule1"
+            return False  # a footnote mark: "a rule1"
         return (
             before.isalpha()
             and self.evidence.classify_preceding(text[max(0, start - _LOOK_BACK) : start]) in _CITING
         )
 
-    def _meant(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return the rules of the book that a token can mean, if it has any."""
-        written, names = token.written, token.said in (PrecedingWords.NAMES, PrecedingWords.LISTS)
-        pieces = _PIECE.findall(written)
-        if _NO_NUMBER.match(written) or (":" in written and not names):
+    def _find_existing(self, token: _Token, have: Have) -> MisformattedNumber | None:
+        """Return the rules of the book that a token may mean, or None."""
+        token_text, names = token.token_text, token.preceding in (PrecedingWords.NAMES, PrecedingWords.LISTS)
+        pieces = _PIECE.findall(token_text)
+        if _NO_NUMBER.match(token_text) or (":" in token_text and not names):
             return None
         if len(pieces) < 2 and (not names or token.level or token.text[token.end : token.end + 1] == ":"):
             return None
         amount = self.evidence.amount_after(token.text, token.end)
         if amount or (
-            token.said is PrecedingWords.COUNTS and written.replace(",", "").replace(".", "").isdigit()
+            token.preceding is PrecedingWords.COUNTS
+            and token_text.replace(",", "").replace(".", "").isdigit()
         ):
             return None
-        if _SCORE.fullmatch(written) and not self._may_be_score_of_rule(token):
+        if _SCORE.fullmatch(token_text) and not self._may_be_score_of_rule(token):
             return None
-        ways = self._read_loosely(written) or self._read_loosely(written.translate(_MISREAD))
-        there = [(stop, number) for stop, number in ways if have(number) is not None]
-        for stop in dict.fromkeys(stop for stop, _ in there):
+        readings = self._read_loosely(token_text) or self._read_loosely(token_text.translate(_MISREAD))
+        existing = [(stop, number) for stop, number in readings if have(number) is not None]
+        for stop in dict.fromkeys(stop for stop, _ in existing):
             end = token.start + stop
-            if end > token.read_to and (stop == len(written) or _GLUED.fullmatch(written, stop)):
-                numbers = tuple(dict.fromkeys(number for at, number in there if at == stop))
-                exact = tuple(number for number in numbers if number.key == written[:stop])
+            if end > token.read_to and (stop == len(token_text) or _GLUED.fullmatch(token_text, stop)):
+                numbers = tuple(
+                    dict.fromkeys(number for number_end, number in existing if number_end == stop)
+                )
+                exact = tuple(number for number in numbers if number.key == token_text[:stop])
                 return MisformattedNumber(token.start, end, exact or numbers, None)
         return None
 
     def _may_be_score_of_rule(self, token: _Token) -> bool:
-        """Return whether 12-5 may be rule 12.5: behind a cue that names one rule, with no noun behind it."""
-        one = token.said is PrecedingWords.NAMES and self.evidence.list_may_end(token.text, token.end)
-        pieces = _PIECE.findall(token.written)
-        return one and len(pieces) == 2 and all(len(piece) < 4 for piece in pieces)
+        """Return whether 12-5 may be rule 12.5: after a cue for one rule, with no noun after it."""
+        names_one = token.preceding is PrecedingWords.NAMES and self.evidence.list_may_end(
+            token.text, token.end
+        )
+        pieces = _PIECE.findall(token.token_text)
+        return names_one and len(pieces) == 2 and all(len(piece) < 4 for piece in pieces)
 
-    def _lost(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return a cued token that means no rule; None if it need be none."""
-        written, text = token.written, token.text
-        pieces = _PIECE.findall(written)[:_MOST_PIECES]
-        score = _SCORE.fullmatch(written) and not self._may_be_score_of_rule(token)
-        if _NO_NUMBER.match(written) or _TIME.match(written) or score:
+    def _find_missing(self, token: _Token, have: Have) -> MisformattedNumber | None:
+        """Return a token that must be a reference but is no rule; None if it may be something else."""
+        token_text, text = token.token_text, token.text
+        pieces = _PIECE.findall(token_text)[:_MOST_PIECES]
+        score = _SCORE.fullmatch(token_text) and not self._may_be_score_of_rule(token)
+        if _NO_NUMBER.match(token_text) or _TIME.match(token_text) or score:
             return None
         if (
-            (token.said is PrecedingWords.COUNTS and "(" not in written)
-            or not any(map(str.isdigit, written))
+            (token.preceding is PrecedingWords.COUNTS and "(" not in token_text)
+            or not any(map(str.isdigit, token_text))
             or not all(map(_is_label, pieces))
         ):
             return self._with_tail(token, have) if token.read_to == token.start else None
         # Without its chapter’s letter 4-4-7s is a unit; Case J1, of a deeper level, is a name.
-        if self.dialect.implied and written[0].isdigit() and "." not in written:
+        if self.dialect.implied and token_text[0].isdigit() and "." not in token_text:
             return None
-        if written[0].isalpha() and ("-" in written or token.level >= len(pieces)):
+        if token_text[0].isalpha() and ("-" in token_text or token.level >= len(pieces)):
             return None
-        amount_at = token.start + len((re.match(r"[\d.,]*\d|", written) or [""])[0])
+        amount_at = token.start + len((re.match(r"[\d.,]*\d|", token_text) or [""])[0])
         if amount_at > token.start and self.evidence.amount_after(text, amount_at):
             return None
         if token.read_to > token.start and text[token.read_to] != "(":
             return None
         if len(pieces) < 2:
             names = (
-                token.said in (PrecedingWords.NAMES, PrecedingWords.LISTS)
+                token.preceding in (PrecedingWords.NAMES, PrecedingWords.LISTS)
                 and text[token.end : token.end + 1] != ":"
             )
             if not names or not token.closes:
@@ -260,58 +288,62 @@ class TolerantReader:
                 return None
             if token.level:
                 return MisformattedNumber(token.start, token.end, (), None)  # "case 2", of what?
-        ways = self._read_loosely(written)
-        near = next((number for _, number in ways if have(number) is not None), None)
-        whole = next((number for stop, number in ways if stop == len(written)), near)
-        if near is None and token.said not in _CITING:
+        readings = self._read_loosely(token_text)
+        nearest = next((number for _, number in readings if have(number) is not None), None)
+        best = next((number for stop, number in readings if stop == len(token_text)), nearest)
+        if nearest is None and token.preceding not in _CITING:
             return None
-        return MisformattedNumber(token.start, token.end, (), whole)
+        return MisformattedNumber(token.start, token.end, (), best)
 
     def _with_tail(self, token: _Token, have: Have) -> MisformattedNumber | None:
-        """Return a rule of the book with something glued to it that is no label: 12.5cbis, 24.1BD,
-        5.1(2)D.
-        """
-        ways = (
-            (stop, number) for stop, number in self._read_loosely(token.written) if have(number) is not None
+        """Return a rule with something attached that is no label: 12.5cbis, 24.1BD, 5.1(2)D."""
+        readings = (
+            (stop, number)
+            for stop, number in self._read_loosely(token.token_text)
+            if have(number) is not None
         )
-        stop, near = next(ways, (0, None))
-        rest = token.written[stop:]
-        if near is None or len(near.labels) < 2 or not _TAIL.fullmatch(rest):
+        stop, nearest = next(readings, (0, None))
+        rest = token.token_text[stop:]
+        if nearest is None or len(nearest.labels) < 2 or not _TAIL.fullmatch(rest):
             return None
         amount = not rest.isupper() or rest in _UNIT_CAPITALS  # per 2.5km, per 24.1BD
-        plain = token.said is PrecedingWords.COUNTS and amount and _DECIMAL.fullmatch(token.written, 0, stop)
+        plain = (
+            token.preceding is PrecedingWords.COUNTS
+            and amount
+            and _DECIMAL.fullmatch(token.token_text, 0, stop)
+        )
         if plain or self.evidence.amount_after(token.text, token.start + stop):
             return None
-        return MisformattedNumber(token.start, token.end, (), near)
+        return MisformattedNumber(token.start, token.end, (), nearest)
 
-    def _read_loosely(self, written: str) -> list[tuple[int, RuleNumber]]:
-        """Return every number that what is written can begin with, and where it ends, the longest first."""
-        whole = self.dialect.parse_number(written)
-        read = [(len(written), whole)] if whole else []
-        for shape, pattern in self._ways:
-            m = pattern.match(written)
+    def _read_loosely(self, token_text: str) -> list[tuple[int, RuleNumber]]:
+        """Return every number that a text may begin with, and its end, the longest first."""
+        whole = self.dialect.parse_number(token_text)
+        read = [(len(token_text), whole)] if whole else []
+        for shape, pattern in self._patterns:
+            m = pattern.match(token_text)
             number = (
                 self.dialect.with_scheme_case([label for label in m.groups() if label], shape) if m else None
             )
             if m and number:
-                closes = written[m.end() : m.end() + 1] == ")"
-                opened = written.count("(", 0, m.end()) > written.count(")", 0, m.end())
+                closes = token_text[m.end() : m.end() + 1] == ")"
+                opened = token_text.count("(", 0, m.end()) > token_text.count(")", 0, m.end())
                 read.append((m.end() + (opened and closes), number))
-                if glued := _LETTER_AND_WORD.fullmatch(written, m.end()):
+                if glued := _LETTER_AND_WORD.fullmatch(token_text, m.end()):
                     deeper = self.dialect.with_scheme_case([*m.groups(), glued[1]], shape)
                     read += [(glued.end(1), deeper)] if deeper else []
-        return sorted(read, key=lambda one: -one[0])
+        return sorted(read, key=lambda pair: -pair[0])
 
 
-def _has_more(text: str, found: Sequence[Span]) -> bool:
+def _has_more(text: str, found_spans: Sequence[Span]) -> bool:
     """Return whether a text has digits that no number found in it holds, or one of those may go on."""
-    if any(_GOES_ON.match(text, end) for _, end in found):
+    if any(_GOES_ON.match(text, end) for _, end in found_spans):
         return True
-    at = 0
+    index = 0
     for m in _DIGITS.finditer(text):
-        while at < len(found) and found[at][1] <= m.start():
-            at += 1
-        if at == len(found) or m.start() < found[at][0]:
+        while index < len(found_spans) and found_spans[index][1] <= m.start():
+            index += 1
+        if index == len(found_spans) or m.start() < found_spans[index][0]:
             return True
     return False
 

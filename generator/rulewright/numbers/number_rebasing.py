@@ -1,4 +1,4 @@
-"""Numbers beside others and inside of others: what an item is called where its rule has another number."""
+"""Numbers of siblings, and of items whose rule has another number now."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
 
 
 def are_siblings(number: RuleNumber, other: RuleNumber) -> bool:
-    """Return whether two numbers are written after one example and as deep, so that one row may hold both."""
+    """Return whether two numbers have the same example and depth, so that they may be siblings."""
     return number.shape == other.shape and len(number.labels) == len(other.labels)
 
 
 def rebase_number(
     dialect: NumberingScheme, place: RuleNumber, number: RuleNumber, depth: int
 ) -> RuleNumber | None:
-    """Return the number that `number` has when it lies in `place`, and no longer in what its first labels
-    name.
+    """Return `number` with its first `depth` labels replaced by those of `place`.
 
-    `depth`: how many labels those are. The others are written as they were if an example of the book has them
-    so: 15.2(A) becomes 15.3(A). Else they are counted as that place counts them: 12.5c becomes 12.6d(C).
+    The other labels stay if an example of the book has them so: 15.2(A) becomes 15.3(A). Otherwise they are
+    counted in the labels of that level: 12.5c becomes 12.6d(C).
     """
-    own, inner = dialect.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
-    for shape in dict.fromkeys((number.shape, place.shape, *dialect.alike)):
+    old_parts, inner = dialect.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
+    for shape in dict.fromkeys((number.shape, place.shape, *dialect.equivalents)):
         labels = [*place.labels, *inner]
-        theirs = dialect.parts_of(labels, shape)[len(place.labels) :]
-        if [part.plain for part in theirs] == [part.plain for part in own]:
-            made = _as_read(dialect, dialect.number(labels, shape))
+        new_parts = dialect.parts_of(labels, shape)[len(place.labels) :]
+        if [part.plain for part in new_parts] == [part.plain for part in old_parts]:
+            rebased = _as_read(dialect, dialect.number(labels, shape))
             above = dialect.number(place.labels, shape) if len(place.labels) > 1 else place
-            if made and _as_read(dialect, above) == place:
-                return made
+            if rebased and _as_read(dialect, above) == place:
+                return rebased
     labels = [*place.labels]
-    for old, label, ordinal in zip(own, inner, number.ordinals[depth:], strict=True):
+    for old, label, ordinal in zip(old_parts, inner, number.ordinals[depth:], strict=True):
         used = dialect.parts_of(labels, place.shape)
         parts = dialect.parts_of([*labels, label], place.shape)[len(labels) :]
         parts = parts or [part for part in dialect.shapes[place.shape] if part not in used][:1]

@@ -1,7 +1,7 @@
-"""Evidence of the words around a number: that it is cited, that it counts something, or neither.
+"""Words around a number that decide whether it is a reference, counts something, or neither.
 
-The words are data. A rulebook adds its own cues to the English ones below, and its own phrases in which a
-number is no reference: `per #` among them takes a cue out.
+The words are data. A rulebook adds its own cues to the English ones below, and phrases in which a number is
+no reference; `per #` among them removes a cue.
 """
 
 from __future__ import annotations
@@ -14,23 +14,26 @@ from rulewright.source.lazy_regex import Regex
 
 
 class CueStrength(IntEnum):
-    """Evidence that a number is a reference, weakest first.
-
-    `NEVER`: it is an amount or an address on the map. `NONE`: nothing is said, it is a reference if the
-    book has it. `SHAPE`: nothing is said, but an amount is not written so (`14.7d`). A number that is
-    cued by `PARENTHESES`, a `WORD` or a `MARK` is meant as a reference even if the book has it not.
-    """
+    """Evidence that a number is a reference, weakest first."""
 
     NEVER = -1
+    """An amount, or an address on the map."""
+
     NONE = 0
+    """No evidence: a reference if the book has the rule."""
+
     SHAPE = 1
+    """No cue, but no amount is written like that (`14.7d`)."""
+
     PARENTHESES = 2
+    """This and all stronger ones are references even if the book has no such rule."""
+
     WORD = 3
     MARK = 4
 
 
 class PrecedingWords(Enum):
-    """Evidence of the words in front of a number."""
+    """What the words before a number announce."""
 
     NAMES = "a rule: section, rule"
     LISTS = "rules: sections, rules"
@@ -80,39 +83,39 @@ _UNITS = (
     "one, or later, or newer, or earlier, or older, license, licence, international, unported, edition, "
     "version, kb, mb, gb"
 )
-# Measures only in the plural or behind a hyphen: "9.11 step losses", "9.14 second sentence".
+# Measures only in the plural or after a hyphen: "9.11 step losses", "9.14 second sentence".
 _COUNTED = "hex, hexside, turn, point, factor, step, time, second"
 
 _QUIET_WITHIN = " \t\r\n\xa0*_~“”„\"‘’'\x01"
 QUIET = _QUIET_WITHIN + "[]("
-"""Signs between a cue and its number: space, line ends, emphasis, quotes, brackets, a tag's place."""
+"""Characters between a cue and its number: space, line ends, emphasis, quotes, brackets, removed tags."""
 
 _OPENING = "([{\"'“‘„*_~-–—/,\x01\x00"
 _CLOSING = (")", "]", ".", ";")
 
 _SIGNS = tuple("$€£¥#=+×≈~≤≥±")  # before an amount
-_LAST_SIGNS = "".join(_SIGNS) + "/-−x<>"  # of one of those, or of _SUM
+_LAST_SIGNS = "".join(_SIGNS) + "/-−x<>"  # last characters of those and of _SUM
 _DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
 # 1/2.5, 3 x 2.5, -2.5, n < 2.5
 _SUM = Regex(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
-_PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
+_PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may separate the words of a list
 _BULLET = Regex(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
 _LOOK_BACK = 160
-_MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
-_LISTED = (  # what behind a number is no noun that it could count
+_MOST_GAP = 100  # maximum gap in a list: it may contain long tags
+_LISTED = (  # words after a number that it cannot count
     r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply|do|does|was|were|has|have|had|may|must|"
     r"shall|should|can|cannot|could|will|would|not|but|unless|except|ist|sind|war|waren|gilt|gelten|hat|haben|kann|"
     r"können|muss|müssen|darf|dürfen|soll|sollen|wird|werden|nicht|des|der|est|sont|ne|du"
 )
 _PASSAGES = "sentence, sentences, phrase, phrases, satz, satzes, sätze, halbsatz, unterabsatz"
-"""Words for what in a rule has no number of its own: 12.5(a), sentence 2, and (b)."""
+"""Words for parts of a rule without a number: 12.5(a), sentence 2, and (b)."""
 
 
 class CueWords:
-    """The words of one rulebook, ready to be asked about a spot in a text.
+    """Cue words of one rulebook, compiled for lookups at an offset of a text.
 
-    `cues`, `joins` and `through` are the words that it declares, `never` its phrases in which a number is no
-    reference: `#` in them stands for the number, one without `#` names it (Version 4.3).
+    `cues`, `joins` and `through` are the words that it declares. `never`: its phrases in which a number is no
+    reference; `#` in them is the number, a phrase without `#` contains it (Version 4.3).
     """
 
     def __init__(
@@ -123,7 +126,8 @@ class CueWords:
         never: Sequence[str],
         levels: Sequence[str] = (),
     ) -> None:
-        never = [phrase for phrase in (" ".join(words.split()) for words in never) if phrase.strip("# ")]
+        normalized = (" ".join(words.split()) for words in never)
+        never = [phrase for phrase in normalized if phrase.strip("# ")]
         declared = {word.strip().lower() for words in levels for word in words.split(",")}
         self._before = dict(_phrases(cues, never, declared))
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
@@ -142,7 +146,7 @@ class CueWords:
         passages = "|".join(word for word in _PASSAGES.split(", ") if word not in declared) or "(?!)"
         more = rf"\s*(?:[,/–-]|{_either((*joins, *through))})\s*[0-9]{{1,2}}(?![\w.(])"
         passage = rf"(?:,?\s+(?:{passages})\s+[0-9]{{1,2}}(?![\w.])(?:{more}){{0,9}}(?!{more}))?"
-        # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
+        # A dash after a comma replaces the omitted part: 3.3.1, -.2, -.4.
         self._join = re.compile(
             rf"{passage}{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])"
             r"[\s*_“”\"‘’'\[\x01]*(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
@@ -151,30 +155,31 @@ class CueWords:
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
         words = "|".join((*map(phrase_pattern, (*joins, *through)), _LISTED))
         ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
-        self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
-        around = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
-        named = "|".join(phrase_pattern(phrase).replace(r"\#", r"\S+?") for phrase in around)
-        self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
-        self._named_words = " ".join(never)
+        self._list_end = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
+        bare_phrases = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
+        pattern = "|".join(phrase_pattern(phrase).replace(r"\#", r"\S+?") for phrase in bare_phrases)
+        self._excluded = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE) if pattern else None
+        self._excluded_words = " ".join(never)
 
     def classify_preceding(self, back: str) -> PrecedingWords:
-        """Weigh the words at the end of `back` for a number that follows.
+        """Return what the words at the end of `back` announce for the number after them.
 
-        A cue may stand before a parenthesis, "see (12.5)"; "rail hexes (13.3c)" is no address.
+        A cue may precede a parenthesis, "see (12.5)"; in "rail hexes (13.3c)" the number is no address.
         """
         end = back.rstrip(QUIET)[-60:].lower()
-        # Most words lead up to nothing, and the last of them tells that.
+        # Fast path: the last word rules out most texts.
         last = end[end.rfind(" ") + 1 :].lstrip(_OPENING)
         if last not in self._last and "\n" not in last:
             return PrecedingWords.NOTHING
         words = end.split()[-self._longest :]
         for first in range(len(words)):
-            if said := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
-                apart = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
+            if evidence := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
+                is_bracketed = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
                 return (
                     PrecedingWords.NOTHING
-                    if apart and said in (PrecedingWords.ADDRESS, PrecedingWords.THING, PrecedingWords.AMOUNT)
-                    else said
+                    if is_bracketed
+                    and evidence in (PrecedingWords.ADDRESS, PrecedingWords.THING, PrecedingWords.AMOUNT)
+                    else evidence
                 )
         return PrecedingWords.NOTHING
 
@@ -190,17 +195,17 @@ class CueWords:
         )
 
     def list_may_end(self, text: str, end: int) -> bool:
-        """Return whether a list or a clause may end at `end`: no noun follows that the number could count."""
-        return self._listed.match(text, end, end + 40) is not None
+        """Return whether a list or a clause may end at `end`, so that the number counts no noun."""
+        return self._list_end.match(text, end, end + 40) is not None
 
     def clause_ends(self, text: str, end: int) -> bool:
-        """Return whether a clause ends at `end`, or an aside begins behind it."""
+        """Return whether a clause ends at `end`, or a parenthesis follows."""
         return text[end : end + 1] in ("", *".,;:)]") or text[end : end + 2] == " ("
 
     def has_cue_before(self, text: str, start: int) -> bool:
-        """Return whether the words in front of `start` lead up to a rule."""
-        said = self.classify_preceding(text[max(0, start - _LOOK_BACK) : start])
-        return said in (
+        """Return whether the words before `start` announce a rule."""
+        evidence = self.classify_preceding(text[max(0, start - _LOOK_BACK) : start])
+        return evidence in (
             PrecedingWords.NAMES,
             PrecedingWords.LISTS,
             PrecedingWords.POINTS,
@@ -208,7 +213,7 @@ class CueWords:
         )
 
     def find_join(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
-        """Return the join of a number that ends at `end` with another in its item, at `start` if given."""
+        """Return the join between a number that ends at `end` and another, at `start` if given."""
         if start is None:
             joined = self._join.match(text, end, end + _MOST_GAP)
         else:
@@ -216,21 +221,21 @@ class CueWords:
         return joined if joined and not _BULLET.search(joined.group()) else None
 
     def is_excluded_phrase(self, text: str, start: int, end: int) -> bool:
-        if not self._named or ("#" not in self._named_words and text[start:end] not in self._named_words):
+        if not self._excluded or (
+            "#" not in self._excluded_words and text[start:end] not in self._excluded_words
+        ):
             return False
-        near = self._named.finditer(text, max(0, start - 40), start + 40)
-        return any(m.start() <= start < m.end() for m in near)
+        matches = self._excluded.finditer(text, max(0, start - 40), start + 40)
+        return any(m.start() <= start < m.end() for m in matches)
 
 
 def with_book_cues(cues: Sequence[str]) -> tuple[str, ...]:
-    """Return the cues that hold in a book: the English ones, and those that it adds."""
+    """Return the English cues and those of a book."""
     return tuple(dict.fromkeys((*CUES, *cues)))
 
 
 def closes_parenthesis(back: str, text: str, end: int) -> bool:
-    """Return whether a run ends a clause of a parenthesis: "(14.5)", "(a special case, 14.4h)", "(13.2,
-    13.3".
-    """
+    """Return whether a list ends a clause in parentheses: "(14.5)", "(a special case, 14.4h)"."""
     before = back.rstrip(_QUIET_WITHIN)
     if not before.endswith(("(", "[", ",", ";", ":", "–", "—")):
         return False
@@ -242,7 +247,7 @@ def closes_parenthesis(back: str, text: str, end: int) -> bool:
 def _phrases(
     cues: Iterable[str], never: Iterable[str], levels: Set[str]
 ) -> Iterator[tuple[str, PrecedingWords]]:
-    """Map each phrase that may stand in front of a number to its evidence; later entries win."""
+    """Yield each phrase that may precede a number, with what it announces; later entries win."""
     for phrase in _AMOUNTS.split(", "):
         yield phrase, PrecedingWords.AMOUNT
     for measure in _MEASURES.split(", "):
@@ -287,5 +292,5 @@ def _either(words: Sequence[str]) -> str:
 
 
 def phrase_pattern(phrase: str) -> str:
-    """Return a pattern of the words of a phrase, however far they stand apart."""
+    """Return a pattern of the words of a phrase with any space between them."""
     return r"\s+".join(map(re.escape, phrase.split()))

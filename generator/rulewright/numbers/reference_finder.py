@@ -1,12 +1,11 @@
-"""References found in ordinary prose: an editor writes "see 12.5 and 14.7d" and means two rules.
+"""References found in ordinary prose: "see 12.5 and 14.7d" refers to two rules.
 
-Three steps, kept apart: finding (here: where a number stands and what around it says that a rule is
-meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`text`).
+Three steps are separate: finding (here: offset and evidence of each number), resolving (`citations`: the
+target or what is wrong), rendering (`text`).
 
-Finding reports every number the dialect can read, with its evidence, and the resolver decides: a number
-that names a rule is a reference; one that names nothing is an error if something cues it, and just a
-number where nothing does. The book's inventory is asked only where one spelling has several readings
-(1.3.2-.4, "case 2"), and where a cued number is not written as the book writes it.
+The finder returns every number that the scheme can parse, with its evidence, and the resolver decides: a
+number that is a rule is a reference; another number is an error after a cue, and otherwise just a number. The
+rules of the book matter only if a spelling is ambiguous (1.3.2-.4, "case 2") or misformatted after a cue.
 """
 
 from __future__ import annotations
@@ -40,16 +39,16 @@ _OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
 _MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _DIGIT = re.compile(r"\d")
-_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
+_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count something
 _DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _SHIFT = Regex("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
 _CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
-_LEAST_OF_RULE = 3  # levels of a number that no map or card has
-_LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
+_LEAST_OF_RULE = 3  # number of levels that no map or card has
+_LOOK_BACK = 160  # maximum distance from an opening parenthesis to its number
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
-"""Spaces of other widths, which are read as any other."""
-_CAPITAL_BEHIND = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
+"""Spaces of other widths, replaced by ordinary ones."""
+_CAPITAL_AFTER = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _YEAR = Regex("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
 _CLOSED = {
@@ -64,37 +63,41 @@ _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
 
 class FoundReference(NamedTuple):
-    """A number in a text and the evidence around it.
-
-    `start` and `end` bound it in the text (`end` exclusive). `number` is None if an explicit mark holds no
-    number of this dialect, or a cue leads up to what none can be read from. `ends_range`: it ends a range
-    that begins with the number found before it. `mark_span` bounds a whole `[[…]]`, `book` and `label` are
-    its parts. `alternatives`: what it means as well as `number`. `miswritten`: it is not written as the book
-    writes its numbers; `nearest` is what it comes nearest to where it means no rule; with a suffix if it is
-    `suffixed`.
-    """
+    """Number in a text with the evidence around it."""
 
     start: int
     end: int
     number: RuleNumber | None
+    """None if an explicit mark contains no valid number, or a misformatted number is no rule."""
+
     cue: CueStrength = CueStrength.NONE
     ends_range: bool = False
+    """Whether it ends a range that begins with the reference before it."""
+
     mark_span: tuple[int, int] | None = None
+    """The span of a whole `[[…]]`; `book` and `label` are its parts."""
+
     book: str = ""
     label: str | None = None
     alternatives: tuple[RuleNumber, ...] = ()
+    """Other possible meanings."""
+
     miswritten: bool = False
+    """Whether it is not written as the book writes its numbers."""
+
     nearest: RuleNumber | None = None
+    """The most similar number if a misformatted one is no rule."""
+
     suffixed: bool = False
+    """Whether it is `nearest` with an unknown suffix."""
 
 
 class ReferenceFinder:
-    """Finds references in texts of one dialect.
+    """Finds references in texts of one numbering scheme.
 
-    `cues`, `joins`, `through` and `never` are the words that a rulebook declares. Cues and `never` add to the
-    English ones; of joins and `through` those hold where it declares none. `names`: of other books,
-    which may stand in front of a number where nothing but references does. `levels`: the words for the levels
-    of a number.
+    `cues`, `joins`, `through`, `never`: words that a rulebook declares. Cues and `never` add to the English
+    ones; joins and `through` replace them. `names`: names of other books, allowed in lists of references.
+    `levels`: words for the levels of a number.
     """
 
     def __init__(
@@ -126,64 +129,66 @@ class ReferenceFinder:
 
     @property
     def evidence(self) -> CueWords:
-        """The words that say whether a number is cited."""
+        """Cue words of the book."""
         return self._evidence
 
     def find(
-        self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None
+        self, text: str, chapter: str = "", is_cited: bool = False, have: Have | None = None
     ) -> Sequence[FoundReference]:
-        """Return every number of the dialect in `text`, in order, with its evidence.
+        """Return every number of the scheme in `text`, in order, with its evidence.
 
-        `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
-        `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
-        book, if it has it; without it nothing miswritten is found.
+        `chapter`: the label of the chapter of the text, for numbers that leave it out. `is_cited`: the text
+        is a list of references and nothing else. `have`: returns the position of a rule in the book, or None;
+        without it no misformatted numbers are found.
         """
         lettered = self._levels.lettered.search if isinstance(chapter, TextContext) else None
         plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
         if plain and not (lettered and lettered(text)):
-            return ()  # as most titles and many texts
+            return ()  # fast path: most titles and many texts
         text = inline_images.blank_images(text)
         if text.isascii():
-            return self._find(text, chapter, cued, have)
-        through = clean_text(text := text.translate(SPACES))
-        found = self._find(through.text if through else text, chapter, cued, have)
-        return [_as_written(match, text, through) for match in found] if through else found
+            return self._find(text, chapter, is_cited, have)
+        cleaned = clean_text(text := text.translate(SPACES))
+        references = self._find(cleaned.text if cleaned else text, chapter, is_cited, have)
+        return [_with_source_span(match, text, cleaned) for match in references] if cleaned else references
 
-    def _find(self, text: str, chapter: str, cued: bool, have: Have | None) -> Sequence[FoundReference]:
-        found = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
-        marked = [f.mark_span for f in found if f.mark_span]
+    def _find(self, text: str, chapter: str, is_cited: bool, have: Have | None) -> Sequence[FoundReference]:
+        references = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
+        marked = [f.mark_span for f in references if f.mark_span]
         for run in self._runs.find(text, chapter, marked, have):
-            found += [_cited(number, CueStrength.MARK) for number in run] if cued else self._weigh(text, run)
+            references += (
+                [_cited(number, CueStrength.MARK) for number in run] if is_cited else self._weigh(text, run)
+            )
         if marked:
-            found.sort(key=lambda f: f.start)
-        return self._with_miswritten(text, found, have) if have and not cued else found
+            references.sort(key=lambda f: f.start)
+        return self._with_miswritten(text, references, have) if have and not is_cited else references
 
-    def _with_miswritten(self, text: str, found: list[FoundReference], have: Have) -> list[FoundReference]:
-        """Replace what was read of cued but miswritten numbers by what they mean."""
-        spans = [f.mark_span or (f.start, f.end) for f in found]
+    def _with_miswritten(
+        self, text: str, references: list[FoundReference], have: Have
+    ) -> list[FoundReference]:
+        """Replace the references found in misformatted numbers by what these mean."""
+        spans = [f.mark_span or (f.start, f.end) for f in references]
         more = [
             FoundReference(
-                one.start,
-                one.end,
-                one.numbers[0] if one.numbers else None,
+                misformatted.start,
+                misformatted.end,
+                misformatted.numbers[0] if misformatted.numbers else None,
                 CueStrength.WORD,
-                alternatives=one.numbers[1:],
+                alternatives=misformatted.numbers[1:],
                 miswritten=True,
-                nearest=one.nearest,
-                suffixed=one.suffixed,
+                nearest=misformatted.nearest,
+                suffixed=misformatted.suffixed,
             )
-            for one in self._loose.find(text, spans, have)
+            for misformatted in self._loose.find(text, spans, have)
         ]
         if not more:
-            return found
-        kept = (f for f in found if not any(match.start <= f.start < match.end for match in more))
-        return sorted([*kept, *more], key=lambda f: f.start)
+            return references
+        unaffected = (f for f in references if not any(match.start <= f.start < match.end for match in more))
+        return sorted([*unaffected, *more], key=lambda f: f.start)
 
-    def uncited_list_rest(self, text: str, found: Sequence[FoundReference]) -> re.Match[str] | None:
-        """Return the first word of a list of references that is no number found in it, joins none and
-        cues none.
-        """
-        taken = [match.mark_span or (match.start, match.end) for match in reversed(found)]
+    def uncited_list_rest(self, text: str, references: Sequence[FoundReference]) -> re.Match[str] | None:
+        """Return the first word in a list of references that is no reference, join or cue."""
+        taken = [match.mark_span or (match.start, match.end) for match in reversed(references)]
         for word in re.finditer(r"[\w.]*\w", text):
             while taken and taken[-1][1] <= word.start():
                 taken.pop()
@@ -193,67 +198,67 @@ class ReferenceFinder:
 
     @cached_property
     def _lead(self) -> re.Pattern[str]:
-        """A pattern for all cues, one behind the other, that stand in front of a number."""
+        """Pattern for one or more cues before a number."""
         either = "|".join(sorted(map(phrase_pattern, self._cues), key=len, reverse=True))
         number = r"(?:(?:nos?\.?|number|#|§)\s*)?"
         cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
         return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
 
     def cue_start(self, text: str, start: int) -> int:
-        """Return where the cues begin that stand in front of a number; `start`, where it begins, if none
-        does.
-        """
+        """Return the start of the cues before a number, or `start` if there are none."""
         first = max(0, start - _LOOK_BACK)
         match = self._lead.search(text[first:start])
         return first + match.start() if match else start
 
     def _weigh(self, text: str, run: list[WrittenNumber]) -> list[FoundReference]:
-        """Return the numbers of a run with their evidence: what is said before or around it holds for
-        each.
-        """
+        """Return the references of a list with their evidence; words before or after it apply to each."""
         start, end = run[0].start, run[-1].end
         back = text[max(0, start - _LOOK_BACK) : start]
         if "\n" in back:
             back = _EMPTY_LINE.split(back)[-1]
-        said = self._evidence.classify_preceding(back)
-        if run[0].is_bare_chapter and not self._may_be_cited(text, run, said):
+        evidence = self._evidence.classify_preceding(back)
+        if run[0].is_bare_chapter and not self._may_be_cited(text, run, evidence):
             return []
         depth = len(run[0].number.labels)
         if (
             run[0].is_bare_chapter
             and not run[0].has_named_levels
-            and said in _CITING
+            and evidence in _CITING
             and self._levels.level_before(back) >= depth
         ):
-            # "Case 2" is no whole chapter, and does not say of which one it is a case.
+            # "Case 2" is no whole chapter and does not name its chapter.
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
             counted = self._levels.level_before(back) == NO_LEVEL
-            apart = digits and not counted and len(run) == 1 and self._evidence.list_may_end(text, end)
-            apart = apart and not self._levels.elsewhere(text, end)
-            return [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if apart else []
-        if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
+            is_separate = digits and not counted and len(run) == 1 and self._evidence.list_may_end(text, end)
+            is_separate = is_separate and not self._levels.elsewhere(text, end)
+            return (
+                [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if is_separate else []
+            )
+        if self._is_label(text, run, evidence) or self._is_counter(text, run, back, evidence):
             return []
         cue = CueStrength.NONE
-        if run[0].has_named_levels or said in _CITING or said is PrecedingWords.COUNTS:
+        if run[0].has_named_levels or evidence in _CITING or evidence is PrecedingWords.COUNTS:
             cue = CueStrength.WORD
         elif closes_parenthesis(back, text, end) and any(map(str.isdigit, text[start:end])):
             cue = CueStrength.PARENTHESES
-        address = said is PrecedingWords.ADDRESS or (said is PrecedingWords.THING and depth < _LEAST_OF_RULE)
+        address = evidence is PrecedingWords.ADDRESS or (
+            evidence is PrecedingWords.THING and depth < _LEAST_OF_RULE
+        )
         address = address or (
             cue is not CueStrength.WORD and self._evidence.is_excluded_phrase(text, start, end)
         )
-        amounts = len(run) - self._amounts(text, back, said, run)
-        found: list[FoundReference] = []
-        kept = False
-        for at, number in enumerate(run):
-            number.ends_range = number.ends_range and kept
+        amounts = len(run) - self._amounts(text, back, evidence, run)
+        references: list[FoundReference] = []
+        is_kept = False
+        for index, number in enumerate(run):
+            number.ends_range = number.ends_range and is_kept
             if number.suffixed:
                 if cue >= CueStrength.PARENTHESES and not address:
-                    found.append(_cited(number, cue))
-                kept = False
+                    references.append(_cited(number, cue))
+                is_kept = False
                 continue
-            kept = (
-                self._is_chapter(text, run, at, said)
+            is_kept = (
+                self._is_chapter(text, run, index, evidence)
                 if number.is_bare_chapter and not number.has_named_levels
                 else True
             )
@@ -263,60 +268,56 @@ class ReferenceFinder:
                 and cue < CueStrength.PARENTHESES
                 and _AMOUNT.fullmatch(text, start, run[0].end)
             ):
-                kept = False
+                is_kept = False
             looks_amount = not number.has_named_levels and (
                 number.is_bare_digit or _AMOUNT.fullmatch(text, number.start, number.end)
             )
-            if not kept:
+            if not is_kept:
                 continue
             if (
                 address
-                or (looks_amount and at >= amounts)
+                or (looks_amount and index >= amounts)
                 or (cue is not CueStrength.WORD and _DATE.match(text, number.start))
             ):
-                found.append(_cited(number, CueStrength.NEVER))
+                references.append(_cited(number, CueStrength.NEVER))
             elif cue is not CueStrength.WORD and _SHIFT.fullmatch(text, number.start, number.end):
-                found.append(_cited(number, CueStrength.NONE))
+                references.append(_cited(number, CueStrength.NONE))
             elif cue is CueStrength.NONE and not looks_amount and _is_lettered(number.number):
-                found.append(_cited(number, CueStrength.SHAPE))
+                references.append(_cited(number, CueStrength.SHAPE))
             elif (cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)) or (
                 number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
             ):
-                found.append(_cited(number, CueStrength.NONE))
+                references.append(_cited(number, CueStrength.NONE))
             else:
-                found.append(_cited(number, cue))
-        return found
+                references.append(_cited(number, cue))
+        return references
 
-    def _amounts(self, text: str, back: str, said: PrecedingWords, run: list[WrittenNumber]) -> int:
-        """Return how many numbers at the end of a run are amounts, if they can be."""
-        cited = said in _CITING
-        if said is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
+    def _amounts(self, text: str, back: str, evidence: PrecedingWords, run: list[WrittenNumber]) -> int:
+        """Return how many numbers at the end of a list are amounts, if they may be."""
+        cited = evidence in _CITING
+        if evidence is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
             return len(run)
         if self._evidence.amount_after(text, run[-1].end):
             # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
             return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
         return 0
 
-    def _may_be_cited(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
-        """Return whether a run holds more than bare numbers, or has a cue: most bare numbers count
-        something.
-        """
+    def _may_be_cited(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
+        """Return whether a list has a cue or more than bare numbers, most of which count something."""
         back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
-        alone = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
-        return alone or said in _CITING or not all(number.is_bare_chapter for number in run)
+        in_brackets = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
+        return in_brackets or evidence in _CITING or not all(number.is_bare_chapter for number in run)
 
-    def _is_label(self, text: str, run: list[WrittenNumber], said: PrecedingWords) -> bool:
-        """Return whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
+    def _is_label(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
+        """Return whether a number in printed brackets begins a rule within a line: [24.12] If."""
         start, end = run[0].start, run[0].end
-        if not self.dialect.brackets or len(run) > 1 or said is not PrecedingWords.NOTHING:
+        if not self.dialect.brackets or len(run) > 1 or evidence is not PrecedingWords.NOTHING:
             return False
         opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
-        return opened and _CAPITAL_BEHIND.match(text, end) is not None
+        return opened and _CAPITAL_AFTER.match(text, end) is not None
 
-    def _is_counter(self, text: str, run: list[WrittenNumber], back: str, said: PrecedingWords) -> bool:
-        """Return whether a lone letter or number of a section names something else: hex B6, see J, 3-2
-        odds.
-        """
+    def _is_counter(self, text: str, run: list[WrittenNumber], back: str, evidence: PrecedingWords) -> bool:
+        """Return whether a letter or number is something other than a chapter: hex B6, see J, 3-2 odds."""
         start, end = run[0].start, run[-1].end
         if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
             return False
@@ -324,41 +325,42 @@ class ReferenceFinder:
             tight = any(number.join in ("-", "–", "/") for number in run) and all(
                 number.is_bare_chapter for number in run
             )
-            touches = tight and said is not PrecedingWords.LISTS
-            alone = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
-            goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
-            letter = said is PrecedingWords.POINTS and text[start:end].isalpha()
-            return (touches and not alone) or goes_on or letter
+            touches = tight and evidence is not PrecedingWords.LISTS
+            in_brackets = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            is_compound = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
+            letter = evidence is PrecedingWords.POINTS and text[start:end].isalpha()
+            return (touches and not in_brackets) or is_compound or letter
         words = [text[number.start : number.end] for number in run]
         if any(len(number.number.labels) != 2 for number in run) or not all(map(str.isalnum, words)):
             return False
-        if said in _CITING or said is PrecedingWords.COUNTS:
+        if evidence in _CITING or evidence is PrecedingWords.COUNTS:
             return self._levels.level_before(back) > 1  # Case J1
         return not closes_parenthesis(back, text, end)
 
-    def _is_chapter(self, text: str, run: list[WrittenNumber], at: int, said: PrecedingWords) -> bool:
-        """Return whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to
-        count.
-        """
-        if said in _CITING:
-            lists = said is PrecedingWords.LISTS and (at == 0 or run[0].is_bare_chapter)
-            if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
+    def _is_chapter(self, text: str, run: list[WrittenNumber], index: int, evidence: PrecedingWords) -> bool:
+        """Return whether a bare number of a list is a chapter: it needs a cue, and no noun after it."""
+        if evidence in _CITING:
+            lists = evidence is PrecedingWords.LISTS and (index == 0 or run[0].is_bare_chapter)
+            if index == len(run) - 1 and self._evidence.amount_after(text, run[index].end):
                 return False  # the rule 8 times
-            named = lists or (said is PrecedingWords.NAMES and (at == 0 or run[at].ends_range))
-            return named or self._runs.ends_list(text, run[at].end)
-        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
+            is_named = lists or (evidence is PrecedingWords.NAMES and (index == 0 or run[index].ends_range))
+            return is_named or self._runs.ends_list(text, run[index].end)
+        before, following = (
+            text[max(0, run[0].start - 16) : run[0].start],
+            text[run[-1].end : run[-1].end + 80],
+        )
         before = before.rstrip(self._quiet)
         opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
-        alone = opened and not any(number.join == "/" for number in run)
-        alone = alone and _CLOSED[before[-1]].match(behind) is not None
-        if alone and behind[0] == "." and run[at].is_bare_chapter and at == len(run) - 1:
-            run[at].end += 1  # (22.)
+        in_brackets = opened and not any(number.join == "/" for number in run)
+        in_brackets = in_brackets and _CLOSED[before[-1]].match(following) is not None
+        if in_brackets and following[0] == "." and run[index].is_bare_chapter and index == len(run) - 1:
+            run[index].end += 1  # (22.)
         pair = len(run) == 2 and run[1].ends_range and run[0].number.ordinals < run[1].number.ordinals
-        return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
+        return in_brackets and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
 
 
 def unclosed_marks(text: str) -> Iterator[tuple[int, str]]:
-    """Marks in a text that are opened and never closed: where each begins, and its first word."""
+    """Yield the start and the first word of each mark that is never closed."""
     closed = {m.start() for m in _MARK.finditer(text)}
     for m in _OPENED.finditer(text):
         if m.start() not in closed:
@@ -369,49 +371,47 @@ def explicit_marks(
     text: str, dialect: NumberingScheme | None = None, chapter: str = ""
 ) -> list[FoundReference]:
     """Return the explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
-    found = []
+    references = []
     for m in _MARK.finditer(text):
-        book, colon, named = m.group(1).rpartition(":")
-        number = dialect.parse_number(named.strip(), chapter) if dialect and not book else None
-        start = m.start(1) + len(book) + len(colon) + len(named) - len(named.lstrip())
-        end = start + len(named.strip())
-        found.append(
+        book, colon, label = m.group(1).rpartition(":")
+        number = dialect.parse_number(label.strip(), chapter) if dialect and not book else None
+        start = m.start(1) + len(book) + len(colon) + len(label) - len(label.lstrip())
+        end = start + len(label.strip())
+        references.append(
             FoundReference(
                 start, end, number, CueStrength.MARK, mark_span=m.span(), book=book.strip(), label=m.group(2)
             )
         )
-    return found
+    return references
 
 
-def _as_written(one: FoundReference, text: str, through: CleanedView) -> FoundReference:
-    """Return a number that was found in a text as that is read, where it stands in the text."""
-    start, end = through.to_source_span(one.start, one.end)
-    if not one.mark_span:
-        return one._replace(start=start, end=end)
-    mark = through.to_source_span(*one.mark_span)
-    label = text[mark[0] : mark[1]][:-2].partition("|")[2] if one.label is not None else None
-    return one._replace(start=start, end=end, mark_span=mark, label=label)
+def _with_source_span(reference: FoundReference, text: str, cleaned: CleanedView) -> FoundReference:
+    """Return a reference found in the cleaned text with its span in the source text."""
+    start, end = cleaned.to_source_span(reference.start, reference.end)
+    if not reference.mark_span:
+        return reference._replace(start=start, end=end)
+    mark = cleaned.to_source_span(*reference.mark_span)
+    label = text[mark[0] : mark[1]][:-2].partition("|")[2] if reference.label is not None else None
+    return reference._replace(start=start, end=end, mark_span=mark, label=label)
 
 
-def _cited(one: WrittenNumber, cue: CueStrength) -> FoundReference:
-    if one.suffixed:
+def _cited(number: WrittenNumber, cue: CueStrength) -> FoundReference:
+    if number.suffixed:
         return FoundReference(
-            one.start, one.end, None, cue, miswritten=True, nearest=one.number, suffixed=True
+            number.start, number.end, None, cue, miswritten=True, nearest=number.number, suffixed=True
         )
     return FoundReference(
-        one.start,
-        one.end,
-        one.number,
+        number.start,
+        number.end,
+        number.number,
         cue,
-        one.ends_range,
-        alternatives=one.alternatives,
-        miswritten=one.miswritten,
+        number.ends_range,
+        alternatives=number.alternatives,
+        miswritten=number.miswritten,
     )
 
 
 def _is_lettered(number: RuleNumber) -> bool:
-    """Return whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m,
-    not M.D.
-    """
+    """Return whether a number has digits and a letter that is no unit: 14.7d, not 4.5m, not M.D."""
     letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
     return letters and any(map(str.isdigit, number.labels))

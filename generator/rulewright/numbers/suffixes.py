@@ -1,7 +1,7 @@
 """Suffixes of numbers: 5b+, 5.1*, 5.1bis and 5.1-A are other rules than 5b and 5.1.
 
-A book declares those that its numbers have, in their order. One that it does not declare means no rule; it is
-told where it is cited, and never cut off.
+A book declares its suffixes in order. A reference with an undeclared suffix is reported; the suffix is never
+ignored.
 """
 
 from __future__ import annotations
@@ -20,52 +20,51 @@ _SUFFIX = re.compile(
     r"|[‐‑–/_-](?P<letter>[^\W\d_])(?![\w'’(\[]|[./:–-]\w)|_\w{1,2}(?!\w)"
 )
 STEP = 1 / 1024
-"""How far a suffix counts from the one before it, by a power of two, so that sums are exact."""
-_LOOK_BACK = 400  # how far emphasis or a quotation that ends behind a number may begin before it
+"""Difference between the ordinals of two suffixes: a power of two, so that sums are exact."""
+_LOOK_BACK = 400  # how far before a number its emphasis or quotation may begin
 _DECLARED = re.compile(r"[ ]?(?:[^\w\s.,:;()\[\]{}<>|#-]{1,3}|[-/]?[aA]|[^\W\d_]{2,12})")
 
 
 def suffix_at(text: str, start: int, end: int) -> re.Match[str] | None:
-    """Return the suffix of a number between two spots of a text; what ends emphasis or a quotation is
-    none.
-    """
+    """Return the suffix of the number from `start` to `end`; the end of emphasis or a quotation is none."""
     match = _SUFFIX.match(text, end)
     return None if match and match["sign"] and ends_emphasis(text, start, match["sign"]) else match
 
 
 def ends_emphasis(text: str, start: int, sign: str) -> bool:
-    """Return whether a sign ends emphasis or a quotation that begins before `start`."""
+    """Return whether a character ends emphasis or a quotation that begins before `start`."""
     back = text[max(0, start - _LOOK_BACK) : start]
     if sign in "'’":
         return re.search(r"(?<!\w)['‘‚]", back) is not None
     runs = [m for m in re.finditer(r"\*+|_+|\++", back) if m.group() in (sign, sign[0] * 3)]
     if sign == "+" or not runs:
         return False
-    before, behind = back[: runs[-1].start()][-1:], back[runs[-1].end() :][:1]
-    return not before.isalnum() and not behind.isspace()
+    before, following = back[: runs[-1].start()][-1:], back[runs[-1].end() :][:1]
+    return not before.isalnum() and not following.isspace()
 
 
 def is_suffix(example: str) -> bool:
-    """Return whether an example is that of a suffix."""
+    """Return whether an example declares a suffix."""
     return _DECLARED.fullmatch(example) is not None
 
 
 class Suffixes:
-    """The suffixes that the labels of a book may have, in their order.
+    """Suffixes that the labels of a book may have, in order.
 
-    A lone letter, `A` or `-a`, stands for every letter of the alphabet. `regex` matches one or nothing.
+    A lone letter, `A` or `-a`, declares every letter of the alphabet.
     """
 
     def __init__(self, examples: Sequence[str] = (), alphabet: str = "") -> None:
         self.all: list[str] = []
         for example in examples:
             letters = alphabet.upper() if example[-1:] == "A" else alphabet if example[-1:] == "a" else ""
-            alone = letters and not example[:-1].strip(" -/")
-            self.all += [example[:-1] + letter for letter in letters] if alone else [example]
-        self._ranks = {_folded(one): at for at, one in enumerate(self.all, 1)}
+            is_letter = letters and not example[:-1].strip(" -/")
+            self.all += [example[:-1] + letter for letter in letters] if is_letter else [example]
+        self._ranks = {_folded(suffix): rank for rank, suffix in enumerate(self.all, 1)}
 
     @cached_property
     def regex(self) -> str:
+        """Pattern for an optional suffix; empty if the book has none."""
         return f"(?:{self._any})?" if self.all else ""
 
     @cached_property
@@ -77,14 +76,14 @@ class Suffixes:
         return re.compile(rf"(?<=\w)(?:{self._any})\Z")
 
     def split(self, label: str) -> tuple[str, int]:
-        """Return a label without its suffix, and the suffix's rank, from 1, or 0 where there is none."""
+        """Return a label without its suffix, and the rank of the suffix from 1, or 0 if it has none."""
         match = self._end.search(label, 1) if self.all and not label.isdigit() else None
         if not match:
             return label, 0
         return label[: match.start()], self._ranks[_folded(match.group())]
 
     def by_rank(self, rank: int) -> str:
-        """Return the suffix of a rank; nothing for 0."""
+        """Return the suffix of a rank, or "" for 0."""
         return self.all[rank - 1] if rank else ""
 
 
@@ -97,5 +96,5 @@ def _pattern(suffix: str) -> str:
     if not suffix[-1].isalpha():
         return rf"{words}(?![\w{re.escape(suffix[-1])}])"
     space = r"[ \xa0]{0,2}" if suffix[0] == " " or len(suffix) > 2 else ""
-    others = {"bis": _NO_BIS, "ter": _NO_TER}.get(_folded(suffix), r"\d")
-    return rf"{space}{words}(?!\w)" + (rf"(?!\s+(?:{others}))" if space else "")
+    excluded = {"bis": _NO_BIS, "ter": _NO_TER}.get(_folded(suffix), r"\d")
+    return rf"{space}{words}(?!\w)" + (rf"(?!\s+(?:{excluded}))" if space else "")

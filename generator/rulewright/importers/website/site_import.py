@@ -164,7 +164,7 @@ class _SiteImport(ImportResult):
         self.never = [form.format(name) for form in forms if book.dialect.parse_number(name)]
         finder = ReferenceFinder(book.dialect, cues=numbering.cues, never=[*numbering.never, *self.never])
         for text in numbering.cited:
-            self.links.cite_all(match.number for match in finder.find(text, "", cued=True))
+            self.links.cite_all(match.number for match in finder.find(text, "", is_cited=True))
         self.writer = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site, told))
         plain = [" ".join("".join(p.text for p in run).split()) for read in pages for run in read.runs()]
         self.making = ContentWriter(book, self.writer, plain)
