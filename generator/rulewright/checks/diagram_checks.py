@@ -183,7 +183,9 @@ def _hexside_fault(place: LocatedText, area: HexArea) -> str:
 
 
 def _way_fault(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
-    """Return the fault of a path from hex to hex; its ends may be outside the area, except those of an arrow."""
+    """Return the fault of a path from hex to hex; its ends may be outside the area, except those of an
+    arrow.
+    """
     run = [parse_hex(part) for part in place.split()]
     if len(run) < 2 or None in run:
         return (

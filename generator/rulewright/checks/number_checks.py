@@ -234,7 +234,9 @@ def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
-    """Return why a rule is in the wrong place, or an empty string; an invalid chapter is reported only once."""
+    """Return why a rule is in the wrong place, or an empty string; an invalid chapter is reported only
+    once.
+    """
     above = outline.nearest_ancestor(entry.number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
         return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"

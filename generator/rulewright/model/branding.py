@@ -22,7 +22,8 @@ class PrintBranding:
     )
     paper: LocatedText | None = field_key("The paper: letter, a4, or two lengths such as 8 x 10 in.")
     chapters: LocatedText | None = field_key(
-        "Where a chapter begins: in the next `column` or on a new `page`; directly after the last if left out.",
+        "Where a chapter begins: in the next `column` or on a new `page`; directly after the last if "
+        "left out.",
         words="starts",
     )
     cover: LocatedText | None = field_key("A picture beside this file that fills the cover.")

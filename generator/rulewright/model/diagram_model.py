@@ -56,7 +56,8 @@ class HexMap:
         words="hexes",
     )
     shifted: LocatedText | None = field_key(
-        "The columns shifted down by half a hex, or the rows of pointed hexes shifted right: `odd` or `even`.",
+        "The columns shifted down by half a hex, or the rows of pointed hexes shifted right: `odd` "
+        "or `even`.",
         words="shifted",
     )
 

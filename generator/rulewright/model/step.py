@@ -42,7 +42,8 @@ class StepAttributes:
     abbreviation: LocatedText | None = field_key("The book's abbreviation for it.")
     see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
     by: tuple[LocatedText, ...] = list_field(
-        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` if the book names nobody; "
+        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` if the book "
+        "names nobody; "
         "several act in this order.",
         lone=True,
         apart=True,
