@@ -1,6 +1,7 @@
 """Where the program came from: what a new project's workflow installs, and what messages tell to install."""
 
 import json
+import subprocess
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ import yaml
 from rulewright import __version__
 from rulewright.app import new_game
 from rulewright.source import install_origin
+from rulewright.source.git_revision import published_commit
 from run import ROOT
 
 GIT = "https://example.org/rulewright.git"
@@ -46,6 +48,23 @@ def test_the_workflow_of_a_new_project_installs_the_same(
     command = f"pip install '{'/srv/a clone[pdf]' if 'file:' in noted else words}'"
     assert install_origin.missing_extra("this", "pdf", "no_such") == f"this needs the extra [pdf]: {command}"
     assert install_origin.missing_extra("this", "pdf", "json") == ""
+
+
+def test_the_workflow_installs_the_commit_of_a_clone(tmp_path: Path) -> None:
+    def git(*words: str) -> str:
+        names = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        command = ["git", *names, *words]
+        return subprocess.run(
+            command, cwd=tmp_path, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    git("init", "-q", "-b", "main")
+    git("commit", "-q", "--allow-empty", "-m", "Begin")
+    git("remote", "add", "origin", "git@github.com:me/rulewright.git")
+    assert published_commit(tmp_path) == "", "nobody else has this commit"
+    git("update-ref", "refs/remotes/origin/main", "HEAD")
+    head = git("rev-parse", "HEAD")
+    assert published_commit(tmp_path) == f"git+https://github.com/me/rulewright.git@{head}"
 
 
 def _workflow(project: Path) -> str:

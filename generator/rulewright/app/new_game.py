@@ -29,6 +29,7 @@ from rulewright.source.atomic_write import describe_os_error, write_atomically
 from rulewright.source.content_folder import CONTENT, file_kind, read_content_folder
 from rulewright.source.errors import UserError, raise_on_errors
 from rulewright.source.filenames import RESERVED_NAMES
+from rulewright.source.git_revision import published_commit
 from rulewright.source.install_origin import install_origin
 from rulewright.source.output_files import check_inside, write_into_folder
 from rulewright.source.yaml_writer import yaml_scalar
@@ -98,9 +99,7 @@ def create_project(
     ) as temporary_folder:
         project = Path(temporary_folder, "game")
         project.mkdir()
-        origin = install_origin("pdf")
-        # Another machine does not reach a folder or a wheel of this one, so it takes the published version.
-        install = f"rulewright[pdf]=={__version__}" if origin.local else origin.requirement
+        install = _workflow_requirement()
         for path, data in project_files(
             title, book, numbers or USUAL, only_project=source is not None, install=install
         ).items():
@@ -178,6 +177,15 @@ def _chapter_example(example: str) -> str:
         return "1.0"
     zeros = rest[0].sort.sign if rest[0].sort.padded else ""
     return f"{first.before}{first.sort.label(1)}{zeros}"
+
+
+def _workflow_requirement() -> str:
+    """Return what the workflow installs: another machine reaches no folder or wheel of this one."""
+    origin = install_origin("pdf")
+    if not origin.local:
+        return origin.requirement
+    commit = published_commit(origin.local) if origin.local.is_dir() else ""
+    return f"rulewright[pdf] @ {commit}" if commit else f"rulewright[pdf]=={__version__}"
 
 
 def _check_new_game(project: Path, book: str) -> NewGame:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -199,6 +200,18 @@ def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
         begin = offset + len(head) + 1
         offset = begin + int(words[2]) + 1
         yield answer.raw[begin : offset - 1]
+
+
+def published_commit(folder: Path) -> str:
+    """Return the URL and commit of a clone as pip takes them, or "" if no remote has the commit."""
+    try:
+        url = _git(folder, "remote", "get-url", "origin").words
+        commit = _git(folder, "rev-parse", "HEAD").words
+        branches = _git(folder, "branch", "--remotes", "--contains", commit).words
+    except RevisionError:
+        return ""
+    url = re.sub(r"\Agit@([\w.-]+):", r"https://\1/", url)
+    return f"git+{url}@{commit}" if branches and url.startswith("https://") else ""
 
 
 @dataclass(frozen=True)
