@@ -146,7 +146,7 @@ def test_a_drawing_is_none_of_these(text: str, base: Path) -> None:
 
 def test_a_drawing_that_a_dark_page_would_not_show_is_noted(base: Path) -> None:
     (said,) = told(base, "map.svg", SVG.format("<path d='M0 0'/>"))
-    assert said.startswith("1:1: note: it is dark on nothing")
+    assert said.startswith("1:1: note: it is dark without a background")
     assert said.endswith("[drawing-dark-on-nothing]")
 
 
@@ -154,7 +154,7 @@ def test_a_drawing_that_a_dark_page_would_not_show_is_noted(base: Path) -> None:
 @pytest.mark.parametrize("text", ["", "hello", "<svg/>", "version https://git-lfs.example/spec/v1"])
 def test_a_file_that_holds_no_picture_is_told(name: str, text: str, base: Path) -> None:
     (said,) = told(base, name, text)
-    assert said.startswith(f"1:1: warning: {name} holds no picture; save it anew")
+    assert said.startswith(f"1:1: warning: {name} holds no picture; save it again")
     assert said.endswith("[picture-unreadable]")
 
 

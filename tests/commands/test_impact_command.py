@@ -164,7 +164,7 @@ def test_a_revision_that_is_not_there(project: Path, capsys: pytest.CaptureFixtu
 def test_a_project_in_no_repository(tmp_path, capsys, monkeypatch):
     undisturbed(monkeypatch, tmp_path)
     assert main(["--project", str(write(tmp_path / "plain", FILES)), "impact"]) == 2
-    assert "content/ lies in no git repository" in capsys.readouterr().err
+    assert "content/ is in no git repository" in capsys.readouterr().err
 
 
 def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
