@@ -9,7 +9,7 @@ import click
 import pytest
 
 import run
-from rulewright.app.cli import main, program
+from rulewright.app.cli import create_program, main
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
 from rulewright.model.problem_reports import problems_text
 from rulewright.source.content_folder import ContentFolder
@@ -84,7 +84,7 @@ OF_RUN = {
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_each_command_and_option_on_a_page_exists(page: Path) -> None:
-    group, unknown = program(), []
+    group, unknown = create_program(), []
     for line in COMMAND.findall(page.read_text("utf-8")):
         word, *rest = shlex.split(line.partition("  #")[0])
         command = group.get_command(click.Context(group), word)

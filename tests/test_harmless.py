@@ -250,7 +250,7 @@ def test_a_site_has_its_drawings_clean(project: Project, caplog: pytest.LogCaptu
     project.build()
     assert "script" not in (project.site / "a.svg").read_text()
     assert not (project.site / "b.svg").exists()
-    assert "content/b.svg:1:1: left out, since it is no drawing in SVG" in caplog.messages
+    assert "content/b.svg:1:1: left out, since it is not a valid SVG image" in caplog.messages
 
 
 @pytest.mark.parametrize("link", ["a.png", "a.md", "folder"])

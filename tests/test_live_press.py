@@ -82,7 +82,7 @@ def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) ->
     take(serving.press, project)
     serving.render = lambda name, words: f"<p>{name}: {[str(p) for p in words['problems']]}</p>"
     sent: list[Any] = []
-    app = serving.wsgi_app(lambda environ, start: [b"the site"], home="/rules/")
+    app = serving.wsgi_app(lambda environ, start: [b"the site"], base_path="/rules/")
 
     def get(path: str) -> tuple[str, dict[str, str], str]:
         body = b"".join(app({"PATH_INFO": path}, lambda *given: sent.append(given)))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import run
-from rulewright.app.cli import program
+from rulewright.app.cli import create_program
 from rulewright.source.problems import Problem, Severity, SourceLocation
 
 FOLDER = run.ROOT / "editors/vscode"
@@ -71,7 +71,7 @@ def test_what_it_declares_is_what_it_does(tmp_path: Path) -> None:
     (kind,) = DECLARED["taskDefinitions"]
     assert [task for task, _ in seen["tasks"]] == kind["properties"]["task"]["enum"]
     (started,) = seen["started"]
-    ours = program().list_commands(None)  # type: ignore[arg-type]
+    ours = create_program().list_commands(None)  # type: ignore[arg-type]
     assert {started["server"]["args"][-1], *(word for _, word in seen["tasks"])} <= {*ours}
     assert [one["language"] for one in started["selector"]] == ["yaml", "markdown"]
     asked = set(re.findall(r'getConfiguration\("rulewright"\)\.get\("(\w+)"\)', SCRIPT))

@@ -37,7 +37,7 @@ def deaf(self: object) -> None:
 
 @pytest.fixture(params=["told of edits", "deaf"])
 def told(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
-    monkeypatch.setattr(file_watcher, "OFTEN", 0.2)
+    monkeypatch.setattr(file_watcher, "POLL_INTERVAL", 0.2)
     if request.param == "deaf":
         monkeypatch.setattr(file_watcher.Observer, "start", deaf)
     (tmp_path / "inner").mkdir()

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 import pytest
 
-from rulewright.app.cli import main, program
+from rulewright.app.cli import create_program, main
 from rulewright.checks import load_and_check
 from tests.commands.duel import FAULTY, printed, told, write
 
 TOP = Path(__file__).parents[2]
-COMMANDS = program().list_commands(click.Context(program()))
+COMMANDS = create_program().list_commands(click.Context(create_program()))
 
 
 @pytest.mark.parametrize(

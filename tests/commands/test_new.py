@@ -90,7 +90,7 @@ def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, r
         (["new", "a", "b"], "one folder or edition is expected"),
         (["new", "there"], "already exists"),
         (["new", "x", "--numbers", "zzz"], "write a number as it is printed"),
-        (["new", "x", "--from", "none.md"], "is not there"),
+        (["new", "x", "--from", "none.md"], "does not exist"),
         (["new", "edition", "duel/2"], "duel/2 needs a predecessor"),
     ],
 )

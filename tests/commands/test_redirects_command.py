@@ -27,7 +27,7 @@ def test_without_old_addresses(project: Path, said: pytest.CaptureFixture[str]) 
     assert said.readouterr().err == "rulewright: no redirects: duel has no redirects.yml\n"
     assert (
         told(said, "export", "redirects", code=2)
-        == "rulewright: no old addresses: no edition has a redirects.yml\n"
+        == "rulewright: no redirects: no edition has a redirects.yml\n"
     )
     assert "did you mean duel?" in told(said, "export", "redirects", "dule", code=2)
 

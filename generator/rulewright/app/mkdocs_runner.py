@@ -175,7 +175,7 @@ def build_summary(artifacts: Artifacts) -> str:
 
 def report_printing(config: MkDocsConfig) -> str:
     """Return when `serve` prints PDFs, or which dependency is missing."""
-    server = config.plugins[PLUGIN].server  # type: ignore[attr-defined]
+    server = config.plugins[PLUGIN].serving  # type: ignore[attr-defined]
     if missing := server and server.press and server.press.missing_dependency:
         return f"no PDFs, since {missing}"
     return "PDFs are printed on request"
