@@ -76,7 +76,7 @@ def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
         folder = begin_staging(pathlib.Path({str(site)!r})).folder
         (folder / "index.html").write_text("half")
         os.kill(os.getpid(), signal.SIGKILL)"""
-    root = Path(staged_build.__file__).parent.parent
+    root = Path(staged_build.__file__).parents[2]
     killed = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(root)})
     assert killed.returncode == -signal.SIGKILL
     assert read(site) == OLD

@@ -17,7 +17,13 @@ from typing import TypeVar
 
 from rulewright.app.on_demand_printing import OnDemandPrinter
 from rulewright.checks import mkdocs_settings_checks
-from rulewright.checks.load_and_check import CheckedProject, count_editions, load_project, run_checks
+from rulewright.checks.load_and_check import (
+    CheckedProject,
+    LoadedProject,
+    count_editions,
+    load_project,
+    run_checks,
+)
 from rulewright.citations import content_page
 from rulewright.print.press import aid_job, site_prints  # noqa: F401  imported for their problem types
 from rulewright.site import guide, navigation, pages, redirect_pages
@@ -78,9 +84,6 @@ def build(
         site_pages = (*site_pages, *guides)
         nav = navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
     linked_pages = {page.name: content_page.link_references(page) for page in readable_project.manuscripts}
-    counts = count_editions(readable_project.shelf).values()
-    references = sum(count.references for count in counts)
-    references += sum(len(page.resolved) for page in readable_project.manuscripts)
     return Artifacts(
         pages=site_pages,
         linked_pages=linked_pages,
@@ -93,11 +96,18 @@ def build(
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
         versions=_merge(share.versions for share in shares),
-        counts=Counts(len(site_pages) + len(linked_pages), sum(count.rules for count in counts), references),
+        counts=_count(readable_project, len(site_pages) + len(linked_pages)),
         search=_merge(share.search for share in shares),
         editions=_merge(share.names for share in shares),
         dates=_merge(share.dates for share in shares),
     )
+
+
+def _count(project: LoadedProject, pages: int) -> Counts:
+    counts = count_editions(project.shelf).values()
+    references = sum(count.references for count in counts)
+    references += sum(len(page.resolved) for page in project.manuscripts)
+    return Counts(pages, sum(count.rules for count in counts), references)
 
 
 def _update_readable(

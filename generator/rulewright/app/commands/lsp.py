@@ -1,7 +1,7 @@
 """Run the language server: problems, completion and hover in an editor.
 
 An editor starts this command and communicates with it on standard input and output. To configure VS Code,
-Neovim, Helix or Emacs, see the page Editors of the documentation.
+Neovim, Helix or Emacs, see "In your editor" in the documentation.
 
 example:
   rulewright lsp

@@ -123,7 +123,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.published = False
         self.print_failures = 0
         self.hidden_from_search: set[str] = set()
-        self.is_deferred: Mapping[str, Callable[[], object]] = {}
+        self.writers: Mapping[str, Callable[[], object]] = {}
         self.is_only_plugin = False
         self.navigation: Navigation | None = None
         self.sections: list[StructureItem] = []
@@ -357,7 +357,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving:
             site = {"config": self.settings(config), "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, variables: env.get_template(name).render(site, **variables)
-            self.is_deferred = self._deferred_writers(files, env, config)
+            self.writers = self._deferred_writers(files, env, config)
 
     def _deferred_writers(
         self, files: Files, env: Environment, config: MkDocsConfig
@@ -445,7 +445,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Write the remaining files and replace the site, unless --strict will fail the build."""
         self.content_lock.close()
         if self.serving:
-            self.serving.set_files(self.is_deferred)
+            self.serving.set_files(self.writers)
             return
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT):
