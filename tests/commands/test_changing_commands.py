@@ -98,7 +98,7 @@ def test_files_that_cannot_be_read_may_hide_references(project, said):
     [
         (["1.2"], "1.2 is not a pair of numbers; write OLD NEW or OLD=NEW"),
         (["1.2=1.3", "1.1"], "1.1 is not a pair of numbers; write OLD NEW or OLD=NEW"),
-        (["1.2=1.3", "1.2=1.4"], "1.2 is to become 1.3 already"),
+        (["1.2=1.3", "1.2=1.4"], "1.2 is already to become 1.3"),
         (["1.1=1.3", "1.2=1.3"], "1.1 and 1.2 cannot both become 1.3"),
         (["1.2", "1.2"], "1.2 is already 1.2"),
         (["1.2", "two"], "two is no number as this book writes them, like 1.1a"),

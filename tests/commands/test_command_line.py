@@ -25,18 +25,18 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
         (
             ["export", "outline", "duel", "--format", "opml"],
-            "there is no outline as opml; it takes text, markdown",
+            "outline has no format opml; choose text, markdown",
         ),
         (["check", "--color", "nevr"], "there is no nevr; did you mean never?"),
         (["check", "-"], "- and --stdin-filename FILE require each other"),
         (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is not a content text"),
         (
             ["check", "-", "--stdin-filename", "content/../a.yml"],
-            "content/../a.yml is no text of the content",
+            "content/../a.yml is not a content text",
         ),
         (
             ["export", "outline", "duel", "--format", "htm"],
-            "there is no outline as htm; it takes text, markdown",
+            "outline has no format htm; choose text, markdown",
         ),
         (["diff", "duel/1", "duel/1", "--format", "jsn"], "there is no jsn; did you mean json?"),
         (["impact", "--format", "markdwon"], "there is no markdwon; did you mean markdown?"),
@@ -51,10 +51,10 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
         (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
         (["export", "pages", "."], "is not empty"),
-        (["serve", "--port", "x"], "x is no port"),
-        (["serve", "--port", "70000"], "70000 is no port"),
-        (["--project", "nowhere", "check"], "nowhere is no project"),
-        (["check", "--project", "nowhere"], "nowhere is no project"),
+        (["serve", "--port", "x"], "x is not a port"),
+        (["serve", "--port", "70000"], "70000 is not a port"),
+        (["--project", "nowhere", "check"], "nowhere is not a project"),
+        (["check", "--project", "nowhere"], "nowhere is not a project"),
     ],
 )
 def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
