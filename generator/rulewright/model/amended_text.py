@@ -13,7 +13,8 @@ KEPT, GONE, COME = "", "-", "+"
 
 
 class AmendedRun(NamedTuple):
-    """Words that stayed (`change` is empty), were deleted (`-`) or inserted (`+`), and the erratum responsible.
+    """Words that stayed (`change` is empty), were deleted (`-`) or inserted (`+`), and the erratum
+    responsible.
 
     They begin at `start` in `source`: the printed text, or the erratum's own.
     """

@@ -22,7 +22,8 @@ class PrintBranding:
     )
     paper: LocatedText | None = field_key("The paper: letter, a4, or two lengths such as 8 x 10 in.")
     chapters: LocatedText | None = field_key(
-        "Where a chapter begins: in the next `column` or on a new `page`; directly after the last if left out.",
+        "Where a chapter begins: in the next `column` or on a new `page`; directly after the last if "
+        "left out.",
         words="starts",
     )
     cover: LocatedText | None = field_key("A picture beside this file that fills the cover.")
@@ -31,8 +32,7 @@ class PrintBranding:
     )
     ink: LocatedText | None = field_key("colour, or black for black only.", words="ink")
     inks: Mapping[LocatedText, SpotInk] = mapping_field(
-        "Its spot inks: `accent` for everything in the accent colour, `colour` for the "
-        "cover's background."
+        "Its spot inks: `accent` for everything in the accent colour, `colour` for the cover's background."
     )
     pdfx: LocatedText | None = field_key(
         "4 if the printer requires PDF/X-4, which needs a profile.", words="pdfx"

@@ -17,9 +17,7 @@ from rulewright.source.located_text import LocatedText
 class SymbolSpec:
     """Symbol that texts show for `:its-name:`."""
 
-    means: LocatedText | None = field_key(
-        "Its text for screen readers; its name if left out."
-    )
+    means: LocatedText | None = field_key("Its text for screen readers; its name if left out.")
     letters: LocatedText | None = field_key("Up to three letters in a box.", either=True)
     path: LocatedText | None = field_key("An SVG path on a square of 24 by 24.", either=True)
     file: LocatedText | None = field_key("A picture beside this file.", either=True)
@@ -43,9 +41,7 @@ class CounterFace:
 class Counter(CounterFace):
     """A counter of the game; in texts it is `:its-name:`. Its back is on sheets of counters."""
 
-    means: LocatedText | None = field_key(
-        "Its text for screen readers; its name if left out."
-    )
+    means: LocatedText | None = field_key("Its text for screen readers; its name if left out.")
     side: LocatedText | None = field_key("Its side, by the name that steps use.")
     back: CounterFace | None = field_key("The differences on its back.")
     count: LocatedText | None = field_key("Its count in the game; one if left out.")
@@ -60,7 +56,8 @@ class HexMap:
         words="hexes",
     )
     shifted: LocatedText | None = field_key(
-        "The columns shifted down by half a hex, or the rows of pointed hexes shifted right: `odd` or `even`.",
+        "The columns shifted down by half a hex, or the rows of pointed hexes shifted right: `odd` "
+        "or `even`.",
         words="shifted",
     )
 

@@ -1,9 +1,9 @@
 """Dice, and the rolls of a table's rows.
 
-Dice are written as players write them: `1d6`, `2d6`, `1d10`, `d%`, German `2W6`, and `d66` for two dice read as
-tens and units. The rolls of a row are a number, a range or an open range: `7`, `6-8`, `..5`, `9..`, or as tables
-print them: `5 or less`, `9 or more`, `9+`, `≤5`, `≥9`, and several with commas. `00` is 100, as percentile dice
-show it.
+Dice are written as players write them: `1d6`, `2d6`, `1d10`, `d%`, German `2W6`, and `d66` for two dice read
+as tens and units. The rolls of a row are a number, a range or an open range: `7`, `6-8`, `..5`, `9..`, or as
+tables print them: `5 or less`, `9 or more`, `9+`, `≤5`, `≥9`, and several with commas. `00` is 100, as
+percentile dice show it.
 """
 
 from __future__ import annotations

@@ -31,7 +31,5 @@ HEAVY = problem_type(
     "pdf-ink-heavy", "A colour or picture uses more ink in one place than the paper can dry: 300 %."
 )
 HAIRLINE = problem_type("pdf-hairline", "A line is thinner than can be printed: 0.25 pt.")
-COARSE = problem_type(
-    "pdf-picture-coarse", "A picture has too few pixels for its printed size."
-)
+COARSE = problem_type("pdf-picture-coarse", "A picture has too few pixels for its printed size.")
 TAGGED = problem_type("pdf-ua", "A PDF has no tags for screen readers.")

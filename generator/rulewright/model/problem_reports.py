@@ -55,7 +55,8 @@ def problems_text(problems: Sequence[Problem], suppressed: Suppressed = (), *, c
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
         lines.append(_line(problem, severity))
     lines += [
-        f"{_line(problem, 'excused')}; reason: {single_line(suppression.reason)}" for problem, suppression in suppressed
+        f"{_line(problem, 'excused')}; reason: {single_line(suppression.reason)}"
+        for problem, suppression in suppressed
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -21,7 +21,9 @@ FREE = "yes"
 class Interval:
     """Interval in game turns at which a step recurs."""
 
-    turns: LocatedText = field_key("The number of game turns from one time to the next.", must=True, count=999)
+    turns: LocatedText = field_key(
+        ("The number of game turns from one time to the next."), must=True, count=999
+    )
     start: LocatedText | None = field_key(
         "The game turn in which it occurs first; that of its interval if left out.",
         name="from",
@@ -36,13 +38,12 @@ class StepAttributes:
     label: LocatedText | None = field_key(
         'The label that the book prints before it: "A.", "2.".', apart="name"
     )
-    id: LocatedText | None = field_key(
-        "A short name for this step, for `repeats` and URLs.", apart="name"
-    )
+    id: LocatedText | None = field_key("A short name for this step, for `repeats` and URLs.", apart="name")
     abbreviation: LocatedText | None = field_key("The book's abbreviation for it.")
     see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
     by: tuple[LocatedText, ...] = list_field(
-        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` if the book names nobody; "
+        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` if the book "
+        "names nobody; "
         "several act in this order.",
         lone=True,
         apart=True,
@@ -75,9 +76,7 @@ class StepAttributes:
         said="every {}",
         or_keys=Interval,
     )
-    when: LocatedText | None = field_key(
-        "The time or condition of the step.", prose=True, said="when {}"
-    )
+    when: LocatedText | None = field_key("The time or condition of the step.", prose=True, said="when {}")
     during: LocatedText | None = field_key(
         "When it takes place: during a sibling step, by title or id, or in words.",
         prose=True,
@@ -139,7 +138,10 @@ class StepAttributes:
         names="step",
     )
     allows: tuple[LocatedText, ...] = list_field(
-        "Activities that are allowed here in addition to the inner steps.", prose=True, lone=True, said="also {}"
+        "Activities that are allowed here in addition to the inner steps.",
+        prose=True,
+        lone=True,
+        said="also {}",
     )
     never: tuple[LocatedText, ...] = list_field(
         "Activities that are not allowed here.", lone=True, said="no {}", join="or"
@@ -162,9 +164,7 @@ class StepAttributes:
 class Step(StepAttributes):
     """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
 
-    kind: LocatedText = field_key(
-        "The kind of step: the key of its title.", skip=True, apart=True
-    )
+    kind: LocatedText = field_key("The kind of step: the key of its title.", skip=True, apart=True)
     title: LocatedText = field_key("Its title.", one_of="steps", must=True, prose=True)
     was: LocatedText | None = field_key(
         "Its title, id or path in the edition that this one follows, or `none`.", apart="name"
@@ -182,9 +182,7 @@ class TurnDifference(StepAttributes):
     title: LocatedText | None = field_key("Its title, if different.", one_of="steps", prose=True)
     add: Step | None = field_key("The step to add.", either=True)
     drop: LocatedText | None = field_key("The step to leave out.", either=True, names="step")
-    change: LocatedText | None = field_key(
-        "The step to change.", either=True, names="step"
-    )
+    change: LocatedText | None = field_key("The step to change.", either=True, names="step")
     before: LocatedText | None = field_key("The step that the added one comes before.", names="step")
     after: LocatedText | None = field_key("The step that the added one comes after.", names="step")
 
