@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.source.content_folder import ContentFolder
-from rulewright.source.filenames import MOST_BYTES, casefold_path, is_inside
+from rulewright.source.filenames import MAX_BYTES, casefold_path, is_inside
 from rulewright.source.problems import Problem
 from tests.commands.duel import BOOK
 
@@ -21,7 +21,7 @@ def problems(*others: str, book: str = "duel", edition: str = "1") -> list[Probl
     return [one for one in found if one.code in ("folder-name-unusable", "file-name-unusable")]
 
 
-GOOD = ["duel", "4.3", "12.5a", "Ärmel", "a b", "console", "com10", "2-supply", "x" * MOST_BYTES]
+GOOD = ["duel", "4.3", "12.5a", "Ärmel", "a b", "console", "com10", "2-supply", "x" * MAX_BYTES]
 BAD = [
     "CON",
     "nul",
@@ -38,7 +38,7 @@ BAD = [
     "1.",
     "1 ",
 ]
-BAD += ["x" * (MOST_BYTES + 1), "ß" * (MOST_BYTES // 2 + 1)]
+BAD += ["x" * (MAX_BYTES + 1), "ß" * (MAX_BYTES // 2 + 1)]
 OWN = ["r", "R", "assets", "search", "checks", "problems", "sw.js", "404.html"]
 
 
