@@ -15,7 +15,7 @@ from rulewright.checks.image_checks import NOT_FOUND, diagrams_in
 from rulewright.checks.player_colour_checks import colour_problem
 from rulewright.checks.step_checks import NO_SIDE
 from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.aid import MOST_COPIES
+from rulewright.model.aid import MAX_COPIES
 from rulewright.model.diagram_model import Counter, CounterFace, DiagramSpec, SymbolSpec
 from rulewright.model.model_reader import COUNT
 from rulewright.model.rulebook import Rulebook
@@ -79,10 +79,8 @@ def _check_counter(name: LocatedText, counter: Counter, book: Rulebook) -> Itera
         yield counter.side.unknown_name_problem(
             NO_SIDE, f"there is no side {quote_short(counter.side)}", book.sides, str(name)
         )
-    if counter.count and not parse_count(counter.count, MOST_COPIES):
-        message = (
-            f"count cannot be {quote_short(counter.count)}; write a whole number from 1 to {MOST_COPIES}"
-        )
+    if counter.count and not parse_count(counter.count, MAX_COPIES):
+        message = f"count cannot be {quote_short(counter.count)}; write a whole number from 1 to {MAX_COPIES}"
         yield COUNT.problem(counter.count.place, message, str(name))
     faces: Sequence[CounterFace | None] = (counter, counter.back)
     for face in filter(None, faces):

@@ -1,7 +1,7 @@
-"""From trees of text to the typed model: every key known, nothing missing, all faults at once.
+"""Reader from YAML trees to the typed model, which reports all problems at once.
 
-The types in `model` say which keys there are. A fault never stops the reading: the part that cannot
-be made is left out and what stands around it is still read.
+The types of the model declare the keys. A problem never stops the reading: the invalid part is left out, and
+everything around it is still read.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ WRONG_TYPE = problem_type(
 )
 UNKNOWN_WORD = problem_type("unknown-word", "A value that must be one of a few words is another word.")
 LONG_TEXT = problem_type("text-too-long", f"{limits.TEXT} Split it, into rules for instance.")
-LONG_LIST = problem_type("list-too-long", f"{limits.LIST} What is behind that is not read.")
+LONG_LIST = problem_type("list-too-long", f"{limits.LIST} Further items are not read.")
 COUNT = problem_type(
     "count-malformed", "How many there are of something is no whole number, or one out of range."
 )
 NO_DATE = problem_type("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 
 ANSWERS = {"yes": FREE, "true": FREE, "on": FREE, "y": FREE, "no": "", "false": "", "off": "", "n": ""}
-"""The words that YAML takes for yes and no, as a key holds them that takes either `yes` or words."""
+"""YAML's words for yes and no, for keys that take either `yes` or text."""
 
 T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
@@ -74,7 +74,7 @@ _NAMES |= {
     "ExternalSiteSpec": "site",
 }
 _GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
-"""Keys that there are no more, and what to write in their place."""
+"""Removed keys, and what to write instead."""
 _NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
 """Former names of keys, where the key itself is the same."""
 _DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
@@ -109,7 +109,7 @@ def headed_of(model: Any) -> str:
 
 @cache
 def may_be_empty(model: Any) -> bool:
-    """Return whether a part may be without any key: `legend:` with nothing behind it."""
+    """Return whether a part needs no keys: `legend:` without a value."""
     musts = (f for f in yaml_keys(model).values() if f.metadata.get("must"))
     return not any(musts) and not choice_field(model) and not exclusive_keys(model)
 
@@ -193,7 +193,7 @@ class _ModelReader:
             return self.items(node, inner, meta, name)
         if isinstance(node, YamlMapping):
             return self.table(node, inner, meta) if origin else self.model(node, field_type)
-        if isinstance(node, LocatedText) and not origin and (expanded := self.bare(node, field_type)):
+        if isinstance(node, LocatedText) and not origin and (expanded := self.expand_word(node, field_type)):
             return expanded
         if node == "":
             self.no_value(node, name)
@@ -205,10 +205,8 @@ class _ModelReader:
             )
         return None
 
-    def bare(self, node: LocatedText, model: Any) -> Any:
-        """Return a part of which nothing is said but its sort: `legend`, or `legend:` with nothing behind
-        it.
-        """
+    def expand_word(self, node: LocatedText, model: Any) -> Any:
+        """Return a part that is only its type: `legend`, or `legend:` without a value."""
         if node == "":
             return model() if may_be_empty(model) else None
         if not kind_field(model) or not may_be_word_only(model, str(node)):
@@ -323,9 +321,9 @@ class _ModelReader:
         else:
             likely_keys = set()
         if unknown:
-            near = [*step_kinds, *(k for k in known if not known[k].metadata.get("headed"))]
-            near += getattr(model, "short_keys", tuple)()
-            likely_keys |= {self.unknown(k, child, model, near) for k, child in unknown}
+            candidates = [*step_kinds, *(k for k in known if not known[k].metadata.get("headed"))]
+            candidates += getattr(model, "short_keys", tuple)()
+            likely_keys |= {self.unknown(k, child, model, candidates) for k, child in unknown}
         either = exclusive_keys(model)
         chosen_keys = [k for k in node.entries if k in either] if either else []
         sort = kind_field(model)

@@ -23,7 +23,7 @@ _SIZE = Regex(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm|in|p
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper in mm, as it stands before the reader.
+    """Size of paper in mm, as it is held.
 
     `orientation`: portrait or landscape, if given.
     """
@@ -98,7 +98,7 @@ def parse_points(text: str) -> float | None:
 
 WAYS = ("portrait", "landscape")
 
-_SAID_WAYS = {
+_ORIENTATION_WORDS = {
     "portrait": WAYS[0],
     "upright": WAYS[0],
     "landscape": WAYS[1],
@@ -121,8 +121,8 @@ def parse_paper(text: str) -> Paper | None:
     landscape`, `A4, landscape`, `landscape (US Letter)`, `11x17`, `148 x 210 mm`. None for anything else.
     """
     words = " ".join(re.sub(r"[,;()]|(?<=[a-z0-9])-(?=[a-z])", " ", text.lower()).split())
-    orientations = [_SAID_WAYS[word] for word in words.split() if word in _SAID_WAYS]
-    words = " ".join(word for word in words.split() if word not in _SAID_WAYS)
+    orientations = [_ORIENTATION_WORDS[word] for word in words.split() if word in _ORIENTATION_WORDS]
+    words = " ".join(word for word in words.split() if word not in _ORIENTATION_WORDS)
     if len(orientations) > 1:
         return None
     if paper := _paper(words):
@@ -145,7 +145,7 @@ def _paper(words: str) -> Paper | None:
 
 
 def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return where a sheet is folded: the distances from the left edge, on its outside and on its inside."""
+    """Return the folds of a sheet as distances from the left edge, on its outside and its inside."""
     if fold == "bi-fold":
         return (paper.width / 2,), (paper.width / 2,)
     if fold == "tri-fold":
@@ -161,14 +161,14 @@ def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[fl
 
 
 def panel_widths(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return how wide the panels are, from left to right, on the outside and on the inside."""
+    """Return the widths of the panels from left to right, on the outside and on the inside."""
     outside, inside = fold_positions(fold, paper)
 
-    def between(positions: tuple[float, ...]) -> tuple[float, ...]:
+    def widths(positions: tuple[float, ...]) -> tuple[float, ...]:
         edges = (0.0, *positions, paper.width)
         return tuple(right - left for left, right in pairwise(edges))
 
-    return between(outside), between(inside)
+    return widths(outside), widths(inside)
 
 
 def _amount(text: str) -> float | None:

@@ -6,7 +6,7 @@
   play: Fill up early.          a note in its rule, by its kind
   "12.5a": Mules burn none.     a rule of which nothing is said but its text
 
-"Rule 1 Case A | Fuel": …       a number with a space in it is parted from its title by |
+"Rule 1 Case A | Fuel": …       a number with a space is separated from its title by |
 notes: [{play: Fill up early.}] a note in a list, by its kind
 """
 

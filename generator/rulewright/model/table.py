@@ -1,8 +1,8 @@
-"""Types that `tables/*.yml` are read into: a table, its columns, rows, modifiers and notes.
+"""Types for `tables/*.yml`: a table, its columns, rows, modifiers and notes.
 
-A table's rows are found by a roll in one of three ways: each row says in `roll` for which rolls it holds; or
-the cells of some columns do (`rolls down`), each such column covering every roll once; or the cells of a row
-cover every roll once among themselves (`rolls across`), and the column found is the result.
+A roll selects a result in one of three ways: each row has its rolls in `roll`; or some columns contain rolls
+(`rolls down`), each column with every roll once; or each row contains every roll once in its cells (`rolls
+across`), and the column is the result.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from rulewright.model.yaml_fields import field_key, list_field, mapping_field
 from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
 
 ROLL = "roll"
-"""The key of a row that says for which rolls it holds."""
+"""The key of a row for its rolls."""
 
 Row = Mapping[LocatedText, LocatedText]
 
-COLUMNS = "The headings of its columns, from left to right; rows of heads, each by what it is called."
+COLUMNS = "The headings of its columns, from left to right; or named rows of headings."
 
 
 _SHIFT = re.compile(r"(?:[+−-]?\d+ ?)?(?:L|R|left|right|columns? (?:left|right))|[+−-]\d+ columns?|\d* ?[←→]")
@@ -31,20 +31,18 @@ class ColumnGroup:
     """Columns under one heading."""
 
     title: LocatedText = field_key("The heading over the columns.", must=True)
-    columns: tuple[LocatedText, ...] = list_field(
-        "The columns below it, which stand side by side.", must=True
-    )
+    columns: tuple[LocatedText, ...] = list_field("The adjacent columns below it.", must=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """Modifier: an amount added to a roll before the table is read, or columns to shift."""
+    """Amount added to a roll before the table is read, or number of columns to shift."""
 
     value: LocatedText = field_key(
-        "`+1` or `-2`, to shift columns `1L` or `2R`; without a number where the amount is that of `of`.",
+        "`+1` or `-2`, to shift columns `1L` or `2R`; without a number if the amount is that of `of`.",
         must=True,
     )
-    of: LocatedText | None = field_key("What the amount is taken from: the attacker's rating.", prose=True)
+    of: LocatedText | None = field_key("The source of the amount: the attacker's rating.", prose=True)
     when: LocatedText | None = field_key("When it applies.", prose=True)
     see: tuple[LocatedText, ...] = list_field("The rules that govern it.", cites=True, lone=True)
 
@@ -55,36 +53,34 @@ class TableNote:
 
     text: LocatedText = field_key("The note.", must=True, prose=True)
     mark: LocatedText | None = field_key(
-        "The sign that leads to it: 1, *, †. One that is no letter or number may end any cell."
+        "Its footnote mark: 1, *, †. Marks that are no letters or numbers may end any cell."
     )
     at: LocatedText | None = field_key(
-        "Where its sign stands: the heading of a column, or a row's first cell."
+        "The place of its mark: the heading of a column, or the first cell of a row."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class TableGrid:
-    """Columns and rows, and the dice that find a row."""
+    """Columns and rows, and the dice that select a row."""
 
-    title: LocatedText | None = field_key("What the book calls it.", prose=True)
-    roll: LocatedText | None = field_key(
-        "The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6."
-    )
+    title: LocatedText | None = field_key("The book's title for it.", prose=True)
+    roll: LocatedText | None = field_key("The dice rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
     columns: tuple[LocatedText, ...] = list_field(COLUMNS, or_named=True, apart=True)
     head_rows: Mapping[LocatedText, tuple[LocatedText, ...]] = mapping_field(
-        "Rows of heads above the columns, by what each is called: odds by terrain, costs. `columns` may hold "
+        "Rows of headings above the columns, by name: odds by terrain, costs. `columns` may contain "
         "them too.",
         one="heads",
     )
     heads: LocatedText | None = field_key(
-        "`both` where the heads of rows stand at their right side too.", words="heads"
+        "`both` to repeat the headings of rows on the right.", words="heads"
     )
     column_groups: tuple[ColumnGroup, ...] = list_field("Headings over several columns.")
     row_groups: tuple[LocatedText, ...] = list_field(
-        "Columns whose cell holds for all rows that follow with the same."
+        "Columns whose equal adjacent cells are merged vertically."
     )
     merged: tuple[LocatedText, ...] = list_field(
-        "Columns in which cells side by side that say the same are one wide cell."
+        "Columns whose equal adjacent cells are merged horizontally."
     )
     rolls_down: tuple[LocatedText, ...] = list_field(
         "Columns whose cells are rolls; each column covers every roll once."
@@ -93,25 +89,25 @@ class TableGrid:
         "Columns whose cells are rolls; each row covers every roll once."
     )
     rows: tuple[Row, ...] = list_field(
-        "A cell for each column, and in `roll` the rolls a row holds for; or the cells alone, in the order "
+        "A cell for each column, and the rolls of the row in `roll`; or only the cells, in the order "
         "of the columns, the roll first.",
         must=True,
         or_listed=True,
         apart=True,
     )
     results: Mapping[LocatedText, LocatedText] = mapping_field(
-        "The results its cells use, each with its meaning; # is any number.", one="result"
+        "The results in its cells with their meanings; # is any number.", one="result"
     )
-    modifiers: tuple[Modifier, ...] = list_field("What is added to the roll.", one="modifier")
+    modifiers: tuple[Modifier, ...] = list_field("The modifiers of its roll.", one="modifier")
 
     @staticmethod
     def expand_shorthand(
         mapping: Mapping[LocatedText, Node | None], parent: Node | None = None
     ) -> dict[LocatedText, Node | None]:
-        """Return the keys of a table in their long form: each row with its columns, and rows of heads
-        apart from the names of the columns, which the first row of different heads gives.
+        """Return the keys of a table in their long form.
 
-        `around`: the columns of the first roll.
+        Each row becomes a mapping of its columns. Rows of headings are separated from the names of the
+        columns, which the first row of different headings provides. `parent`: the columns of the first roll.
         """
         expanded = dict(mapping)
         by_row = "roll" in expanded and not ("rolls down" in expanded or "rolls across" in expanded)
@@ -143,10 +139,12 @@ class TableGrid:
             )
             if by_row:
                 order.insert(sum(name in group_nodes for name in order), ROLL)
-            items: list[Node] = [
-                _keyed(row_node, order) if isinstance(row_node, YamlSequence) else row_node
-                for row_node in rows_node.items
-            ]
+            items: list[Node] = []
+            for row_node in rows_node.items:
+                if isinstance(row_node, YamlSequence):
+                    items.append(_row_with_keys(row_node, order))
+                else:
+                    items.append(row_node)
             expanded[LocatedText("rows")] = YamlSequence(
                 rows_node.file, rows_node.start, rows_node.end, items=items
             )
@@ -161,30 +159,30 @@ class TableGrid:
 
 @dataclass(frozen=True, slots=True)
 class SecondRoll(TableGrid):
-    """A second roll that follows the first. It has the columns of the table unless it says others."""
+    """Second roll after the first. It has the columns of the table unless it declares others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table(TableGrid):
-    """A file in `tables/`: one table of an edition."""
+    """File in `tables/`: one table of an edition."""
 
-    title: LocatedText = field_key("What the book calls it.", must=True, prose=True)
+    title: LocatedText = field_key("The book's title for it.", must=True, prose=True)
     number: LocatedText | None = field_key("The number as printed.", apart="name")
     formerly: tuple[LocatedText, ...] = list_field(FORMERLY, lone=True, apart="name")
     id: LocatedText | None = field_key(
-        "A short name, for steps and addresses, where the table has no number.", apart="name"
+        "A short name for steps and URLs, if the table has no number.", apart="name"
     )
-    text: LocatedText | None = field_key("What it is used for, and how.", prose=True)
+    text: LocatedText | None = field_key("Its purpose and use.", prose=True)
     columns: tuple[LocatedText, ...] = list_field(COLUMNS, must=True, or_named=True, apart=True)
     notes: tuple[TableNote, ...] = list_field("Notes below the table.", one="note")
     was: LocatedText | None = field_key(
-        "The number, id or title it had in the edition that this one follows, or `none`.", apart="name"
+        "Its number, id or title in the edition that this one follows, or `none`.", apart="name"
     )
     then: SecondRoll | None = field_key("A second roll that follows the first.", apart=True)
 
 
-def _keyed(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:
-    """Return a row that is a list of cells, each with its column; one too many has a name of no column."""
+def _row_with_keys(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:
+    """Return a list of cells as a mapping of columns; excess cells get names that are no columns."""
     names = [*columns, *(f"number {number}" for number in range(len(columns) + 1, len(row_node.items) + 1))]
     cells = zip(names, row_node.items, strict=False)
     entries: dict[LocatedText, Node | None] = {
@@ -194,9 +192,7 @@ def _keyed(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:
 
 
 def is_shift(value: str) -> bool:
-    """Return whether a modifier shifts columns and adds nothing to the roll: `1L`, `2 right`, `+1
-    column`, `→`.
-    """
+    """Return whether a modifier shifts columns: `1L`, `2 right`, `+1 column`, `→`."""
     return bool(_SHIFT.fullmatch(value))
 
 
@@ -205,13 +201,17 @@ def modifies_roll(grid: TableGrid) -> bool:
     return not all(is_shift(modifier.value) for modifier in grid.modifiers)
 
 
-def footnote_marks(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[int, ...]]:
-    """Return where the signs of notes at the end of a cell begin, and the places of those notes: A1* is A1.
+def _is_symbol(mark: str) -> bool:
+    return not any(character.isalpha() or character.isdecimal() for character in mark)
 
-    Signs that are letters or numbers could as well be part of the result, so they are not looked for.
+
+def footnote_marks(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[int, ...]]:
+    """Return the end of a cell without its footnote marks, and the indexes of their notes: A1* is A1.
+
+    Marks that are letters or numbers may be part of the result, so they are ignored.
     """
     marks = {str(note.mark): index for index, note in reversed(list(enumerate(notes))) if note.mark}
-    signs = sorted((m for m in marks if not any(c.isalpha() or c.isdecimal() for c in m)), key=len)
+    signs = sorted(filter(_is_symbol, marks), key=len)
     end, marks_in_cell = len(cell), list[int]()
     while sign := next((s for s in reversed(signs) if cell.endswith(s, 0, end)), ""):
         end = len(cell[: end - len(sign)].rstrip())

@@ -44,12 +44,12 @@ def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
 
 
 def list_field(meaning: str, **more: Any) -> Any:
-    """Return a field that is a list, empty if the key is left out."""
+    """Return a field for a list, empty if the key is left out."""
     return field_key(meaning, default=(), **more)
 
 
 def mapping_field(meaning: str, **more: Any) -> Any:
-    """Return a field that is names with a value each, empty if the key is left out."""
+    """Return a field for a mapping, empty if the key is left out."""
     return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
 
 
@@ -127,9 +127,9 @@ def reference_texts(part: Any) -> Iterator[tuple[LocatedText, bool]]:
                 yield text, cites
     for name in _part_fields(model):
         if inside := getattr(part, name):
-            for one in inside if isinstance(inside, tuple) else (inside,):
-                if is_dataclass(one):
-                    yield from reference_texts(one)
+            for inner_part in inside if isinstance(inside, tuple) else (inside,):
+                if is_dataclass(inner_part):
+                    yield from reference_texts(inner_part)
 
 
 def walk_parts(part: Any) -> Iterator[Any]:
@@ -137,9 +137,9 @@ def walk_parts(part: Any) -> Iterator[Any]:
     yield part
     for f in fields(part):
         value = getattr(part, f.name)
-        for one in value if isinstance(value, tuple) else (value,):
-            if is_dataclass(one):
-                yield from walk_parts(one)
+        for inner_part in value if isinstance(value, tuple) else (value,):
+            if is_dataclass(inner_part):
+                yield from walk_parts(inner_part)
 
 
 def all_texts_of(part: Any) -> Iterator[LocatedText]:
@@ -147,7 +147,9 @@ def all_texts_of(part: Any) -> Iterator[LocatedText]:
     if isinstance(part, LocatedText):
         yield part
     elif isinstance(part, Mapping):
-        yield from (text for pair in part.items() for item in pair for text in all_texts_of(item))
+        for name, value in part.items():
+            yield from all_texts_of(name)
+            yield from all_texts_of(value)
     elif isinstance(part, tuple):
         yield from (text for item in part for text in all_texts_of(item))
     elif is_dataclass(part):

@@ -1,6 +1,6 @@
-"""The content folder as bytes: its texts, the names of its other files, and what cannot be read.
+"""The content folder as bytes: its texts, the names of its other files, and unreadable files.
 
-Nothing outside of the folder is opened, and nothing that is no ordinary file.
+Only regular files inside the folder are opened.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from rulewright.source.problems import (
 from rulewright.source.yaml_error_hints import CONFLICT, merge_conflict_markers
 
 CONTENT = "content"
-"""The folder of the content as its files are named, wherever it lies."""
+"""The name of the content folder in file names, wherever it is on disk."""
 
 SETTINGS = "mkdocs.yml"
 
 RECEIPT = "import-report"
-"""Report that an import leaves beside the edition it made. It is no page and no download."""
+"""Report that an import writes beside its edition. It is neither page nor download."""
 
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
-"""The file that keeps what references meant when they were last read."""
+"""The file that records the targets of references when they were last accepted."""
 PRINTED_LOCK = "printed.lock"
 """The file of an edition that records its printed sheets."""
 LOCKS = (LOCK, PRINTED_LOCK)
@@ -52,7 +52,7 @@ _LEFT = Regex(
     r"|^(?:#.*#|[0-9]{4,}|\.DS_Store|Thumbs\.db|desktop\.ini)$"
 )
 LEFT = ("*~", "*.sw?", "*.tmp", "~$*", r"\#*#", "*___jb_*___", "Thumbs.db", "desktop.ini")
-"""Patterns of what editors and systems leave beside files: swap files, locks, backups."""
+"""Patterns of swap files, locks and backups of editors and systems."""
 
 _TEXTS = (".yml", ".yaml", ".md")
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
@@ -60,10 +60,10 @@ _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 TOO_LARGE = problem_type("file-too-large", f"{limits.FILE} {limits.CONTENT} Split it, or make it smaller.")
 MANY_FILES = problem_type(
     "files-too-many",
-    f"The content has at most {limits.LIST.maximum:,} files. What is behind the last of them is not read.",
+    f"The content has at most {limits.LIST.maximum:,} files. Further files are not read.",
 )
-DEEP = problem_type("folder-too-deep", f"{limits.NESTING} What lies deeper is not read.")
-LARGE = problem_type("content-too-large", f"{limits.CONTENT} What is behind that is not read.")
+DEEP = problem_type("folder-too-deep", f"{limits.NESTING} Anything deeper is not read.")
+LARGE = problem_type("content-too-large", f"{limits.CONTENT} Further files are not read.")
 LINK = problem_type("link-leaves-content", "A link leads out of the content folder. Put a copy in its place.")
 UNREADABLE = problem_type(
     "file-unreadable",
@@ -79,8 +79,8 @@ NO_DRAWING = problem_type(
 )
 DARK_ALONE = problem_type(
     "drawing-dark-on-nothing",
-    """A drawing has dark lines and no ground, so that a dark page would show nothing of it; it is given a
-    light one there. Draw a white rectangle behind it, or lines in a colour that both pages show.""",
+    """A drawing has dark lines and no background, so that it would be invisible on a dark page; it gets a
+    light one there. Add a white rectangle as background, or use a colour visible on both pages.""",
     Severity.NOTE,
 )
 NO_PICTURE = problem_type(
@@ -106,36 +106,40 @@ _RUNS = Regex(
 
 @dataclass(frozen=True)
 class ContentFolder:
-    """The content folder: `texts` by name, the names of all other files, and faults.
-
-    Texts are YAML, Markdown and locks. `settings`: mkdocs.yml, or nothing. `is_only_plugin`: whether it is
-    the folder of all pages of the site. `theme_files`: names of files that the project has for its theme.
-    `today`: the day as of which dates are read, as year-month-day; empty if none lies ahead of it, so that
-    the same content is the same on any day.
-    """
+    """Content folder as read."""
 
     texts: Mapping[str, bytes]
+    """YAML, Markdown and lock files by name."""
+
     other_files: Sequence[str] = ()
     problems: Sequence[Problem] = ()
     settings: bytes = b""
+    """mkdocs.yml, or empty."""
+
     today: str = ""
+    """The date (year-month-day) for comparisons; empty if the content has no future dates, so that the same
+    content gives the same result on any day."""
+
     is_only_plugin: bool = True
+    """Whether it is also the folder of all pages of the site."""
+
     theme_files: Sequence[str] = ()
+    """Names of the project's files that override the theme."""
 
 
 def natural_sort_key(name: str) -> tuple[list[tuple[int, str, str]], str]:
-    """Return a key that orders file names as people do: 2-… before 12-…."""
+    """Return a key that sorts file names naturally: 2-… before 12-…."""
     parts = ((digits.lstrip("0"), words) for digits, words in re.findall(r"([0-9]+)|([^0-9]+)", name))
     return [(len(digits), digits, words) for digits, words in parts], name
 
 
 def is_temporary_file(name: str) -> bool:
-    """Return whether a program has left a file beside another: its swap file, a lock, a backup, a trial."""
+    """Return whether a file is a swap file, lock or backup of a program."""
     return _LEFT.search(name) is not None
 
 
 def file_kind(name: str) -> str:
-    """Return kind of a file by its name: `text` or `other`; empty for what is none of the content."""
+    """Return the kind of a file by its name: `text` or `other`; "" if it is not part of the content."""
     last = name.rpartition("/")[2]
     if any(part.startswith(".") for part in name.split("/")) or last in _RECEIPTS or is_temporary_file(last):
         return ""
@@ -145,15 +149,15 @@ def file_kind(name: str) -> str:
 
 
 def size_limit(name: str) -> limits.Limit:
-    """Return how large a file may be, by its name from the project's folder."""
+    """Return the size limit of a file by its name."""
     if file_kind(name) == "other":
         return limits.CONTENT
     return limits.FILE
 
 
 def walk_sort_key(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]], str]]]:
-    """Return a key that orders names as `gather` does: the files of a folder before those of folders in
-    it.
+    """Return a key that sorts names as `read_content_folder` does: files of a folder before its
+    subfolders.
     """
     *folders, file = name.split("/")
     return [*((True, natural_sort_key(folder)) for folder in folders), (False, natural_sort_key(file))]
@@ -161,19 +165,19 @@ def walk_sort_key(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
 
 _RASTERS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP", re.DOTALL)
-"""How a picture begins; which it is, browsers see for themselves."""
+"""The first bytes of an image in any of these formats."""
 _SVG = "http://www.w3.org/2000/svg"
-MOST_KEPT = 5_000
-"""Of how many files the last date is kept, from one look at the content to the next."""
+MAX_CACHED_DATES = 5_000
+"""The number of files whose last date is cached."""
 
 
 def parse_address(text: str) -> str:
-    """Return the address of a book or an edition, be it written as its folder, `content/ocs/4.3/`."""
+    """Return the address of a book or edition, which may be written as a folder: `content/ocs/4.3/`."""
     return text.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
 
 
 def content_dir(project: Path) -> str:
-    """Return the folder of the content: the one that mkdocs.yml names, `content`, or that of all pages."""
+    """Return the content folder: the one in mkdocs.yml, `content`, or that of all pages."""
     try:
         settings_text = (project / SETTINGS).read_bytes()
     except OSError:
@@ -181,7 +185,7 @@ def content_dir(project: Path) -> str:
     if b"content_dir" in settings_text and (
         folder := setting(project, "plugins", "rulewright", "content_dir")
     ):
-        # A folder around the project, be it the whole disk, is told as a fault of the settings.
+        # A folder that contains the project is reported as a problem of the settings.
         return CONTENT if contains_project(project, project / folder) else folder
     return (
         CONTENT if b"rulewright" not in settings_text or (project / CONTENT).is_dir() else docs_dir(project)
@@ -189,24 +193,22 @@ def content_dir(project: Path) -> str:
 
 
 def contains_project(project: Path, folder: Path) -> bool:
-    """Return whether a project lies in a folder, or is that."""
+    """Return whether a folder is or contains a project."""
     return Path(os.path.realpath(project)).is_relative_to(os.path.realpath(folder))
 
 
 def docs_dir(project: Path) -> str:
-    """Return the folder of the pages of a site: the one that mkdocs.yml names, MkDocs' own, else
-    `content`.
-    """
+    """Return the folder of the site's pages: the one in mkdocs.yml, MkDocs' default, else `content`."""
     return setting(project, "docs_dir") or ("docs" if (project / "docs").is_dir() else CONTENT)
 
 
 def content_folder(project: Path) -> Path:
-    """Return where the content lies."""
+    """Return the path of the content folder."""
     return project / content_dir(project)
 
 
 def disk_path(project: Path, name: str) -> Path:
-    """Return where a file of the project lies, by its name: `content/` is wherever the content is."""
+    """Return the path of a project file by its name, in which `content/` is the content folder."""
     inside = name.removeprefix(f"{CONTENT}/")
     return project / name if inside == name else content_folder(project) / inside
 
@@ -218,17 +220,14 @@ def name_of_path(project: Path, path: str) -> str:
 
 
 def read_content_folder(project: Path) -> ContentFolder:
-    """Read the content folder in order of names, but hidden files.
-
-    Raises FolderBusy while a command changes it.
-    """
+    """Read the content folder without hidden files, sorted. Raises FolderBusy if it is being changed."""
     root = os.path.realpath(content_folder(project))
     with folder_lock.shared_lock(Path(root)):
         return _Gathering(root, project).folder()
 
 
 def with_drafts(folder: ContentFolder, drafts: Mapping[str, bytes]) -> ContentFolder:
-    """Return the folder as `gather` would find it with some texts saved, each by its name."""
+    """Return the folder as it would be read with some texts saved, by name."""
     texts, drafts = dict(folder.texts), {name: drafts[name] for name in drafts if file_kind(name) == "text"}
     problems = [
         problem
@@ -248,7 +247,7 @@ def with_drafts(folder: ContentFolder, drafts: Mapping[str, bytes]) -> ContentFo
 
 
 def today() -> str:
-    """Return the day in Greenwich, or that of SOURCE_DATE_EPOCH, by which builds are alike."""
+    """Return the UTC date, or that of SOURCE_DATE_EPOCH for reproducible builds."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     with suppress(ValueError, OverflowError, OSError):
         return str(datetime.fromtimestamp(int(epoch), UTC).date())
@@ -256,19 +255,19 @@ def today() -> str:
 
 
 def next_date_change(texts: Mapping[str, bytes]) -> str:
-    """Today where any date in the content lies ahead of it, else empty."""
+    """Return today if the content has a future date, else ""."""
     current_date = today().encode()
     files = (data for name, data in texts.items() if name.endswith(_TEXTS[:2]))
     return current_date.decode() if any(_last_date(data) > current_date for data in files) else ""
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_CACHED_DATES)
 def _last_date(data: bytes) -> bytes:
     return max(_DATE.findall(data), default=b"")
 
 
-def _no_drawing(data: bytes) -> tuple[int, int, str] | None:
-    """Return line, column and fault of what is no SVG; None if it is one."""
+def _svg_error(data: bytes) -> tuple[int, int, str] | None:
+    """Return line, column and message of an invalid SVG, or None if it is valid."""
     from xml.parsers import expat  # late: few projects have drawings
 
     names: list[str] = []
@@ -287,14 +286,8 @@ def _no_drawing(data: bytes) -> tuple[int, int, str] | None:
     return 1, 1, f"its first tag is {names[0].rpartition(' ')[2]}"
 
 
-def _is_dark(drawing: bytes) -> bool:
-    from rulewright.source.dark_images import is_invisible_on_dark  # late: few projects have drawings
-
-    return is_invisible_on_dark(drawing)
-
-
 def _too_large(name: str, size: int) -> str:
-    """Return message for a file beyond its size limit; empty if it is within."""
+    """Return the message for a file beyond its size limit, or ""."""
     if size <= (bound := size_limit(name)).maximum:
         return ""
     right = "make it smaller" if file_kind(name) == "other" else "split it"
@@ -302,22 +295,19 @@ def _too_large(name: str, size: int) -> str:
 
 
 class _Gathering:
-    """One walk through the folder at `root`."""
+    """Reader of the folder `root`."""
 
     def __init__(self, root: str, project: Path) -> None:
         self.root, self.project = root, project
         self.texts: dict[str, bytes] = {}
-        self.others: list[str] = []
+        self.other_files: list[str] = []
         self.problems: list[Problem] = []
         self.folders: dict[str, str] = {}
         self.files = self.bytes = 0
 
     @cached_property
     def trusted(self) -> bool:
-        """Return whether files may run.
-
-        Few projects have one that could, and the settings are slow to read.
-        """
+        """Whether active content is allowed. Read only on demand, because settings are slow to read."""
         return is_trusted(self.project)
 
     def folder(self) -> ContentFolder:
@@ -343,10 +333,12 @@ class _Gathering:
         is_only_plugin = not settings or os.path.realpath(self.project / docs_dir(self.project)) == self.root
         day = next_date_change(self.texts)
         themed = tuple(self.themed()) if b"custom_dir" in settings else ()
-        return ContentFolder(self.texts, self.others, self.problems, settings, day, is_only_plugin, themed)
+        return ContentFolder(
+            self.texts, self.other_files, self.problems, settings, day, is_only_plugin, themed
+        )
 
     def themed(self) -> Iterator[str]:
-        """Yield the names of the files in a folder that overrides the theme."""
+        """Yield the names of files in the folder that overrides the theme."""
         custom_dir = self.project / setting(self.project, "theme", "custom_dir")
         for folder, folders, files in (
             () if contains_project(self.project, custom_dir) else os.walk(custom_dir)
@@ -361,7 +353,7 @@ class _Gathering:
         if not name.isprintable():
             self.report(UNREADABLE, path, _UNPRINTABLE)
             return False
-        if self.shown(path).count("/") > limits.NESTING.maximum:
+        if self.name_of(path).count("/") > limits.NESTING.maximum:
             self.report(DEEP, path, f"{limits.NESTING.describe}; move what is in {name} further up")
             return False
         if name.lower().endswith(_TEXTS):
@@ -369,7 +361,7 @@ class _Gathering:
         return True
 
     def file(self, path: str) -> None:
-        """Enter one file, or what keeps it from being read."""
+        """Add a file, or report why it cannot be read."""
         name = os.path.basename(path)
         real = self.real(path)
         if not name.isprintable():
@@ -389,7 +381,7 @@ class _Gathering:
                 self.closed(error)
 
     def real(self, path: str) -> str:
-        """Return the path of a file without links; that of its folder is looked up once."""
+        """Return the path of a file without links; that of its folder is cached."""
         if os.path.islink(path):
             return os.path.realpath(path)
         folder, name = os.path.split(path)
@@ -398,18 +390,18 @@ class _Gathering:
         return os.path.join(self.folders[folder], name)
 
     def ordinary(self, path: str, status: os.stat_result) -> None:
-        """Enter one file that is there. Raises OSError where it cannot be opened."""
+        """Add an existing file. Raises OSError if it cannot be opened."""
         name = os.path.basename(path)
-        sort = file_kind(self.shown(path))
+        sort = file_kind(self.name_of(path))
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
         elif sort == "other" and _RUNS.search(name) and not self.trusted:
             danger = "could run in a browser or on the server, or tell that what to do"
             self.report(RUNS, path, f"{name} {danger}; leave it out, or write it as Markdown")
-        elif fault := _too_large(self.shown(path), status.st_size):
+        elif fault := _too_large(self.name_of(path), status.st_size):
             self.report(TOO_LARGE, path, fault)
         elif sort == "other":
-            self.others.append(self.shown(path))
+            self.other_files.append(self.name_of(path))
             if name.lower().endswith(".svg"):
                 self.drawing(path)
             elif name.lower().endswith(_RASTERS):
@@ -419,17 +411,19 @@ class _Gathering:
         else:
             self.bytes += status.st_size
             with open(path, "rb") as file:
-                self.texts[self.shown(path)] = file.read()
+                self.texts[self.name_of(path)] = file.read()
 
     def drawing(self, path: str) -> None:
-        """Report what is wrong in a drawing: the mark of an unfinished merge, or that it is none."""
+        """Report a merge conflict in a drawing, an invalid SVG, or a dark one."""
         with open(path, "rb") as file:
             data = file.read()
-        text = SourceFile(self.shown(path), decode_lossy(data))
+        from rulewright.source.dark_images import is_invisible_on_dark  # late: few projects have drawings
+
+        text = SourceFile(self.name_of(path), decode_lossy(data))
         for offset in merge_conflict_markers(text.text):
             self.problems.append(CONFLICT_MARK.problem(text.location(offset), CONFLICT, text.name))
             return
-        if fault := _no_drawing(data):
+        if fault := _svg_error(data):
             line, column, fault_reason = fault
             message = (
                 f"this is no drawing in SVG: {fault_reason}; save it anew from the program that it was "
@@ -438,7 +432,7 @@ class _Gathering:
             self.problems.append(
                 NO_DRAWING.problem(SourceLocation(text.name, line, column), message, text.name)
             )
-        elif _is_dark(data):
+        elif is_invisible_on_dark(data):
             message = (
                 "it is dark without a background, so dark pages give it a white one; draw a "
                 "background to choose your own"
@@ -446,7 +440,7 @@ class _Gathering:
             self.problems.append(DARK_ALONE.problem(SourceLocation(text.name), message, text.name))
 
     def picture(self, path: str) -> None:
-        """Report what is named as a picture and begins as none does."""
+        """Report an image file with other content."""
         with open(path, "rb") as file:
             if not _PICTURE.match(file.read(12)):
                 name = os.path.basename(path)
@@ -457,32 +451,34 @@ class _Gathering:
     def closed(self, error: OSError) -> None:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
 
-    def shown(self, path: str) -> str:
-        """Return the name of a file or folder below the root, which is reached by no way around."""
+    def name_of(self, path: str) -> str:
+        """Return the name of a file or folder below the root."""
         return f"{CONTENT}{path.removeprefix(self.root)}".replace(os.sep, "/")
 
     def report(self, kind: ProblemType, path: str, message: str) -> None:
-        name = "".join(c if c.isprintable() else "\ufffd" for c in self.shown(path))
+        name = "".join(map(_printable, self.name_of(path)))
         self.problems.append(kind.problem(SourceLocation(name), message, name))
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else "\ufffd"
 
 
 _UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
 
 
 OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "errata.yml", "questions.yml")
-"""The files of an edition's folder that have a name of their own."""
+"""The files of an edition's folder with fixed names."""
 
 
 def edition_subfolder(folder: str, name: str) -> bool:
-    """Return whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in
-    rules.
-    """
+    """Return whether a file is in a subfolder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
     folders = name.split("/")
     return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
 
 
 def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """Says that nothing tells what a file is, and where it may belong."""
+    """Return a message for a file of unknown purpose, with a hint where it may belong."""
     _, *folders, file = name.split("/")
     if file == PRINTED_LOCK:
         return f"{PRINTED_LOCK} belongs in the folder of an edition"

@@ -1,10 +1,10 @@
-"""Store of work done: what was made of the same material is not made again.
+"""Cache of results by their inputs, in files.
 
-A piece is one file, named by the hash of all that it is made of, the program included. It is written aside
-and renamed, and carries a checksum, so that a piece that was broken off or damaged counts as not there. Two
-processes that make the same piece write the same. All of it can be thrown away at any time.
+An entry is one file, named by the hash of all its inputs, including the program. It is written atomically
+with a checksum, so that a damaged entry counts as missing. Processes that write the same entry write the same
+data. The cache may be deleted at any time.
 
-A piece is unpacked on trust, so the folder is one that no content can put anything into.
+Entries are unpickled, so the folder must be one that no content can write to.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from typing import Any
 from rulewright.source import atomic_write, user_folders
 from rulewright.source.resources import PACKAGE, TEMPLATES
 
-MOST = 500_000_000
-"""Bytes that a store holds; pieces that have lain unused the longest go first, until a quarter is free."""
+MAX_BYTES = 500_000_000
+"""Maximum size; the least recently used entries are deleted until a quarter is free."""
 
 _SUM = 16
 
 
 class DiskCache:
-    """A folder of pieces by their keys. Where there is no folder, nothing is kept."""
+    """Folder of entries by key. Without a folder nothing is cached."""
 
-    def __init__(self, folder: Path | None, limit: int = MOST) -> None:
-        self.folder, self.most = folder, limit
-        self._left = 0
+    def __init__(self, folder: Path | None, limit: int = MAX_BYTES) -> None:
+        self.folder, self.max_bytes = folder, limit
+        self._remaining = 0
 
     def get(self, key: str) -> bytes | None:
-        """Return the piece of this key if it is there and whole."""
+        """Return the data of a key, or None if missing or damaged."""
         if self.folder is None:
             return None
         path = self._path(key)
@@ -51,23 +51,23 @@ class DiskCache:
         return data
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep a piece. A disk that is full or closed to writing keeps none, and that is no fault."""
+        """Store an entry. Errors of the disk are ignored."""
         if self.folder is None:
             return
         path = self._path(key)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             atomic_write.write_atomically(path, hashlib.blake2b(data, digest_size=_SUM).digest() + data)
-            self._left -= len(data)
-            if self._left < 0:
-                self._left = self._tidy(path)
+            self._remaining -= len(data)
+            if self._remaining < 0:
+                self._remaining = self._tidy(path)
 
     def get_object(self, key: str) -> Any:
-        """Return the object of this key, or None if it is not there or cannot be unpacked."""
+        """Return the object of a key, or None if it is missing or cannot be unpickled."""
         data = self.get(key)
         try:
             return pickle.loads(data) if data else None
-        except Exception:  # of types that have changed, whatever that leads the unpacking to
+        except Exception:  # changed types may raise anything
             return None
 
     def put_object(self, key: str, value: object) -> None:
@@ -79,10 +79,9 @@ class DiskCache:
         return self.folder / key[:2] / key[2:]
 
     def _tidy(self, newest: Path) -> int:
-        """Delete what has lain unused the longest where there is too much. How much more there is room for.
+        """Delete the least recently used entries if the cache is too large; return the remaining space.
 
-        A clock that was put right leaves times behind that are still to come. They say nothing, so they go
-        first.
+        Entries with a future time, after a clock was corrected, go first.
         """
         now_mtime = newest.stat().st_mtime
         pieces = []
@@ -101,26 +100,26 @@ class DiskCache:
                         )
                     )
         used = sum(size for _, _, size, _, _ in pieces)
-        if used > self.most:
+        if used > self.max_bytes:
             for _, _, size, folder, name in sorted(pieces, reverse=True):
-                if used <= self.most * 3 // 4:
+                if used <= self.max_bytes * 3 // 4:
                     break
                 with suppress(OSError):
                     os.unlink(os.path.join(folder, name))
                     used -= size
-        return self.most - used
+        return self.max_bytes - used
 
 
-def project_cache(name: str, project: Path, limit: int = MOST) -> DiskCache:
-    """Return the store of one sort of work for a project, in the user's cache folder."""
+def project_cache(name: str, project: Path, limit: int = MAX_BYTES) -> DiskCache:
+    """Return the cache of one kind of results for a project, in the user's cache folder."""
     return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"), limit)
 
 
-_store = cache(DiskCache)  # one walks its folder when it is first written to
+_store = cache(DiskCache)  # a cache scans its folder on its first write
 
 
 def cache_key(*parts: bytes | str) -> str:
-    """Return the name of a piece by all that it is made of."""
+    """Return the key of a result from all its inputs."""
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -130,16 +129,16 @@ def cache_key(*parts: bytes | str) -> str:
 
 
 def file_fingerprint(file: str) -> str:
-    """Return size and times of change of a file, and which it is."""
+    """Return size, times of change and inode of a file."""
     status = os.stat(file)
     return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
 
 
 @cache
 def program_fingerprint() -> str:
-    """Return the version of the program to the last change: its code, its templates, Python, and PyYAML.
+    """Return a hash of the program: its code, its templates, Python and PyYAML.
 
-    Files are told by size and times of change: reading them all would cost more than some of the work.
+    Files are identified by size and times of change: reading them would cost more than some of the results.
     """
     files = []
     library = find_spec("yaml")

@@ -1,6 +1,6 @@
-"""The front matter of ordinary pages: which keys mean something to the site, and what their values may be.
+"""Front matter of content pages: keys with a meaning for the site, and their allowed values.
 
-Everything else in it is the page's own. A value of another sort would stop whatever shows the page.
+All other keys are up to the page. A value of the wrong type would break the rendering of the page.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from rulewright.source.yaml_tree import load_yaml_tree
 
 FAULTY = problem_type(
     "front-matter-value",
-    "A value in the front matter of a page is of no use there, so it is left out. The message says what may.",
+    "A value in the front matter of a page is invalid, so it is ignored. The message names valid ones.",
     Severity.WARNING,
 )
 
 FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-"""Keys and values in front of a page."""
+"""Keys and values at the beginning of a page."""
 
 _FENCED = re.compile(r"\A---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _UNFENCED = re.compile(r"([A-Za-z0-9_-]+)[ \t]*:[ \t]*([^\n]*)\n?")
-"""A line at the top of a page that MkDocs takes for a key and its value, without a fence around it."""
+"""A line at the top of a page that MkDocs reads as key and value, without a fence around it."""
 _NAMES = {
     "template": (r"[\w-]+(?:/[\w-]+)*\.html", "the name of a template, such as main.html"),
     "icon": (r"[\w-]+(?:/[\w-]+)+", "the name of an icon, such as material/sword"),
@@ -38,7 +38,7 @@ _LISTS = ("hide", "tags")
 def invalid_keys(
     values: Mapping[Any, Any], exists: Callable[[str], bool] = lambda name: True
 ) -> Iterator[tuple[Any, str]]:
-    """Yield keys with a useless value, each with what it has to be. `there`: whether the theme has a file."""
+    """Yield keys with an invalid value, and what is valid. `exists`: whether the theme has a file."""
     for key, value in values.items():
         if value is None or value == "":
             continue
@@ -55,7 +55,7 @@ def invalid_keys(
 
 
 def check_front_matter(name: str, text: str) -> list[Problem]:
-    """Return faults in the front matter of a page, where it has any in YAML."""
+    """Return the problems of the front matter of a page."""
     fenced = _FENCED.match(text)
     if not fenced or not fenced[1].strip():
         file = SourceFile(name, text)
@@ -87,7 +87,7 @@ def check_front_matter(name: str, text: str) -> list[Problem]:
 
 
 def _value(node: Node | None) -> Any:
-    """Plain Python for a value of the tree: a dict, a list or a text, without what lies deeper."""
+    """Return a node as plain Python: a dict, a list or a string, without nested values."""
     if isinstance(node, YamlMapping):
         return dict.fromkeys(map(str, node.entries))
     if isinstance(node, YamlSequence):
@@ -96,9 +96,9 @@ def _value(node: Node | None) -> Any:
 
 
 def theme_files(text: str, own_templates: Container[str] = ()) -> Iterator[tuple[int, str, str]]:
-    """Yield icons and templates that a page names and no theme has: where, what, and what it has to be.
+    """Yield icons and templates that a page uses and no theme has: offset, name, and what is valid.
 
-    `own`: the names of those that the project has.
+    `own_templates`: those of the project.
     """
     fenced = _FENCED.match(text)
     start, end = fenced.span(1) if fenced else (0, text.find("\n\n") + 1 or len(text))
@@ -112,7 +112,7 @@ def theme_files(text: str, own_templates: Container[str] = ()) -> Iterator[tuple
 
 
 def _lines(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield keys at the beginning of a text, each with its value and where it stands."""
+    """Yield the keys at the beginning of a text, each with its value and offset."""
     offset = 0
     while m := _UNFENCED.match(text, offset):
         yield m[1].lower(), m[2].strip(), offset

@@ -1,9 +1,8 @@
-"""The content as it was at a revision: read out of git, while the files that lie there stay as they are.
+"""Content at a git revision, read from git without changing files on disk.
 
-    GIT-REV ──commit──► where this branch left it ──list, cat──► Folder
+    GIT-REV ──commit──► merge base with HEAD ──list, cat──► ContentFolder
 
-What is compared with a branch is where this one left it, so that what others have done there since is no
-edit of ours.
+Content is compared with the merge base, so that later changes of others on that branch do not count as edits.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ from rulewright.source.problems import did_you_mean
 
 HEAD = "HEAD"
 SHORT = 9
-"""How many letters of a commit's name are shown."""
+"""The displayed length of a commit hash."""
 
 _LINK, _FILES = "120000", ("100644", "100755")
 _MISLEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-"""Variables that git sets for its hooks: they hold for the folder it called them from and for no other."""
+"""Variables that git sets for its hooks, valid only for the calling repository."""
 
 _WHOLE = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
 
 
 class RevisionError(UserError):
-    """The content cannot be read out of git. The words say what to do."""
+    """The content cannot be read from git. The message says what to do."""
 
 
 @dataclass(frozen=True)
 class GitRevision:
-    """The content at a `commit`. `requested`: what was asked for; `blobs`: what git calls each file."""
+    """Content at a `commit`. `requested`: the name asked for; `blobs`: git's hash of each file."""
 
     commit: str
     requested: str
@@ -61,10 +60,7 @@ class GitRevision:
         )
 
     def changed_files(self) -> frozenset[str]:
-        """Return the names of files, of those that git knows, that have other bytes now.
-
-        Raises RevisionError.
-        """
+        """Return the names of tracked files that have changed since. Raises RevisionError."""
         arguments = (
             "diff",
             "--name-only",
@@ -76,36 +72,39 @@ class GitRevision:
         )
         listing = _git(self.repository_path, *arguments, self.commit, "--", ".")
         if not listing.ok:
-            raise RevisionError(f"git says: {listing.said}")
+            raise RevisionError(f"git says: {listing.error}")
         names = (os.fsdecode(name) for name in listing.raw.split(b"\0") if name)
-        return frozenset(name if name in self.blobs else f"{CONTENT}/{name}" for name in names)
+        return frozenset(self._content_name(name) for name in names)
+
+    def _content_name(self, name: str) -> str:
+        return name if name in self.blobs else f"{CONTENT}/{name}"
 
     def read(self, name: str) -> bytes:
-        """Return a file as it was. Raises FileNotFoundError where there was none of this name."""
+        """Return a file at this revision. Raises FileNotFoundError if it did not exist."""
         if name not in self.blobs:
             raise FileNotFoundError(name)
         return next(_cat(self.repository_path, [self.blobs[name]]))
 
 
 def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
-    """Return the content of a project where its branch left a revision. Raises RevisionError."""
+    """Return the content of a project at the merge base with a revision. Raises RevisionError."""
     content = Path(os.path.realpath(content_folder(project)))
-    where = content if content.is_dir() else project
-    commit = _base(where, requested)
-    blobs = dict(_blobs(where, commit, "" if where == content else f"{CONTENT}/"))
+    folder_path = content if content.is_dir() else project
+    commit = _base(folder_path, requested)
+    blobs = dict(_blobs(folder_path, commit, "" if folder_path == content else f"{CONTENT}/"))
     kinds = {name: file_kind(name) for name in sorted(blobs, key=walk_sort_key)}
     read = [name for name, kind in kinds.items() if kind == "text"]
-    held = dict(zip(read, _cat(where, [blobs[name] for name in read]), strict=True))
+    held = dict(zip(read, _cat(folder_path, [blobs[name] for name in read]), strict=True))
     folder = ContentFolder(
         {name: data for name, data in held.items() if kinds[name] == "text"},
         [name for name, kind in kinds.items() if kind == "other"],
         today=next_date_change(held),
     )
-    return GitRevision(commit, requested, folder, where, blobs)
+    return GitRevision(commit, requested, folder, folder_path, blobs)
 
 
 def is_committed(project: Path, below: str) -> bool:
-    """Return whether git has everything in a folder of a project as it is."""
+    """Return whether a folder of a project has no uncommitted changes."""
     folder = project.resolve()
     if not any((folder / ".git").exists() for folder in (folder, *folder.parents)):
         return False
@@ -118,11 +117,11 @@ def is_committed(project: Path, below: str) -> bool:
 
 def _base(folder: Path, requested: str) -> str:
     if not (inside := _git(folder, "rev-parse", "--git-dir")).ok:
-        if "not a git repository" in inside.said:
+        if "not a git repository" in inside.error:
             raise RevisionError(
                 f"{CONTENT}/ is in no git repository, so it has no history; `git init` makes one"
             )
-        raise RevisionError(f"git says: {inside.said}")
+        raise RevisionError(f"git says: {inside.error}")
     commit = _commit(folder, requested)
     if commit is None:
         raise RevisionError(_unknown(folder, requested))
@@ -161,13 +160,10 @@ def _is_shallow(folder: Path) -> bool:
 
 
 def _blobs(folder: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
-    """Yield every file of the content at a commit, with what git calls its bytes.
-
-    Links lead to what they mean.
-    """
+    """Yield the name and blob of every content file at a commit. Links are followed."""
     listing = _git(folder, "ls-tree", "-r", "-z", "-l", commit, *([below] if below else []))
     if not listing.ok:
-        raise RevisionError(f"git says: {listing.said}")
+        raise RevisionError(f"git says: {listing.error}")
     files: dict[str, str] = {}
     links: dict[str, str] = {}
     for record in filter(None, listing.raw.split(b"\0")):
@@ -186,7 +182,7 @@ def _blobs(folder: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
 
 
 def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
-    """Yield the bytes of each of these, all asked for at once."""
+    """Yield the data of blobs, with one call of git."""
     hashes = list(blobs)
     if not hashes:
         return
@@ -196,7 +192,7 @@ def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
         head, _, _ = answer.raw[offset : offset + 200].partition(b"\n")
         words = head.split()
         if not answer.ok or len(words) != 3:
-            raise RevisionError(f"git cannot read what {CONTENT}/ held: {answer.said or head.decode()}")
+            raise RevisionError(f"git cannot read what {CONTENT}/ held: {answer.error or head.decode()}")
         begin = offset + len(head) + 1
         offset = begin + int(words[2]) + 1
         yield answer.raw[begin : offset - 1]
@@ -216,11 +212,11 @@ def published_commit(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class _Answer:
-    """Answer of git: `raw` its standard output, `said` the first line of its complaint, with its cure."""
+    """Output of git: `raw` is stdout, `error` the first line of stderr, with its cure."""
 
     ok: bool
     raw: bytes
-    said: str
+    error: str
 
     @property
     def words(self) -> str:
@@ -228,9 +224,9 @@ class _Answer:
 
 
 def _git(folder: Path, *words: str, stdin: bytes = b"") -> _Answer:
-    """Return one question to git in a folder. Raises RevisionError if there is no git."""
+    """Run git in a folder. Raises RevisionError if git is missing."""
     environment = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
-    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # in words that we know, and without writing
+    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # untranslated messages, no writing
     try:
         done = subprocess.run(["git", *words], cwd=folder, input=stdin, capture_output=True, env=environment)
     except OSError:

@@ -1,7 +1,7 @@
-"""The content as it is written: text whose every piece knows its place in its file.
+"""Content as written: text that knows its source location.
 
-A YAML parser turns `12.10` into 12.1, `+1` into 1 and `no` into false. Here every scalar stays the
-text its editor wrote, and every key and value knows its line and column. `tree` makes these from a file.
+A YAML parser turns `12.10` into 12.1, `+1` into 1 and `no` into false. Here every scalar stays the text that
+the editor wrote, and every key and value knows its line and column. `yaml_tree` makes these from a file.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from rulewright.source.problems import (
 )
 
 NOT_UTF8 = problem_type("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
-CONTROL = problem_type("control-character", "A file holds a character that no text has. Delete it.")
+CONTROL = problem_type("control-character", "A file contains a control character. Delete it.")
 
 CONFLICT = problem_type(
     "merge-conflict",
-    "The marks of an unfinished merge stand in a file. Keep one side, and delete the lines with the marks.",
+    "A file contains merge conflict markers. Keep one side, and delete the lines with the markers.",
 )
 
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -44,7 +44,7 @@ _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 
 class LocatedText(str):
-    """A string that knows its place: `start` and `end` bound the scalar with its quotes or block header."""
+    """String that knows its source: `start` and `end` bound the scalar with its quotes or block header."""
 
     __slots__ = ("_spots", "end", "file", "start", "style")
 
@@ -63,12 +63,12 @@ class LocatedText(str):
 
     @property
     def key(self) -> TextKey:
-        """Tells texts apart: by their place, and by their words, which errata may change there."""
+        """Identity of a text: its location, and its words, which errata may change."""
         return self.file.name, self.start, self.end, self
 
     @property
     def printed(self) -> LocatedText:
-        """The text as it was printed, before any erratum: what names and addresses are made from."""
+        """The text before any erratum; names and URLs are made from it."""
         return self
 
     @property
@@ -81,26 +81,24 @@ class LocatedText(str):
     def unknown_name_problem(
         self, kind: ProblemType, message: str, options: Iterable[str], about: str
     ) -> Problem:
-        """Return a problem of this name, which nothing has: the message ends with the nearest of the
-        options.
-        """
+        """Return a problem of an unknown name, with the most similar option."""
         return kind.problem(self.place, f"{message}{did_you_mean(self, options)}", about)
 
     def file_offset(self, offset: int) -> int:
-        """Return where in the file the character at `offset` of this string is written.
+        """Return the offset in the file of the character at `offset` of this string.
 
-        White space, which folding and indenting change, stands right behind the last visible character.
+        White space, which folding and indenting change, is located directly after the last visible character.
         """
         if not hasattr(self, "_spots"):
             self._spots = array("Q", self._located())
         return self._spots[min(offset, len(self))]
 
     def file_span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where the file has the characters from `start` to `end`, of which first and last are
+        """Return the span in the file of the characters from `start` to `end`, whose first and last are
         visible.
         """
         if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
-            # Between white space all is as it is written, so that words can be counted, which is quicker.
+            # Fast path: words are unchanged between white space, so count words.
             word_index = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
             begins = next(islice(_WORD.finditer(self), word_index, None)).start()
             first = next(islice(_WORD.finditer(self.file.text, *self._inside()), word_index, None)).start()
@@ -111,9 +109,9 @@ class LocatedText(str):
         return visible_spans[0][0], visible_spans[-1][1]
 
     def _located(self) -> Iterator[int]:
-        """Yield where each character is written, and the end.
+        """Yield the file offset of each character and of the end.
 
-        The n-th visible one is the n-th in the file.
+        The n-th visible character of the string is the n-th in the file.
         """
         visible = self._visible()
         span_end = self.start
@@ -126,18 +124,18 @@ class LocatedText(str):
         yield span_end
 
     def _inside(self) -> tuple[int, int]:
-        """Return where in the file the text itself begins and ends, without quotes and block header."""
+        """Return the span of the text in the file, without quotes and block header."""
         if self.style in ("|", ">"):
             header = _BLOCK_HEADER.match(self.file.text, self.start, self.end)
             return header.end() if header else self.end, self.end
         return (self.start + 1, self.end - 1) if self.style else (self.start, self.end)
 
     def without_invisible(self) -> LocatedText:
-        """Return the text without the signs in it that cannot be seen."""
+        """Return the text without invisible characters."""
         return CleanedText.from_source(cleaned(self).strip(), self.file, self.start, self.end, self.style)
 
     def _visible(self) -> Iterator[tuple[int, int]]:
-        """Yield start and end, in the file, of what each visible character was written as."""
+        """Yield the span in the file of each visible character."""
         start, end = self._inside()
         for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
             if not (self.style == '"' and _is_blank(m.group())):
@@ -145,7 +143,7 @@ class LocatedText(str):
 
 
 class CleanedText(LocatedText):
-    """A scalar that has signs in its file that its words are without."""
+    """Scalar without the invisible characters in its file."""
 
     __slots__ = ()
 
@@ -160,13 +158,13 @@ class CleanedText(LocatedText):
 
 
 class TextSlice(LocatedText):
-    """A part of a scalar: `start` and `end` bound its words alone, wherever they are in the scalar."""
+    """Part of a scalar; `start` and `end` bound its words only."""
 
     __slots__ = ()
 
     @classmethod
     def slice_of(cls, text: LocatedText, start: int, end: int) -> TextSlice:
-        """Return the characters from `start` to `end` of a scalar, of which first and last are visible."""
+        """Return the characters from `start` to `end` of a scalar, whose first and last are visible."""
         return cls.from_source(text[start:end], text.file, *text.file_span(start, end), text.style)
 
     def _inside(self) -> tuple[int, int]:
@@ -174,7 +172,7 @@ class TextSlice(LocatedText):
 
 
 def _is_blank(token: str) -> bool:
-    """Return whether a character in double quotes, or an escape, stands for white space or nothing."""
+    """Return whether a character in double quotes, or an escape, is white space or nothing."""
     if token[0] != "\\":
         return False
     return chr(int(token[2:], 16)).isspace() if token[1] in "xuU" else token[1] in _BLANK_ESCAPES
@@ -182,7 +180,7 @@ def _is_blank(token: str) -> bool:
 
 @dataclass(eq=False, slots=True)
 class _Branch:
-    """A list or keys, from `start` to behind the last character. `flow`: written in brackets."""
+    """List or mapping, from `start` to the end of its last character. `flow`: in brackets."""
 
     file: SourceFile
     start: int
@@ -196,22 +194,24 @@ class _Branch:
 
 @dataclass(eq=False, slots=True)
 class YamlMapping(_Branch):
-    """A mapping: `entries` by key, in the order written.
-
-    A value is None if what is written there is no value, which has been reported. `shorthand_key`: the key
-    that the mapping stands under, where that says some of its entries, and `value` what is written behind it;
-    `duplicates`: keys that say once more what the head says.
-    """
+    """Mapping with its entries in the order written."""
 
     entries: dict[LocatedText, Node | None] = field(default_factory=dict)
+    """A value is None if it is invalid, which has been reported."""
+
     shorthand_key: LocatedText | None = None
+    """The key of the mapping itself, if it contains some of the entries."""
+
     value: Node | None = None
+    """The value of the shorthand key as written."""
+
     duplicates: Sequence[LocatedText] = ()
+    """Keys that repeat what the shorthand key contains."""
 
 
 @dataclass(eq=False, slots=True)
 class YamlSequence(_Branch):
-    """A list: `items` in the order written."""
+    """List with its items in the order written."""
 
     items: list[Node] = field(default_factory=list)
 
@@ -220,19 +220,21 @@ Node = LocatedText | YamlMapping | YamlSequence
 
 
 def get_value(node: Node | None, name: str) -> Node | None:
-    """Return the value of a key; None if a node has no keys, or none of that name."""
+    """Return the value of a key, or None if the node is no mapping or has no such key."""
     return node.entries.get(LocatedText(name)) if isinstance(node, YamlMapping) else None
 
 
 def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
-    """Return a file's bytes as text. Bytes that are not UTF-8 are reported at the first bad one."""
+    """Return a file's bytes as text; the first invalid byte is reported."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         file = SourceFile(name, data.decode("utf-8"))
     except UnicodeDecodeError as error:
         file = SourceFile(name, data.decode("utf-8", "replace"))
         place = file.location(len(data[: error.start].decode("utf-8")))
-        return file, [NOT_UTF8.problem(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
+        return file, [
+            NOT_UTF8.problem(place, (f"{_encoding_hint(data, error.start)}; save the file as UTF-8"), name)
+        ]
     if bad := UNPRINTABLE.search(file.text):
         message = f"a control character (U+{ord(bad.group()):04X}); delete it"
         return file, [CONTROL.problem(file.location(bad.start()), message, name)]
@@ -240,12 +242,12 @@ def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
 
 
 def decode_lossy(data: bytes) -> str:
-    """Return bytes of a faulty file as text, as far as they can be made out."""
+    """Return the bytes of a faulty file as text, with replacement characters."""
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return data.decode("utf-16" if wide else "utf-8", "replace")
 
 
-def _foreign(data: bytes, offset: int) -> str:
+def _encoding_hint(data: bytes, offset: int) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "the file is UTF-16"
     byte = data[offset : offset + 1]

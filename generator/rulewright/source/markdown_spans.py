@@ -1,8 +1,8 @@
-"""Markdown read once: a parser for all who make something of a page, and where in a page its parts stand.
+"""Markdown parser for content pages, and the spans of their parts.
 
-CommonMark with tables, definition lists and footnotes, read by markdown-it. Pages of the content are shown by
-Python-Markdown, so their parser also knows the blocks that are indented below a line: `!!! note`, `??? tip`,
-`=== "Tab"`; and HTML that goes on behind an empty line, up to its end.
+CommonMark with tables, definition lists and footnotes, parsed by markdown-it. Python-Markdown renders the
+pages, so this parser also knows its indented blocks, `!!! note`, `??? tip`, `=== "Tab"`, and HTML that
+continues after an empty line up to its closing tag.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ _INLINE: Mapping[str, tuple[str, Callable[[StateInline, bool], bool]]] = {
     "html_inline": ("tag", rules_inline.html_inline),
     "entity": ("entity", rules_inline.entity),
 }
-"""The rules of markdown-it for what stands in a line, and the kind of span that each finds."""
+"""Inline rules of markdown-it, and the kind of span that each finds."""
 
 
 _START = attrgetter("start")
 
 
 class Span(NamedTuple):
-    """A part of a page that is not its prose, or that is prose of some kind; `end` is behind it.
+    """Part of a page that is no prose, or a kind of prose.
 
-    `kind`: front, code, comment, picture, address (where a link leads), tag, entity, definition (of a link's
-    address), signs (of a heading); heading and link are the words of one.
+    `kind`: front, code, comment, picture, address (of a link), tag, entity, definition (of a link's address),
+    signs (of a heading); heading and link are their words.
     """
 
     kind: str
@@ -59,12 +59,12 @@ class Span(NamedTuple):
 
 
 def commonmark_parser() -> MarkdownIt:
-    """Return a new parser of CommonMark with tables, definition lists and footnotes."""
+    """Return a new parser for CommonMark with tables, definition lists and footnotes."""
     return MarkdownIt("commonmark").enable("table").use(deflist_plugin).use(footnote_plugin)
 
 
 def page_parser() -> MarkdownIt:
-    """Return a new parser of the pages of the content."""
+    """Return a new parser for content pages."""
     parser = commonmark_parser().disable("footnote_inline")
     parser.block.ruler.before("fence", "indented", _indented, {"alt": ["paragraph", "reference", "list"]})
     parser.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
@@ -72,9 +72,9 @@ def page_parser() -> MarkdownIt:
 
 
 def markdown_spans(text: str, *, commonmark: bool = False) -> list[Span]:
-    """Return parts of a page that are not plain words, in order.
+    """Return the parts of a page that are no plain words, in order.
 
-    `commonmark`: not read by Python-Markdown.
+    `commonmark`: not rendered by Python-Markdown.
     """
     front = FRONT_MATTER.match(text)
     start = front.end() if front else 0
@@ -87,7 +87,7 @@ def markdown_spans(text: str, *, commonmark: bool = False) -> list[Span]:
 
 
 def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Return a block of lines that are indented below one that opens it, as Python-Markdown has them."""
+    """Parse a block of indented lines below an opening one, as Python-Markdown does."""
     first = state.bMarks[start] + state.tShift[start]
     opener = _OPENS_INDENTED.fullmatch(state.src, first, state.eMarks[start])
     if not opener or state.is_code_block(start):
@@ -115,7 +115,7 @@ def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Return a block of HTML, which goes on behind empty lines up to where its first tag is closed."""
+    """Parse an HTML block, which continues after empty lines up to its closing tag."""
     if not html_block(state, start, end, silent):
         return False
     opener = _HTML.match(state.src, state.bMarks[start] + state.tShift[start])
@@ -142,18 +142,18 @@ def _closed(name: str, source: str) -> Mapping[int, int]:
 
 @cache
 def _finder(commonmark: bool, is_html: bool = False) -> MarkdownIt:
-    """Return a parser whose rules for what stands in a line note where they found it; in HTML there are
-    few.
-    """
+    """Return a parser whose inline rules record their spans; in HTML only few apply."""
     parser = commonmark_parser() if commonmark else page_parser()
     for name, (kind, rule) in _INLINE.items():
-        parser.inline.ruler.at(name, partial(_noted, kind, rule))
+        parser.inline.ruler.at(name, partial(_record_span, kind, rule))
     signs = ("html_inline", "entity") if is_html else ("newline", "escape", *_INLINE)
     parser.inline.ruler.enableOnly(["text", *signs])
     return parser
 
 
-def _noted(kind: str, rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+def _record_span(
+    kind: str, rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool
+) -> bool:
     start, tokens, spans = state.pos, len(state.tokens), state.env["spans"]
     known, sign = len(spans), kind == "picture"
     if not rule(state, silent):
@@ -177,13 +177,13 @@ def _noted(kind: str, rule: Callable[[StateInline, bool], bool], state: StateInl
 
 
 class _Places:
-    """Finds the parts of one page, whose source has the length of its text."""
+    """Finder of the parts of one page; the source is as long as its text."""
 
     def __init__(self, source: str, commonmark: bool) -> None:
         self.source, self.commonmark = source, commonmark
         self.lines = [0, *(m.end() for m in re.finditer("\n", source)), len(source) + 1]
         self.env: dict[str, Any] = {}
-        self.behind = 0  # the last cell of a table
+        self.cell_end = 0  # the last cell of a table
         self.opened: dict[str, int] = {}  # tags whose words are code or a link
 
     def spans(self) -> Iterator[Span]:
@@ -218,7 +218,7 @@ class _Places:
         return Span(kind, self.lines[start], min(self.lines[end], len(self.source)))
 
     def _heading(self, words: str, row_number: int, end: int, markup: str) -> Iterator[Span]:
-        """Find the first line of a heading, and its signs: in front of it or in the row at its end."""
+        """Yield the first line of a heading, and its markup: before it or in the line below it."""
         first, (start, stop) = words.split("\n")[0], self.lines[row_number : row_number + 2]
         offset = max(self.source.rfind(first, start, stop), start)
         yield Span("heading", offset, offset + len(first))
@@ -227,17 +227,17 @@ class _Places:
     def _inline(
         self, words: str, row_number: int, cell: bool = False, is_html: bool = False
     ) -> Iterator[Span]:
-        """Find the parts of lines, the first of which stands in a row of the source."""
+        """Yield the parts of lines, the first of which is in a line of the source."""
         places, text_lines = list[int | None](), words.split("\n")
         for line_number, line in enumerate(text_lines, row_number):
             start, end = self.lines[line_number : line_number + 2]
             stripped = line.strip()
             if cell:
-                start = max(start, self.behind)
+                start = max(start, self.cell_end)
                 if self.source.find(stripped, start, end) < 0:
                     words = stripped = stripped.replace("|", r"\|")
                 place = self.source.find(stripped, start, end)
-                self.behind = place + len(stripped)
+                self.cell_end = place + len(stripped)
             else:
                 place = self.source.rfind(stripped, start, end)
             places.append(place - (len(line) - len(line.lstrip())) if place >= 0 else None)
@@ -253,9 +253,7 @@ class _Places:
                 yield from self._tag(start, end) if kind == "tag" else (Span(kind, start, end),)
 
     def _tag(self, start: int, end: int) -> Iterator[Span]:
-        """Yield a tag or a comment; with the tag that closes one also the words between, if they are no
-        prose.
-        """
+        """Yield a tag or comment; with a closing tag also the words between, if they are no prose."""
         tag = _TAG.match(self.source, start)
         yield Span("tag" if tag else "comment", start, end)
         name = tag[2].lower() if tag else ""

@@ -1,6 +1,6 @@
-"""Problems: a fault of the content with its place and its code, as every room reports them.
+"""Problems of the content, with place and code.
 
-A problem is a value. It is collected, never raised, so that an editor sees all of them at once.
+A problem is a value. Problems are collected, not raised, so that an editor sees all of them at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.source.lazy_regex import Regex
 
 
 class Severity(StrEnum):
-    """How bad a problem is: an error or a warning fails a check, a note does not."""
+    """Severity of a problem: errors and warnings fail a check, notes do not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -26,7 +26,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, order=True, slots=True)
 class SourceLocation:
-    """A spot in a file of the project: `line` and `column` count from 1. Sorts by file, line and column."""
+    """Position in a project file; `line` and `column` count from 1. Sorts by file, line and column."""
 
     file: str
     line: int = 1
@@ -38,7 +38,7 @@ class SourceLocation:
 
 @dataclass(eq=False)
 class SourceFile:
-    """A text file as it was read. `name` is its path from the project's folder, with `/`."""
+    """Text file as read. `name` is its path from the project's folder, with `/`."""
 
     name: str
     text: str
@@ -48,17 +48,16 @@ class SourceFile:
         return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
 
     def location(self, index: int) -> SourceLocation:
-        """Return the line and column of a character of the text, counted as editors' tools count them."""
+        """Return the line and column of an index of the text, counted as editors do."""
         line = bisect_right(self._starts, index)
         return SourceLocation(self.name, line, index - self._starts[line - 1] + 1)
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
-    """One fault: its place, permanent kebab-case code, and words that say what to do next.
+    """One problem: its place, permanent kebab-case code, and a message that says what to do.
 
-    `subject` names the thing concerned (a rule number, a step's path, a file), which is what
-    an excuse in `edition.yml` points at.
+    `subject` is its rule number, step path or file, which a suppression in `edition.yml` names.
     """
 
     place: SourceLocation
@@ -77,28 +76,28 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """A sort of problem: what its code means, for the page that documents every code."""
+    """Type of problem; its meaning is for the page that documents every code."""
 
     code: str
     meaning: str
     severity: Severity
 
     def problem(self, place: SourceLocation, message: str, about: str = "") -> Problem:
-        """Return a problem of this kind at a place. Line ends in what a message quotes become spaces."""
+        """Return a problem of this type. Line ends in quoted content become spaces."""
         return Problem(place, self.code, " ".join(message.split()), self.severity, about)
 
 
 MOST_LETTERS = 60
 MOST_OPTIONS = 1_000
 MOST_ALIKE = 100
-"""How long a word is compared, and with how many others, to find the nearest right answer."""
+"""Limits for the search for the most similar word."""
 
 KINDS: dict[str, ProblemType] = {}
-"""Every kind there is, by code; each room declares its own beside the code that reports it."""
+"""All problem types by code; each module declares those that it reports."""
 
 
 def problem_type(code: str, meaning: str, severity: Severity = Severity.ERROR) -> ProblemType:
-    """Declare a kind of problem. `meaning` is what an editor reads: what is wrong and what mends it."""
+    """Declare a problem type. `meaning` tells editors what is wrong and how to fix it."""
     assert code not in KINDS, f"two kinds of problem called {code}"
     KINDS[code] = ProblemType(code, " ".join(meaning.split()), severity)
     return KINDS[code]
@@ -110,21 +109,21 @@ def errors(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """Return all problems by place, each once."""
+    """Return all different problems, sorted by place."""
     return sorted(set(problems))
 
 
 def quote_short(words: str, limit: int = 40) -> str:
-    """Return words of the content as a message quotes them: in one line, and not the whole of a long text."""
+    """Return words of the content for a message: in one line and shortened."""
     words = " ".join(words[: 4 * limit].split())
     return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"
 
 
 def nearest_option(word: str, options: Iterable[str]) -> str | None:
-    """Return the option that is most like a word, or None if none is. Large and small letters count the same.
+    """Return the option most similar to a word, ignoring case, or None.
 
-    Long words and long lists are not compared, nor is what neither begins nor ends alike, so that a
-    message never takes longer than it is worth.
+    Long words, long lists and options with both another beginning and another end are not compared, to save
+    time.
     """
     # Imported late: most checks find nothing wrong and never need it.
     from difflib import get_close_matches
@@ -141,7 +140,7 @@ def nearest_option(word: str, options: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, options: Iterable[str]) -> str:
-    """Return a clause to end a message with: the nearest option, or the few there are, or nothing."""
+    """Return a clause for the end of a message: the nearest option, all options if few, or ""."""
     options = list(islice(options, MOST_OPTIONS + 1))
     if close := nearest_option(word, options):
         return f"; did you mean {quote_short(close)}?"
@@ -156,7 +155,7 @@ _OFFERS = Regex(
 
 
 def suggested_fixes(message: str) -> list[str]:
-    """Return the right answers that a message names, which may take the place of what is wrong."""
+    """Return the replacements that a message suggests."""
     if not (m := _OFFERS.search(message)):
         return []
     words = (

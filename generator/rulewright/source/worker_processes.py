@@ -1,4 +1,4 @@
-"""Work in other processes: shared out among the processors, or apart, with bounds of time and memory."""
+"""Worker processes: parallel work, and sandboxes with limits of time and memory."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 TURNS = 8
-"""How many processes follow each other on a processor. What one had to copy and to keep ends with it."""
+"""The number of successive processes per processor, which limits the memory of each."""
 
 
 MEMORY = 1_500_000_000
-"""How many bytes more a process may take that reads foreign files."""
+"""The additional memory, in bytes, of a process that reads untrusted files."""
 
 
 def run_parallel(
-    work: Callable[[int], Made], count: int, *, foreign: bool = False
-) -> Iterator[tuple[int, Made]]:
-    """Do work number 0 to `count` - 1, each once; yield its number and its result as it is done.
+    work: Callable[[int], Result], count: int, *, foreign: bool = False
+) -> Iterator[tuple[int, Result]]:
+    """Run work number 0 to `count` - 1 and yield each number with its result when it is done.
 
-    What a piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
-    `foreign`: it reads foreign files, so none is done in this process, and each process has a bound of
-    memory. Raises ChildProcessError where one dies, and where there can be none.
+    Exceptions are raised here. Results must be picklable; the work need not. `foreign`: it reads untrusted
+    files, so it never runs in this process, and each process has a memory limit. Raises ChildProcessError if
+    one dies or cannot be started.
     """
     may_fork = _may_fork()
     processors = min(len(os.sched_getaffinity(0)), count) if may_fork else 1
@@ -47,7 +47,7 @@ def run_parallel(
     share_size = -(-count // (processors * TURNS))
     shares = [range(count)[start : start + share_size] for start in range(0, count, share_size)][::-1]
     working: dict[Any, BaseProcess] = {}
-    gc.freeze()  # else a search for garbage touches everything, and the processes share no memory
+    gc.freeze()  # else garbage collection copies all shared memory
     try:
         while shares or working:
             while shares and len(working) < processors:
@@ -82,10 +82,10 @@ def _received(pipe: Connection) -> tuple[int | None, Any, BaseException | None]:
 
 
 def _may_fork() -> bool:
-    """Return whether this process has one thread alone, those of libraries counted.
+    """Return whether this process has only one thread, counting those of libraries.
 
-    A fork has none of the others: it waits for ever where one of them held a lock, or was to do work (Typst
-    hands its own to threads that it keeps). Where threads cannot be counted, nothing is forked.
+    A fork has only the forking thread: it would wait forever for locks or work of others (Typst keeps a
+    thread pool). If threads cannot be counted, nothing is forked.
     """
     try:
         return len(list(Path("/proc/self/task").iterdir())) == 1
@@ -94,7 +94,7 @@ def _may_fork() -> bool:
 
 
 def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], foreign: bool) -> None:
-    """Do some pieces in a process of their own, and send what each made, or what one raised."""
+    """Do some work items in this process, and send each result or the exception."""
     end_with_parent()
     if foreign:
         _bound(MEMORY)
@@ -108,7 +108,7 @@ def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], forei
 
 
 def end_with_parent() -> None:
-    """Let a process end when the one that it serves was killed, and with it the turns it has."""
+    """End this process when its parent is killed, to release its locks."""
     from multiprocessing import parent_process
     from threading import Thread
 
@@ -123,12 +123,12 @@ def end_with_parent() -> None:
 
 
 def run_sandboxed(
-    work: Callable[..., Made], *arguments: object, seconds: int = 120, memory: int = MEMORY
-) -> Made:
-    """Do what reads foreign files in a process of its own, which may take so much time and memory.
+    work: Callable[..., Result], *arguments: object, seconds: int = 120, memory: int = MEMORY
+) -> Result:
+    """Run work on untrusted files in a process with limits of time and memory.
 
-    What it raises is raised here, and ChildProcessError where it takes more or dies. `work` has to be a
-    function of a module, and its result such as pickle takes.
+    Its exceptions are raised here, and ChildProcessError if it exceeds a limit or dies. `work` must be a
+    module-level function, and its result picklable.
     """
     from multiprocessing import get_all_start_methods, get_context
 
@@ -151,7 +151,7 @@ def run_sandboxed(
         reader.close()
     if fault:
         raise fault
-    return cast(Made, result)
+    return cast(Result, result)
 
 
 def _bounded(
@@ -167,7 +167,7 @@ def _bounded(
 
 
 def _bound(memory: int, seconds: int = 0) -> None:
-    """Let this process take so many bytes more than it has, and so much time on a processor."""
+    """Limit the additional memory and the processor time of this process."""
     with suppress(ImportError, OSError, ValueError):  # where a system knows no such bound
         import resource
 

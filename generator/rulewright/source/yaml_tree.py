@@ -1,7 +1,7 @@
-"""The tree of a YAML file, made from libyaml's events, with every fault at its place.
+"""Tree of a YAML file, made from libyaml's events, with the place of every problem.
 
-A stack of our own and a limit on depth stand in for recursion: composing with the C loader crashes the
-process on 200,000 open brackets, and pure Python reads thirty times slower.
+A stack with a depth limit replaces recursion: composing with the C loader crashes the process on 200,000 open
+brackets, and pure Python is thirty times slower.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ except ImportError:  # PyYAML built without libyaml: slower, but the same events
 
 
 class FastSafeLoader(_SafeLoader):
-    """The safe loader of PyYAML, the one in C where it is there."""
+    """PyYAML's safe loader, in C if available."""
 
 
 SYNTAX = problem_type("yaml-syntax", "A file is not YAML. Mostly a colon, a quote or an indent is missing.")
@@ -68,8 +68,8 @@ DOCUMENTS = problem_type(
 )
 COMMENT = problem_type(
     "words-in-comment",
-    """Words behind a # would be lost, as a comment. Put the text in quotes. What is meant as a comment has a
-    space behind the #, and two in front of it where it begins with a count, as in `title: Mules # 3`.""",
+    """Words after a # would be lost, as a comment. Put the text in quotes. A real comment has a
+    space after the #, and two before it if it begins with a count, as in `title: Mules # 3`.""",
 )
 
 _DIGIT = Regex(r"\d")
@@ -82,10 +82,10 @@ _LOST_BEHIND = Regex(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
 
 
 def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
-    """Return the tree of one YAML file, or None if there is none to speak of, and what is wrong with it.
+    """Return the tree of a YAML file, or None if there is none, and its problems.
 
-    Anchors, aliases, tags, duplicate keys, deep nesting and a second document are refused with
-    their place; nothing is raised.
+    Anchors, aliases, tags, duplicate keys, deep nesting and a second document are reported; nothing is
+    raised.
     """
     file, problems = decode_utf8(name, data)
     if problems:
@@ -117,7 +117,10 @@ def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
 
 @dataclass(eq=False, slots=True)
 class _OpenNode:
-    """A list or keys being read. `key`: the one whose value comes next; `keys`: where each stands first."""
+    """List or mapping being read.
+
+    `key`: the key of the next value; `keys`: the first occurrence of each key.
+    """
 
     node: YamlMapping | YamlSequence
     awaits_value: bool = False
@@ -126,7 +129,7 @@ class _OpenNode:
 
 
 class _Tree:
-    """The tree of a file as its events come in."""
+    """Builder of the tree of a file from its events."""
 
     def __init__(self, file: SourceFile, problems: list[Problem]) -> None:
         self.file = file
@@ -141,11 +144,11 @@ class _Tree:
 
     @property
     def before(self) -> PrecedingToken:
-        """The scalar or bracketed value that was read last."""
+        """The scalar or bracketed value read last."""
         return PrecedingToken(*self._before)
 
     def take(self, event: yaml.Event) -> bool:
-        """Add what an event says. False if nothing after it is worth reading."""
+        """Add an event. Return False if the rest of the file is not worth reading."""
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor or event.tag:
                 self._refuse_properties(event)
@@ -158,7 +161,7 @@ class _Tree:
             if node.flow:
                 self._before = node.start, node.end, self.file.text[node.start]
         elif isinstance(event, yaml.AliasEvent):
-            if not self._passes_over():
+            if not self._skips_value():
                 self._refuse(ALIAS, event, "*", "aliases")
             self._put(None, event)
         elif isinstance(event, yaml.DocumentStartEvent):
@@ -169,7 +172,7 @@ class _Tree:
         return True
 
     def _open(self, event: yaml.CollectionStartEvent) -> bool:
-        """Begin a list or keys. False if that is too deep."""
+        """Begin a list or mapping. Return False if it is too deep."""
         if len(self._stack) == limits.NESTING.maximum:
             self._report(TOO_DEEP, event, limits.NESTING.describe)
             self.root = None
@@ -183,7 +186,7 @@ class _Tree:
         return True
 
     def _scalar(self, event: yaml.ScalarEvent) -> LocatedText | None:
-        """Return a scalar, or None if it is reported that it holds what no text has."""
+        """Return a scalar, or None if it is invalid, which is reported."""
         (start, end), style = _span(event), event.style or ""
         if event.anchor or event.tag:
             properties = _PROPERTIES.match(self.file.text, start, end)
@@ -199,14 +202,14 @@ class _Tree:
         return None if event.tag else text
 
     def _lost_in_comment(self, text: LocatedText, lost: re.Match[str]) -> None:
-        """Report a comment that is probably the rest of a text: a tight one, or one behind words."""
+        """Report a comment that is probably the rest of a text: without a space, or after words."""
         space = "a space after the #" if lost[1] else "two spaces before the #"
         if lost[1] or any(map(str.isalpha, text)):
             message = f"text after # is a comment; put the text in quotes, or {space}"
             self._report(COMMENT, lost.start(lost.lastindex or 0), message)
 
     def _put(self, node: Node | None, event: yaml.NodeEvent) -> None:
-        """Enter a node into the list or keys being read: as an item, a key or the value of the last key."""
+        """Add a node to the list or mapping being read: as item, key or value of the last key."""
         if not self._stack:
             self.root = node
             return
@@ -234,7 +237,7 @@ class _Tree:
             top.key = self._key(node, _span(event)[0], top.keys)
 
     def _seen(self, word: LocatedText, *, is_key: bool) -> LocatedText:
-        """Return a key, or a value that is one word, as it is read; a sign that hides in it is told."""
+        """Return a key or a one-word value without invisible characters, which are reported."""
         if not word.style and (dash := _ODD_DASH.match(word)):
             message = f"the space here is {unicode_name(dash[dash.lastindex or 0])}; write a usual one"
             self._report(SYNTAX, word.start + dash.start(dash.lastindex or 0), message)
@@ -243,7 +246,7 @@ class _Tree:
             message = f"the space beside {word.strip()} is {unicode_name(odd)}; write a usual one"
             self._report(UNSEEN, word.start, message)
             return word.without_invisible()
-        # What is longer is no number: its signs say where a line may end.
+        # Longer words are no numbers; invisible characters mark their line breaks.
         is_word = len(word) <= _LONGEST_NUMBER and " " not in word and _DIGIT.search(word)
         if (is_key or is_word) and (invisible := first_invisible(word)):
             self._report(
@@ -253,22 +256,20 @@ class _Tree:
         return word
 
     def _begins_entry(self, top: _OpenNode, key: LocatedText) -> bool:
-        """Return whether a key opens the entry of a list a second time, as where the next entry lacks its
-        dash.
-        """
+        """Return whether a key starts a list item again, because the next item lacks its dash."""
         if isinstance(top.node, YamlSequence) or top.node.flow or top.awaits_value or len(top.keys) < 2:
             return False
         inside = len(self._stack) > 1 and isinstance(self._stack[-2].node, YamlSequence)
         return inside and not self._stack[-2].node.flow and next(iter(top.keys)) == key
 
-    def _passes_over(self) -> bool:
+    def _skips_value(self) -> bool:
         top = self._stack[-1] if self._stack else None
         return top is not None and top.awaits_value and (top.key is None or top.key == "<<")
 
     def _key(
         self, node: Node | None, start: int, known: dict[LocatedText, LocatedText]
     ) -> LocatedText | None:
-        """Return a key, or None if it is reported that it cannot be one; its value is then passed over."""
+        """Return a valid key, or None if it is reported; its value is skipped then."""
         if isinstance(node, (YamlMapping, YamlSequence)):
             self._report(SYNTAX, start, "a key must be text; put it in quotes")
         elif node == "":
@@ -301,7 +302,7 @@ class _Tree:
 
 
 def _end_of(branch: YamlMapping | YamlSequence) -> int:
-    """Return where the last part of a list or keys ends that are not in brackets."""
+    """Return the end of the last part of a list or mapping without brackets."""
     parts = branch.items if isinstance(branch, YamlSequence) else [*branch.entries, *branch.entries.values()]
     return max((part.end for part in parts if part is not None), default=branch.start)
 

@@ -1,10 +1,9 @@
-"""Content files written: data as YAML that an editor is glad to have, and our own reader reads back.
+"""Writer of content files: readable YAML that the reader parses to the same data.
 
-What goes in is plain: keys in their order, lists, and text of three sorts. `str` is a short text, quoted
-only where YAML or an editor's tool would take it for something else; `Label` is a printed number or label,
-also as the key of a rule, and always quoted; `Prose` is a text of paragraphs and lists, which becomes a
-literal block wrapped as prose. `Remarked` puts a comment above whatever it holds, `Brief` asks for one line
-where that fits.
+The data is plain: ordered keys, lists, and three types of text. `str` is a short text, quoted only if YAML or
+other tools would misread it; `QuotedString` is a printed number or label, or the key of a rule, always
+quoted; `ParagraphText` has paragraphs and lists, and becomes a wrapped literal block. `CommentedValue` has a
+comment above it, `InlineCollection` is in one line if it fits.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from rulewright.source.located_text import UNPRINTABLE
 from rulewright.source.yaml_tree import FastSafeLoader
 
 COLUMNS = 88
-"""Where prose is wrapped, and how long a value in one line may be."""
+"""The line width of prose and of inline values."""
 
 _LEAST_WIDTH = 40
 _LONG_ENTRY = 4
-"""How many lines an entry has at most that needs no empty line beside it."""
+"""The maximum number of lines of an entry without an empty line before it."""
 
 _BULLET = Regex(r"[ ]*(?:[-*]|\d{1,3}\.)[ ]+")
 _LOOKS_BULLET = Regex(r"(?:[-*]|\d{1,3}\.)\Z")
@@ -37,27 +36,27 @@ _NO_BLOCK = Regex("[\r\x85\u2028\u2029\ufeff]")
 
 
 class QuotedString(str):
-    """A printed number or label, which is always quoted: editors' tools read 12.10 as 12.1."""
+    """Printed number or label, always quoted: other tools read 12.10 as 12.1."""
 
     __slots__ = ()
 
 
 class ParagraphText(str):
-    """A text of paragraphs and lists: each paragraph and each item of a list one line, however long."""
+    """Text of paragraphs and lists; each paragraph and list item is one line."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class InlineCollection:
-    """Keys with short values, or a list of short values, in one line where that fits."""
+    """Mapping or list of short values, in one line if it fits."""
 
     value: Mapping[str, Value] | Sequence[Value]
 
 
 @dataclass(frozen=True, slots=True)
 class CommentedValue:
-    """A value with comments above it, each a sentence for the editor."""
+    """Value with comments above it."""
 
     value: Value
     comments: Sequence[str]
@@ -67,18 +66,18 @@ Value = str | Mapping[str, "Value"] | Sequence["Value"] | InlineCollection | Com
 
 
 def write_yaml(entries: Mapping[str, Value], comments: Sequence[str] = ()) -> str:
-    """Return a content file: its keys in their order, below `remarks`, which are comments.
+    """Return a content file with its keys in order, below comments.
 
-    What the file holds is read back as it was given, but for the line ends in prose.
+    It parses to the same data except for line breaks in prose.
     """
     head = [line for comment in comments for line in _comment(comment, 0)]
     return "".join(f"{line}\n" for line in (*head, *_keys(entries, 0)))
 
 
 def wrap_prose(text: str, width: int = COLUMNS) -> list[str]:
-    """Return the lines of a prose: paragraphs and items wrapped, items with their further lines indented.
+    """Return the lines of a prose, wrapped, with continuation lines of list items indented.
 
-    No line begins with what would make it an item, and no mark such as [[14.7d|Hip Shoots]] is parted.
+    No line begins like a list item, and no mark such as [[14.7d|Hip Shoots]] is broken.
     """
     lines: list[str] = []
     for line in text.strip("\n").split("\n"):
@@ -100,7 +99,7 @@ def _wrapped(text: str, first: str, further: str, width: int) -> Iterator[str]:
 
 
 def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
-    """Yield the keys in their order; long rules, whose keys are labels, have an empty line between them."""
+    """Yield the keys in order; long rules, whose keys are labels, are separated by an empty line."""
     before: list[str] = []
     for name, value in entries.items():
         lines = list(_entry(f"{yaml_scalar(name, flow=True)}:", value, indent))
@@ -135,7 +134,7 @@ def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
 
 
 def _text(head: str, value: str, indent: int) -> Iterator[str]:
-    """Yield a text with what stands in front of it: in its line, or as a block below it."""
+    """Yield a text after its key: in the same line, or as a block below."""
     is_prose = isinstance(value, ParagraphText) and bool(value.strip())
     is_long = indent + len(head) + len(value) >= COLUMNS and " " in value and not _NO_FOLD.search(value)
     if _NO_BLOCK.search(value) or UNPRINTABLE.search(value) or not (is_prose or is_long):
@@ -148,7 +147,7 @@ def _text(head: str, value: str, indent: int) -> Iterator[str]:
 
 
 def _items(items: Sequence[Value], indent: int) -> Iterator[str]:
-    """Yield the items of a list; long ones have an empty line between them."""
+    """Yield the items of a list; long ones are separated by an empty line."""
     before: list[str] = []
     for item in items:
         lines = list(_item(item, indent))
@@ -183,7 +182,7 @@ def _item(item: Value, indent: int) -> Iterator[str]:
 
 
 def _line(value: Value) -> str | None:
-    """Return a value in one line, as in `[a, b]` or `{do: Flak, see: "14.4"}`, or None if it takes more."""
+    """Return a value in one line, `[a, b]` or `{do: Flak, see: "14.4"}`, or None if it needs more."""
     if isinstance(value, InlineCollection):
         return _line(value.value)
     if isinstance(value, CommentedValue) or (isinstance(value, ParagraphText) and "\n" in value.strip()):
@@ -201,7 +200,7 @@ def _line(value: Value) -> str | None:
 
 
 def yaml_scalar(text: str, flow: bool = False) -> str:
-    """Return a text in one line, in quotes where it needs them."""
+    """Return a text in one line, quoted if necessary."""
     if isinstance(text, QuotedString) or not _is_plain(text) or (flow and _NO_FLOW.search(text)):
         quoted = json.dumps(text, ensure_ascii=False)
         return re.sub("[\x7f-\x9f\u2028\u2029\ufeff]", lambda m: f"\\u{ord(m.group()):04x}", quoted)
@@ -209,10 +208,10 @@ def yaml_scalar(text: str, flow: bool = False) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether a text may stand without quotes: it is read back as itself, by whatever reads YAML."""
+    """Return whether every YAML parser reads an unquoted text back as itself."""
     if not text or _NO_PLAIN.search(text) or UNPRINTABLE.search(text):
         return False
-    # A text of words alone needs no parser to judge it; the shortest may be yes, null, 1e3 or ~.
+    # Fast path: long texts that begin with a letter; short ones may be yes, null, 1e3 or ~.
     if len(text) > 12 and text[0].isalpha():
         return True
     try:

@@ -1,4 +1,4 @@
-"""An ordinary page as HTML, as the site will show it but for what is made harmless in it."""
+"""Content pages as HTML, as the site renders them before sanitizing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rulewright.source.safe_integers import escape_long_entities
 
 
 def page_html(page: bytes, more: Mapping[str, Any] = {}) -> str:
-    """Return the HTML of a page; nothing of one that Markdown makes nothing of.
+    """Return the HTML of a page, or "" if it is too complex.
 
-    `more`: extensions of Markdown that the site has beside ours, each with its settings.
+    `more`: other Markdown extensions of the site with their settings.
     """
     from markdown import markdown  # late: most checks need no page
 
@@ -28,5 +28,5 @@ def page_html(page: bytes, more: Mapping[str, Any] = {}) -> str:
         return markdown(
             FRONT_MATTER.sub("", text), extensions=[*EXTENSIONS, *more], extension_configs=configs
         )
-    except RecursionError:  # lists in lists in lists: who nests so deep is shown as it is written
+    except RecursionError:  # lists nested too deep
         return ""

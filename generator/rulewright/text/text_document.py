@@ -1,11 +1,10 @@
-"""A text read once, as blocks and the words in them, each with its place; and its HTML and plain words.
+r"""Text parsed into blocks and words with their offsets, and its HTML and plain words.
 
-What an editor may write in a text, and no more: paragraphs parted by an empty line, `**bold**` and
-`*italic*`, `- ` and `1. ` lists (a list opens a block or follows a line that ends with a colon, and its
-numbers go on, 1 and 2; so do `1)`, `a.`, `(a)` and `(ii)`, which keep their signs), marks such as
-`[[14.7d|Hip Shoots]]`, pictures such as `![a depot](../pictures/depot.png)`, signs such as `:die:`, and
-`\\*` for a star.
-All else is words: a heading sign, a tag, "1986. A great year" change nothing about the page.
+The supported markup: paragraphs separated by an empty line, `**bold**` and `*italic*`, `- ` and `1. ` lists
+(a list starts a block or follows a line that ends with a colon, and is numbered consecutively; `1)`, `a.`,
+`(a)` and `(ii)` also number lists, and keep that form), marks such as `[[14.7d|Hip Shoots]]`, images such as
+`![a depot](../pictures/depot.png)`, symbols such as `:die:`, and `\*` for an asterisk. Everything else is
+words: a `#`, a tag or "1986. A great year" has no effect.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ from rulewright.text.inline_images import InlineImage, inline_images
 
 _BULLET = Regex(r"([ ]*)(?:([-*+–•◦▪])|(\(?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{2,5}|[IVX]{2,5})[.)]))[ ]+(?=\S)")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
-_MOST_LEFT_OUT = 2  # numbers between two items of one list
-_MOST_DEPTH = 8  # lists nested deeper go on at this depth
+_MAX_GAP = 2  # maximum gap between the numbers of a list
+_MAX_DEPTH = 8  # lists nested deeper go on at this depth
 _SIGN = Regex(r"\\[\\*\[\]:]|\*{1,3}")
 _MARKUP = re.compile(r"[\\*\[:]")
 MARK = Regex(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
 
 
 class TextRun(NamedTuple):
-    """Words as they are read. `target`: the reference that they are, or what they name."""
+    """Words as displayed. `target`: the reference or name that they are."""
 
     start: int
     end: int
@@ -41,7 +40,7 @@ class TextRun(NamedTuple):
 
 
 class MarkupToken(NamedTuple):
-    """A sign that is not shown: `tag` is "strong", "/strong", "em" or "/em"; empty for a backslash."""
+    """Markup that is not shown: `tag` is "strong", "/strong", "em" or "/em"; empty for a backslash."""
 
     start: int
     end: int
@@ -53,7 +52,7 @@ Inline = TextRun | MarkupToken | InlineImage
 
 
 class TextParagraph(NamedTuple):
-    """A paragraph or an item of a list; an item has the lists and further paragraphs that are inside it."""
+    """Paragraph or list item; an item has inner lists and paragraphs."""
 
     start: int
     end: int
@@ -62,16 +61,16 @@ class TextParagraph(NamedTuple):
 
     @property
     def pictures(self) -> list[InlineImage]:
-        """The pictures of a paragraph that holds nothing else."""
+        """The images of a paragraph that has nothing else."""
         seen = [run for run in self.inline if not (isinstance(run, TextRun) and run.words.isspace())]
         pictures = [image for image in seen if isinstance(image, InlineImage)]
         return pictures if len(pictures) == len(seen) else []
 
 
 class TextList(NamedTuple):
-    """A list: the number of its first item, 0 for bullets, and the items.
+    """List: the number of its first item, 0 for bullets, and its items.
 
-    It is SIGNED where each item begins with a sign of its own, such as (a).
+    SIGNED if each item begins with its own label, such as (a).
     """
 
     first: int
@@ -85,7 +84,7 @@ SIGNED = -1
 
 @dataclass(frozen=True)
 class Document:
-    """A text and its parsed form. `links` are the references and the names in it, of which none overlap."""
+    """Text and its parsed form. `links` are its references and names, which never overlap."""
 
     text: str
     links: tuple[TextRun, ...] = ()
@@ -96,16 +95,16 @@ class Document:
 
     @cached_property
     def fixed_spans(self) -> list[TextRun | InlineImage]:
-        """References, names and pictures in order: stretches in which no sign means emphasis."""
+        """References, names and images in order, in which no character is markup."""
         return sorted([*self.links, *inline_images(self.text)], key=lambda run: run.start)
 
     def with_names(self, names: Iterable[tuple[int, int, Any]]) -> Document:
-        """Return the document with names: from and to where each stands, and what it means."""
+        """Return the document with names, each with start, end and target."""
         name_runs = tuple(TextRun(start, end, self.text[start:end], to) for start, end, to in names)
         return replace(self, links=self.links + name_runs) if name_runs else self
 
     def inline(self, start: int = 0, end: int | None = None) -> tuple[Inline, ...]:
-        """Return the text from `start` to `end` as one run of words. Signs that have no partner are words."""
+        """Return the text from `start` to `end` as inline parts. Unpaired markup stays as words."""
         end = len(self.text) if end is None else end
         indexes = (
             bisect_left(self.fixed_spans, offset, key=lambda run: run.start) for offset in (start, end)
@@ -147,17 +146,14 @@ class Document:
                 ]
                 offset, left = offset + length, left - length
             if left and after and not after.isspace():
-                # Three stars open both; the bold within the italic, as they mostly close.
+                # Three stars open both, bold inside italic.
                 opened += [(offset, left)] if left < 3 else [(offset, 1), (offset + 1, 2)]
         return tags
 
 
 @lru_cache(256)
 def _counts(sign: str) -> dict[str, int]:
-    """Return the numbers that a sign may be, by the style that it is written in: 9 in a.
-
-    and 1 in i. for "i.".
-    """
+    """Return the possible numbers of an item label by its style: "i." is 9 in a. and 1 in i."""
     core = sign.strip("().")
     if core.isdigit():
         return {sign.replace(core, "1"): int(core)}
@@ -170,16 +166,16 @@ def _counts(sign: str) -> dict[str, int]:
 
 
 class _Lines:
-    """The lines of a text: where each stands, and how it begins if it may be a list item."""
+    """Lines of a text, with their spans and possible list items."""
 
     def __init__(self, document: Document) -> None:
         self.document, text = document, document.text
         self.spans = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
         self.bullets = [_BULLET.match(text, *span) for span in self.spans]
         self.blank = [not text[start:end].strip() for start, end in self.spans]
-        # By indent, style and number, where items may stand; bullets have no number.
+        # Possible items by indent, style and number; bullets have no number.
         self._signs: dict[tuple[str, str, int], list[int]] = {}
-        self._breaks: list[int] = []  # where words follow an empty line, which no list goes beyond
+        self._breaks: list[int] = []  # lines after an empty line that end every list
         for index, m in enumerate(self.bullets):
             if m:
                 for style, count in (_counts(m[3]) if m[3] else {m[2]: 0}).items():
@@ -214,37 +210,37 @@ class _Lines:
         return TextParagraph(start, end, self.document.inline(start, end), tuple(inside))
 
     def _opens_list(self, index: int) -> bool:
-        """Return whether a list begins with this line: a bullet, or a number with the next, or a list,
-        behind it.
+        """Return whether a list begins with this line: a bullet, or a number followed by the next or by a
+        list.
         """
         m = self.bullets[index]
         if not m or (m[2] and m[2] not in "+–"):
             return bool(m)
         if m[2]:
-            return self._follows(index, m[1], m[2], 0)
+            return self._has_item_after(index, m[1], m[2], 0)
         below = self.bullets[index + 1] if index + 1 < len(self.spans) else None
         if below and len(below[1]) > len(m[1]) and m[3][0].isdigit():
             return True
         return any(
-            self._follows(index, m[1], style, count + step)
+            self._has_item_after(index, m[1], style, count + step)
             for style, count in _counts(m[3]).items()
             for step in ((1, 0, 2, 3) if "1" in style else (1, 2))
         )
 
     def _begins_list(self, index: int) -> bool:
-        """Return whether a list begins with this line though words go on above it: with 1, a or i, and
-        the next.
+        """Return whether a list begins with this line within a paragraph: with 1, a or i, and the next
+        number.
         """
         m = self.bullets[index]
         if not m or m[2]:
             return m is not None and m[2] in "•◦▪"
         return any(
-            count < 2 and self._follows(index, m[1], style, count + 1)
+            count < 2 and self._has_item_after(index, m[1], style, count + 1)
             for style, count in _counts(m[3]).items()
         )
 
-    def _follows(self, index: int, indent: str, style: str, count: int) -> bool:
-        """Return whether a line behind this one begins with a sign, before words that end every list."""
+    def _has_item_after(self, index: int, indent: str, style: str, count: int) -> bool:
+        """Return whether a later line begins with a label, before words that end every list."""
         seconds = self._signs.get((indent, style, count), [])
         second, end = bisect_right(seconds, index), bisect_left(self._breaks, index + 1)
         return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
@@ -255,7 +251,9 @@ class _Lines:
         return m is not None and (m[3] == "1." or self._opens_list(index))
 
     def _list(self, index: int, depth: int = 1) -> tuple[TextList, int]:
-        """Return the list that begins with line `at`, with the lists inside it, and the line behind it."""
+        """Return the list that begins with a line, including inner lists, and the index of the line after
+        it.
+        """
         opening = self.bullets[index]
         assert opening
         indent, signs = len(opening[1]), list[re.Match[str]]()
@@ -274,11 +272,11 @@ class _Lines:
                 items.append((m.end(), end, []))
                 signs.append(m)
                 index += 1
-            elif m and self._opens_inside(index) and len(m[1]) > indent and depth < _MOST_DEPTH:
+            elif m and self._opens_inside(index) and len(m[1]) > indent and depth < _MAX_DEPTH:
                 inner, index = self._list(index, depth + 1)
                 items[-1][2].append(inner)
             elif not m and self.blank[index - 1] and self._is_inside(index, indent):
-                index = self._goes_on(index, items[-1][2])
+                index = self._add_paragraph(index, items[-1][2])
             elif items[-1][2] or (m and (self._opens_inside(index) or len(m[1]) <= indent)):
                 break
             else:
@@ -293,12 +291,12 @@ class _Lines:
         return TextList(first, tuple(self._paragraph(*item) for item in items)), index
 
     def _is_inside(self, index: int, indent: int) -> bool:
-        """Return whether a line, if there is one, is indented as what belongs to an item is."""
+        """Return whether a line exists and is indented as part of an item."""
         line = self.document.text[slice(*self.spans[index])] if index < len(self.spans) else ""
         return len(line) - len(line.lstrip(" ")) > indent + 1
 
-    def _goes_on(self, index: int, inside: list[Block]) -> int:
-        """Enter a further paragraph of an item, and return the line behind it."""
+    def _add_paragraph(self, index: int, inside: list[Block]) -> int:
+        """Add a further paragraph of an item, and return the index of the line after it."""
         first = index
         while index < len(self.spans) and not self.blank[index] and not self.bullets[index]:
             index += 1
@@ -307,23 +305,21 @@ class _Lines:
 
 
 def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
-    """Return whether a line goes on as the items of a list do: with a bullet, or by counting, each as 1
-    too.
-    """
+    """Return whether a line continues a list: with a bullet, or by counting, or with 1 again."""
     last = signs[-1]
     if last[2] or m[2]:
         return bool(last[2] and m[2])
-    before, now = _counts(last[3]), _counts(m[3])
+    before, counts = _counts(last[3]), _counts(m[3])
     first = _counts(signs[0][3])
     return any(
-        0 < now[style] - count <= _MOST_LEFT_OUT + 1 or ("1" in style and now[style] == count == first[style])
+        0 < counts[style] - count <= _MAX_GAP + 1 or ("1" in style and counts[style] == count == first[style])
         for style, count in before.items()
-        if style in now and style in first
+        if style in counts and style in first
     )
 
 
 def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
-    """Return a run of words without white space around it."""
+    """Return inline parts without leading and trailing white space."""
     pieces = [*inline]
     for index, strip in ((0, str.lstrip), (-1, str.rstrip)):
         if pieces and isinstance(run := pieces[index], TextRun) and run.target is None:
@@ -334,17 +330,16 @@ def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
 
 
 def image_text(inset: InlineImage, is_alone: bool) -> str:
-    """Return the words of a picture in its place."""
+    """Return the words that replace an image."""
     words = escape(inset.words, quote=False)
     return f"<p>{words}</p>" if is_alone else words
 
 
 class HtmlWriter(NamedTuple):
-    """Writes documents as HTML.
+    """Writer of documents as HTML.
 
-    `link` makes the link of a reference or a name from what it is and the HTML of its words; `show` makes the
-    HTML of a picture, and is told whether that stands alone and so is a figure. `ids`: those of the items of
-    lists, by where each begins.
+    `link` returns the link of a target around the HTML of its words; `show` returns the HTML of an image, as
+    a figure if alone. `ids`: ids of list items by start offset.
     """
 
     link: Callable[[Any, str], str]
@@ -366,15 +361,12 @@ class HtmlWriter(NamedTuple):
         return f"<p>{self.words(block.inline)}</p>"
 
     def item(self, paragraph: TextParagraph, more: str = "") -> str:
-        """Return the tag that opens an item of a list, with its address where it has one.
-
-        `more`: attributes.
-        """
+        """Return the opening tag of a list item, with its id if any. `more`: attributes."""
         name = self.ids.get(paragraph.start)
         return f'<li id="{escape(name)}"{more}>' if name else f"<li{more}>"
 
     def words(self, inline: Iterable[Inline]) -> str:
-        """Return one run of words, which may stand in several lines."""
+        """Return inline parts as HTML."""
         return trim_html("".join(map(self.piece, inline)))
 
     def piece(self, piece: Inline) -> str:
@@ -401,13 +393,13 @@ def trim_html(html: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return the words of a text without any markup, in one line: for search, titles and other programs."""
+    """Return the words of a text without markup, in one line: for search, titles and other programs."""
     if not _MARKUP.search(text):
         return " ".join(text.split())
     words, pictured = "", False
     for piece in Document(MARK.sub(lambda m: m[1] or m[2] or "", text)).inline():
         is_picture = isinstance(piece, InlineImage)
-        # The words of a picture are parted from words, but not from signs.
+        # A space separates the words of an image from other words.
         if (pictured or is_picture) and words[-1:].isalnum() and piece.words[:1].isalnum():
             words += " "
         words, pictured = words + piece.words, is_picture if piece.words else pictured
@@ -415,9 +407,7 @@ def plain_text(text: str) -> str:
 
 
 def plain_paragraphs(blocks: Iterable[Block]) -> Iterator[tuple[str, list[TextRun]]]:
-    """Yield the paragraphs and items without markup, each with the sign before it, if any; pictures as
-    [words].
-    """
+    """Yield paragraphs and items without markup, each with its label, if any; images as [words]."""
     for block in blocks:
         if isinstance(block, TextList):
             for number, item in enumerate(block.items, block.first):
@@ -429,10 +419,10 @@ def plain_paragraphs(blocks: Iterable[Block]) -> Iterator[tuple[str, list[TextRu
 
 
 def _unmarked(paragraph: TextParagraph) -> list[TextRun]:
-    return [
-        TextRun(piece.start, piece.end, f"[{piece.words or piece.file}]")
-        if isinstance(piece, InlineImage)
-        else piece
-        for piece in paragraph.inline
-        if not isinstance(piece, MarkupToken)
-    ]
+    runs: list[TextRun] = []
+    for piece in paragraph.inline:
+        if isinstance(piece, InlineImage):
+            runs.append(TextRun(piece.start, piece.end, f"[{piece.words or piece.file}]"))
+        elif not isinstance(piece, MarkupToken):
+            runs.append(piece)
+    return runs
