@@ -14,8 +14,8 @@
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
 
-What a faulty file leaves readable is read. Where an edition.yml or the numbers of a chapter cannot be
-read, something stands in for them, so that one fault does not make everything around it look wrong.
+The readable parts of a faulty file are read. An unreadable edition.yml and unreadable numbers of a chapter
+are replaced by placeholders, so that a fault causes few follow-up errors.
 """
 
 from __future__ import annotations

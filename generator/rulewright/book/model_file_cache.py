@@ -71,11 +71,10 @@ class ModelFileCache:
         edition_files = {f"{base}/{file}" for file in OF_EDITION}
         names = self.books[book][edition]
         folders = ("rules", "tables", "aids")
-        parts = (
-            name in edition_files or any(edition_subfolder(folder, name) for folder in folders)
-            for name in names
-        )
-        return bool(edition) and any(parts)
+        for name in names if edition else ():
+            if name in edition_files or any(edition_subfolder(folder, name) for folder in folders):
+                return True
+        return False
 
     def is_book(self, path: str) -> bool:
         """Return whether a folder is that of a book or of an edition."""

@@ -53,7 +53,7 @@ class BodyCell:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """Row of a table."""
+    """Row of the body."""
 
     index: int
     """Index in the table from 0."""

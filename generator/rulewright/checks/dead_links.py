@@ -61,9 +61,9 @@ def check_links_of_pages(
 
         site = _Site(folder, linkable_files(index, moved), problems, settings)
         for link in links:
-            yield from site.fault(link)
+            yield from site.check_link(link)
         for entry in settings.nav:
-            yield from site.unlisted(entry)
+            yield from site.check_navigation_entry(entry)
 
 
 class _Site:
@@ -77,14 +77,14 @@ class _Site:
         settings: site_settings.SiteSettings,
     ) -> None:
         self.texts, self.settings = folder.texts, settings
-        self.unsure = {
+        self.books_with_errors = {
             problem.place.file.split("/")[1]
             for problem in problems
             if problem.severity is Severity.ERROR
             and problem.place.file.endswith(".yml")
             and "/" in problem.place.file
         }
-        self.made = site_pages
+        self.site_pages = site_pages
         pages = (name for name in folder.texts if name.endswith(".md"))
         files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.other_files)}
         self.files = files - settings.unpublished(files)
@@ -93,10 +93,14 @@ class _Site:
             for name in self.files
             if name.endswith(".md")
         }
-        self.folders = {"", *(posixpath.dirname(path) for path in self.made if path.endswith(f"/{INDEX}"))}
+        self.folders = {
+            "",
+            *(posixpath.dirname(path) for path in self.site_pages if path.endswith(f"/{INDEX}")),
+        }
         self._anchors: dict[str, Mapping[str, str] | None] = {}
 
-    def fault(self, link: PageLink) -> Iterator[Problem]:
+    def check_link(self, link: PageLink) -> Iterator[Problem]:
+        """Report a link without a target, or with an unknown anchor."""
         try:
             address = urlsplit(link.to)
         except ValueError:
@@ -110,22 +114,26 @@ class _Site:
         elif path.startswith("/"):
             if not path.startswith(self.settings.base):
                 return  # of another site on the same host
-            target = self.at(path[len(self.settings.base) :])
+            target = self.resolve_path(path[len(self.settings.base) :])
         else:
             page_folder = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
             target = (
-                None if link.is_html else self.named(posixpath.normpath(posixpath.join(page_folder, path)))
+                None
+                if link.is_html
+                else self.resolve_file(posixpath.normpath(posixpath.join(page_folder, path)))
             )
-            target = self.at(posixpath.join(page_path, path)) if target is None else target
+            target = self.resolve_path(posixpath.join(page_path, path)) if target is None else target
         if target is None:
             sort = "picture" if link.is_picture else "page or file"
-            right = self.right(link, path)
+            right = self.suggest_link(link, path)
             message = (
                 f"there is no {sort} {quote_short(link.to, 80)}{f'; did you mean {right}?' if right else ''}"
             )
             yield NO_PAGE.problem(link.place, message, link.page)
         elif (
-            anchor not in _ALWAYS and not anchor.startswith(":~:") and (options := self.lacks(target, anchor))
+            anchor not in _ALWAYS
+            and not anchor.startswith(":~:")
+            and (options := self.anchor_options(target, anchor))
         ):
             nearest = nearest_option(anchor, options)
             words = f"the page {target or 'at the top'} has no anchor {quote_short(anchor)}"
@@ -133,12 +141,12 @@ class _Site:
                 link.anchored, f"{words}{f'; did you mean {nearest}?' if nearest else ''}", link.page
             )
 
-    def unlisted(self, entry: LocatedText) -> Iterator[Problem]:
-        """The problem of an entry of the navigation, if it leads to a page that is not there."""
+    def check_navigation_entry(self, entry: LocatedText) -> Iterator[Problem]:
+        """Report a navigation entry whose page does not exist."""
         address = urlsplit(entry)
         if (
             not (address.scheme or address.netloc or entry.startswith("/"))
-            and self.named(posixpath.normpath(entry)) is None
+            and self.resolve_file(posixpath.normpath(entry)) is None
         ):
             nearest = nearest_option(
                 entry, [*self.files, *(f"{path or 'index'}.md" for path in self.folders)]
@@ -148,31 +156,36 @@ class _Site:
             )
             yield NO_PAGE.problem(entry.place, message, entry.file.name)
 
-    def named(self, file: str) -> str | None:
-        """The page or file that a page of the content means by a file's name, from the content folder."""
+    def resolve_file(self, file: str) -> str | None:
+        """Return the path of a page or file that a content page names, relative to the content folder."""
         if file in self.files:
             return content_page_path(file) if file.endswith(".md") else file
         page = "" if file == "index.md" else file.removesuffix(".md")
-        if page != file and (page in self.folders or self._may_be(file)):
+        if page != file and (page in self.folders or self._may_exist(file)):
             return page
-        return file if file in self.made or self._may_be(file) else None
+        return file if file in self.site_pages or self._may_exist(file) else None
 
-    def at(self, path: str) -> str | None:
-        """The page or file at an address below the top of the site, where a browser ends up."""
+    def resolve_path(self, path: str) -> str | None:
+        """Return the page or file at a path below the root of the site, as a browser resolves it."""
         path = posixpath.normpath(f"/{path}").lstrip("/").removesuffix(INDEX).rstrip("/")
-        is_file = path in self.made or (path in self.files and not path.endswith(".md"))
-        return path if is_file or path in self.pages or path in self.folders or self._may_be(path) else None
+        is_file = path in self.site_pages or (path in self.files and not path.endswith(".md"))
+        return (
+            path if is_file or path in self.pages or path in self.folders or self._may_exist(path) else None
+        )
 
-    def _may_be(self, path: str) -> bool:
-        """Whether something may be at an address that nothing here knows."""
+    def _may_exist(self, path: str) -> bool:
+        """Return whether the existence of a path is unknown here."""
         first = path.partition("/")[0].removesuffix(".md")
         guide = first == "guide" and f"{CONTENT}/docs/mistakes.md" in self.texts  # made of our own examples
         return (
-            guide or first in RESERVED_NAMES or first in self.unsure or (_MADE_LATE.search(path) is not None)
+            guide
+            or first in RESERVED_NAMES
+            or first in self.books_with_errors
+            or (_MADE_LATE.search(path) is not None)
         )
 
-    def lacks(self, page: str, anchor: str) -> Sequence[str]:
-        """The anchors of a page that has not this one; empty where it has it, or where that is not known."""
+    def anchor_options(self, page: str, anchor: str) -> Sequence[str]:
+        """Return the anchors of a page that lacks an anchor; empty if it has the anchor or they are unknown."""
         if name := self.pages.get(page):
             if name not in self._anchors:
                 self._anchors[name] = self.settings.anchors(self.texts[name])
@@ -182,15 +195,15 @@ class _Site:
                 if known is None or anchor in known or (not page and anchor == "books")
                 else [*known, "top"]
             )
-        numbers = self.made.get(f"{page}/{INDEX}")
+        numbers = self.site_pages.get(f"{page}/{INDEX}")
         return (
             [*numbers]
             if numbers and anchor not in numbers and _NUMBER.fullmatch(anchor) and "-note-" not in anchor
             else []
         )
 
-    def right(self, link: PageLink, path: str) -> str:
-        """The nearest address that leads somewhere, as this page would write it."""
+    def suggest_link(self, link: PageLink, path: str) -> str:
+        """Return the most similar link with a target, as the page would write it."""
         page_folder = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
         stem = posixpath.splitext(posixpath.basename(path.rstrip("/")))[0]
         other_files = self.files - {link.page.removeprefix(f"{CONTENT}/")}

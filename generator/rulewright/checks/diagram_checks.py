@@ -31,9 +31,7 @@ NO_SHAPE = problem_type(
     "Terrain, a hexside, a way, an arrow or a unit symbol has a name that nothing is drawn for.",
 )
 NO_COUNTER = problem_type("counter-unknown", "A diagram names a counter that rulebook.yml does not have.")
-NO_HEX = problem_type(
-    "hex-not-there", "A diagram names a hex that does not lie in its area, or that is none."
-)
+NO_HEX = problem_type("hex-not-there", "A diagram names a hex that is outside its area, or is not a hex.")
 LARGE = problem_type(
     "diagram-too-large",
     f"A diagram has more than {MOST_HEXES:,} hexes, or names more than {MOST_DRAWN} of them and of counters.",
@@ -147,7 +145,10 @@ def _check_hexes(diagram: DiagramSpec, book: Rulebook, about: str) -> Iterator[P
         (diagram.arrows, partial(_way_fault, is_arrow=True)),
         (diagram.areas, _hex_fault),
     )
-    places = [(place, fault) for group, fault in checked_groups for some in group.values() for place in some]
+    places: list[tuple[LocatedText, Callable[[LocatedText, HexArea], str]]] = []
+    for group, fault_of in checked_groups:
+        for group_places in group.values():
+            places += [(place, fault_of) for place in group_places]
     units = [name for names in diagram.units.values() for name in names]
     if len(places) + len(units) > MOST_DRAWN:
         count = len(places) + len(units)
@@ -181,9 +182,7 @@ def _hexside_fault(place: LocatedText, area: HexArea) -> str:
 
 
 def _way_fault(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
-    """Return the fault of a path from hex to hex; its ends may be outside the area, except those of an
-    arrow.
-    """
+    """Return the fault of a path from hex to hex; the ends of a road or river may be outside the area."""
     run = [parse_hex(part) for part in place.split()]
     if len(run) < 2 or None in run:
         return (

@@ -101,7 +101,11 @@ def _required_rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list
 
 
 def _range_ends(cells: Sequence[Cell]) -> list[int]:
-    return [end for _, read in cells for part in read for end in (part.low, part.high) if end is not None]
+    ends: list[int | None] = []
+    for _, ranges in cells:
+        for part in ranges:
+            ends += (part.low, part.high)
+    return [end for end in ends if end is not None]
 
 
 def _check_overlaps(table: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
@@ -169,9 +173,10 @@ def _rolls_text(some: Sequence[int], rolls: Sequence[int]) -> str:
             runs[-1].append(place)
         else:
             runs.append([place])
-    phrases = [
-        f"{rolls[run[0]]}" if len(run) == 1 else f"{rolls[run[0]]} to {rolls[run[-1]]}" for run in runs
-    ]
+    phrases: list[str] = []
+    for run in runs:
+        first, last = rolls[run[0]], rolls[run[-1]]
+        phrases.append(f"{first}" if first == last else f"{first} to {last}")
     if len(some) == 2:
         phrases = [f"{some[0]} and {some[1]}"]
     return f"{'the roll' if len(some) == 1 else 'the rolls'} {', '.join(phrases)}"

@@ -101,7 +101,9 @@ class _UnreliableParts:
         self.without_parts |= lost
         files = {a: e.edition_file.edition.file for a, e in library.editions.items() if a in self.editions}
         # The words of edition.yml, whether it can be read or not.
-        self.excused = {a: frozenset(re.split(r"[\s\"',{}]+", file.text)) for a, file in files.items()}
+        self.suppressed_words = {
+            a: frozenset(re.split(r"[\s\"',{}]+", file.text)) for a, file in files.items()
+        }
 
     def explain(self, problem: Problem) -> bool:
         """Return whether a problem is caused by an error of reading."""
@@ -126,17 +128,14 @@ class _UnreliableParts:
         if _has_type(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
             return any(edition.address in self.without_parts for edition in editions[1:])
         if _has_type(problem, NOT_FOUND, GAP):
-            named_edition = self.library.find_edition(
-                problem.subject.rpartition(":")[0]
-            )  # by a mark into another book
-            if any(
-                edition.address in self.without_numbers
-                for edition in ([named_edition] if named_edition else editions)
-            ):
+            marked_edition = self.library.find_edition(problem.subject.rpartition(":")[0])
+            if marked_edition:
+                editions = [marked_edition]
+            if any(edition.address in self.without_numbers for edition in editions):
                 return True
         if f"{CONTENT}/{address}/edition.yml" in self.faulty:
             # It may well be excused there.
-            return {problem.code, problem.subject} <= self.excused[address]
+            return {problem.code, problem.subject} <= self.suppressed_words[address]
         return False
 
 

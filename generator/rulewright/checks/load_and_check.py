@@ -185,18 +185,16 @@ def run_checks(loaded: LoadedProject, book: str | None = None) -> CheckedProject
 
 def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
     """Return the counts of each edition by address."""
-    return {
-        address: EditionCounts(
-            len(outline.entries),
-            sum(step.difference != "dropped" for step in outline.iter_steps()),
-            sum(len(citation.resolved) for citation in index.citations[address]),
-        )
-        for address, outline in index.outlines.items()
-    }
+    counts: dict[str, EditionCounts] = {}
+    for address, outline in index.outlines.items():
+        steps = sum(step.difference != "dropped" for step in outline.iter_steps())
+        references = sum(len(citation.resolved) for citation in index.citations[address])
+        counts[address] = EditionCounts(len(outline.entries), steps, references)
+    return counts
 
 
 REFERENCES, PRINTED = " references", " printed"
-"""Where a cache keeps what was resolved, and the books as printed; no file has such a name."""
+"""Cache keys of resolved references and of the books as printed; no file has such a name."""
 
 
 def _apply_errata(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Problem]]:

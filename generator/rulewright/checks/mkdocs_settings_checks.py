@@ -29,8 +29,8 @@ from rulewright.source.problems import (
 
 WRONG = problem_type(
     "site-settings-wrong",
-    """No site can be made with what mkdocs.yml says: it does not name rulewright among its plugins, an option
-    of it is none or of another sort, or another plugin cannot stand beside it.""",
+    """With this mkdocs.yml no site can be built: its plugins do not include rulewright, an option of
+    rulewright is unknown or has a wrong value, or another plugin is incompatible.""",
 )
 NO_ADDRESS = problem_type(
     "no-site-address",

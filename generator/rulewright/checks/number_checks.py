@@ -41,8 +41,8 @@ _LABELS_PER_FAULT = 20
 
 WRONG = problem_type(
     "dialect-wrong",
-    """Most numbers of a book cannot be read as rulebook.yml says that it writes them, or their order says
-    otherwise. The numbering that reads them is proposed; what follows from it is not told.""",
+    """Most numbers of a book do not fit the numbering in rulebook.yml. A numbering that fits is proposed;
+    follow-up errors are not reported.""",
 )
 
 MALFORMED = problem_type(
@@ -57,11 +57,10 @@ CAPITALS = problem_type(
     short address leads to either. Where the printed book has both, excuse it in edition.yml.""",
     Severity.WARNING,
 )
-OUTSIDE = problem_type(
-    "number-outside-parent", "A rule stands inside a rule that its number does not belong to."
-)
+OUTSIDE = problem_type("number-outside-parent", "A rule is inside a rule that its number does not belong to.")
 DISORDER = problem_type(
-    "number-out-of-order", "A rule stands behind one with a higher number, or before a lower one."
+    "number-out-of-order",
+    "A rule comes after a rule with a higher number, or before one with a lower number.",
 )
 GAP = problem_type(
     "number-gap",
@@ -117,11 +116,8 @@ def _detect_better_scheme(
     if left * 5 >= faults:
         return None
     plain = NumberingScheme(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    levels = [
-        [number and number.labels for number in map(scheme.parse_number, labels)]
-        for scheme in (plain, dialect)
-    ]
-    if levels[0] == levels[1]:
+    plain_labels = [number and number.labels for number in map(plain.parse_number, labels)]
+    if plain_labels == [number and number.labels for number in map(dialect.parse_number, labels)]:
         return replace(guessed, chapters=[], alphabet=""), faults - left
     other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
     return replace(guessed, alphabet=other), faults - left
@@ -234,21 +230,19 @@ def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
-    """Return why a rule is in the wrong place, or an empty string; an invalid chapter is reported only
-    once.
-    """
+    """Return why a rule is in the wrong place, or an empty string; report an invalid chapter only once."""
     above = outline.nearest_ancestor(entry.number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
-        return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
+        return "is not a chapter; `chapters` in rulebook.yml says how they are written"
     if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):
         return ""
-    stands = f"stands in {entry.parent.display_number}" if entry.parent else "stands as a chapter"
+    message = f"is out of place {f'in {entry.parent.display_number}' if entry.parent else 'as a chapter'}; "
     if not above:
-        return f"{stands}, but lies in no chapter of this book"
+        return f"{message}this book has no chapter for it"
     *_, before, last = entry.number.labels
     put_in = above.parent is entry.parent and last.isupper() and before.isdigit()
-    hint = f"; if it was put in behind {above.display_number}, declare suffixes: [{last}]" if put_in else ""
-    return f"{stands}, but belongs in {above.display_number}{hint}"
+    hint = f"; if it was inserted after {above.display_number}, declare suffixes: [{last}]" if put_in else ""
+    return f"{message}move it into {above.display_number}{hint}"
 
 
 def check_rule_order(index: ReferenceIndex) -> Iterator[Problem]:
@@ -280,7 +274,8 @@ def _longest_ordered_run(entries: list[RuleEntry]) -> list[RuleEntry]:
     """Return the longest ascending subsequence of siblings: the rules that can stay in place."""
     if all(rule.number.ordinals <= other.number.ordinals for rule, other in pairwise(entries)):
         return entries
-    ranks = {number: rank for rank, number in enumerate(sorted({entry.number.ordinals for entry in entries}))}
+    ordinals = sorted({entry.number.ordinals for entry in entries})
+    ranks = {number: rank for rank, number in enumerate(ordinals)}
     run_starts: list[int] = []  # the highest number that begins a run of each length, negated
     lengths = [0] * len(entries)
     for index in reversed(range(len(entries))):
@@ -305,15 +300,15 @@ def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Iterator
             passed += 1
             continue
         home = bisect_right(numbers, entry.number.ordinals)
-        stands = (
-            f"behind {ordered[passed - 1].display_number}"
+        place = (
+            f"after {ordered[passed - 1].display_number}"
             if home < passed
             else f"before {ordered[passed].display_number}"
         )
-        belongs = (
-            f"behind {ordered[home - 1].display_number}" if home else f"before {ordered[0].display_number}"
+        target = (
+            f"after {ordered[home - 1].display_number}" if home else f"before {ordered[0].display_number}"
         )
-        message = f"{entry.display_number} stands {stands}; it belongs {belongs}"
+        message = f"{entry.display_number} is out of place {place}; move it {target}"
         yield DISORDER.problem(entry.printed.place, message, entry.key)
 
 
@@ -361,7 +356,5 @@ def _missing_numbers(number: RuleNumber, expected: int, outline: Outline) -> lis
     dialect, end = outline.edition.dialect, ceil(number.ordinals[-1])
     counts = [*range(expected, min(end, expected + MAX_GAP)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
-    known = (outline.entries, outline.former_numbers)
-    return [
-        number.key for number in between if number and not any(number.key in numbers for numbers in known)
-    ]
+    keys = [number.key for number in between if number]
+    return [key for key in keys if key not in outline.entries and key not in outline.former_numbers]

@@ -28,8 +28,10 @@ def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> 
     """Report unused examples, except those of books with `faulty` files, which may use them."""
     of_file: dict[str, list[Outline]] = {}
     for outline in index.outlines.values():
-        for declared in dict.fromkeys(text.file.name for text in _declared_examples(outline)):
-            of_file.setdefault(declared, []).append(outline)
+        book = outline.edition.book
+        examples = (*book.numbers, *book.chapters, *book.cues)
+        for file_name in dict.fromkeys(text.file.name for text in examples):
+            of_file.setdefault(file_name, []).append(outline)
     books = {"/".join(name.split("/")[:2]) for name in faulty}
     for name, outlines in of_file.items():
         if name.removesuffix("/rulebook.yml") in books:
@@ -46,26 +48,19 @@ def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> 
                 continue
             word = cue.lower().rstrip(".")
             if word not in CUES and not _precedes_reference(word, outlines, index):
-                yield UNUSED.problem(
-                    cue.place, f"no number stands behind {quote_short(cue)} in any text", cue
-                )
+                yield UNUSED.problem(cue.place, f"no text has a number after {quote_short(cue)}", cue)
 
 
 def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceIndex) -> bool:
     """Return whether a cue precedes, or is part of, a reference in any text."""
     word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
-    return any(
-        m.start() < reference.match.end and reference.match.start <= m.end() + 4
-        for outline in outlines
-        for text, references in index.texts[outline.edition.address]
-        for m in word.finditer(text)
-        for reference in references
-    )
-
-
-def _declared_examples(outline: Outline) -> Sequence[LocatedText]:
-    book = outline.edition.book
-    return (*book.numbers, *book.chapters, *book.cues)
+    for outline in outlines:
+        for text, references in index.texts[outline.edition.address]:
+            for m in word.finditer(text):
+                for reference in references:
+                    if m.start() < reference.match.end and reference.match.start <= m.end() + 4:
+                        return True
+    return False
 
 
 def _check_number_examples(

@@ -35,30 +35,30 @@ from rulewright.source.problems import Problem, Severity, SourceFile, did_you_me
 from rulewright.text.text_document import TextParagraph
 
 NOT_CLOSED = problem_type(
-    "mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference."
+    "mark-not-closed", "A mark `[[…` is not closed with `]]`, so that it is not a reference."
 )
 NOT_YET = problem_type(
     "not-yet-in-force",
-    "A date lies ahead. Until then an edition is not the newest, and an erratum or an answer is announced.",
+    "A date is in the future. Until then an edition is not the newest, and an erratum only announced.",
     Severity.NOTE,
 )
 LINK = problem_type(
     "link-in-text",
-    """A link stands in a text of a book, where it is shown as it is written. Cite the rule by its number,
-    which leads there, or write the link on a page.""",
+    """Texts of a book support no links, so that a link is shown as written. Cite the rule by its number,
+    which becomes a link, or write the link on a page.""",
     Severity.WARNING,
 )
 TABLE = problem_type(
     "table-in-text",
-    """A table is drawn with | in a text of a book, which has none, so that its lines run together. Make a
-    file of it in `tables/`; `![Its title](../tables/its-file.yml)` shows it there.""",
+    """Texts of a book support no tables drawn with |, so that their lines run together. Write a file in
+    `tables/`; `![Its title](../tables/its-file.yml)` shows it in the text.""",
     Severity.WARNING,
 )
 LIST = problem_type(
     "list-in-words",
-    """Lines of a paragraph begin with signs that count, 1.) and 2.), or with a bullet that nothing parts from
-    its words, and are no list, so that they run together. Lists are written with 1. or 1), a. or (a), - or •,
-    and a space behind that.""",
+    """Lines of a paragraph begin with labels such as 1.) and 2.), or with a bullet without a space after it.
+    They are not a list, so that they run together. Write lists with 1. or 1), a. or (a), - or •, and a space
+    after the label.""",
     Severity.NOTE,
 )
 TITLE = problem_type(
@@ -294,5 +294,5 @@ def check_future_dates(index: ReferenceIndex) -> Iterator[Problem]:
             for date, _ in texts_with_flag(part, "date"):
                 if edition.is_future(date):
                     yield NOT_YET.problem(
-                        date.place, f"{date} lies ahead; what has this date is to come", address
+                        date.place, f"{date} is in the future; this is not yet in force", address
                     )

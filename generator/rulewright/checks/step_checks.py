@@ -25,8 +25,8 @@ from rulewright.source.problems import (
 
 LEVEL = problem_type(
     "step-level",
-    """A step stands in one of its own or a lower level, such as a phase in a segment, or is of no kind that
-    the book has.""",
+    """A step is inside a step of the same or a lower level, such as a phase in a segment, or its kind is
+    unknown in the book.""",
 )
 NO_REPEAT = problem_type(
     "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
@@ -112,7 +112,10 @@ def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
 
 def _components(outline: Outline) -> dict[SequenceStep, int]:
     """Number the strongly connected components of the steps (Kosaraju's algorithm)."""
-    forth = {s: [*s.children, *([s.repeats_step] if s.repeats_step else [])] for s in outline.iter_steps()}
+    forth = {step: [*step.children] for step in outline.iter_steps()}
+    for step, following in forth.items():
+        if step.repeats_step:
+            following.append(step.repeats_step)
     back: dict[SequenceStep, list[SequenceStep]] = {step: [] for step in forth}
     for step, following in forth.items():
         for other in following:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rulewright.book.outline import Outline
@@ -48,21 +48,12 @@ def _iter_siblings(outline: Outline) -> Iterator[Sequence[SequenceStep]]:
             )
 
 
-def _is_new_pair(siblings: Sequence[SequenceStep], *pair: SequenceStep) -> bool:
+def _is_new_pair(siblings: Sequence[SequenceStep], before: SequenceStep, entry: SequenceStep) -> bool:
     """Return whether two steps are neighbours only here, because of a difference."""
-    is_changed = any(step.difference for step in pair)
-    parent = pair[0].parent
-    return (
-        is_changed
-        or parent is None
-        or parent.children is siblings
-        or not _are_consecutive(parent.children, *pair)
-    )
-
-
-def _are_consecutive(siblings: Iterable[SequenceStep], before: SequenceStep, entry: SequenceStep) -> bool:
-    labelled = [step for step in siblings if step.step.label]
-    return (before, entry) in pairwise(labelled)
+    parent = before.parent
+    if before.difference or entry.difference or parent is None or parent.children is siblings:
+        return True
+    return (before, entry) not in pairwise(step for step in parent.children if step.step.label)
 
 
 def _compare(before: SequenceStep, entry: SequenceStep) -> Iterator[Problem]:

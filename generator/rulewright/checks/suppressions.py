@@ -27,26 +27,23 @@ def apply_suppressions(
     """
     remaining: list[Problem] = []
     suppressed: list[tuple[Problem, Suppression]] = []
-    excuses: dict[str, dict[tuple[str, str], Suppression]] = {  # of two with one aim the first
-        edition.address: {
-            (suppression.code, suppression.at): suppression
-            for suppression in reversed(edition.edition_file.excused)
-        }
-        for edition in library.editions.values()
-    }
-    left: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    suppressions: dict[tuple[str, str, str], Suppression] = {}
+    for edition in library.editions.values():
+        for suppression in edition.edition_file.excused:
+            suppressions.setdefault((edition.address, suppression.code, suppression.at), suppression)
+    subjects: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in problems:
-        edition = library.edition_of(problem.place.file)
-        suppression = excuses[edition.address].get((problem.code, problem.subject)) if edition else None
-        if suppression:
-            suppressed.append((problem, suppression))
+        edition_of_problem = library.edition_of(problem.place.file)
+        address = edition_of_problem.address if edition_of_problem else ""
+        match = suppressions.get((address, problem.code, problem.subject))
+        if match:
+            suppressed.append((problem, match))
         else:
             remaining.append(problem)
-            left[edition.address if edition else "", problem.code].append(problem.subject)
+            subjects[address, problem.code].append(problem.subject)
     used = {suppression for _, suppression in suppressed}
-    remaining += [
-        problem for edition in library.editions.values() for problem in _check_unused(edition, used, left)
-    ]
+    for edition in library.editions.values():
+        remaining += _check_unused(edition, used, subjects)
     return remaining, sorted(suppressed, key=lambda pair: pair[0])
 
 

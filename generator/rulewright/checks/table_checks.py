@@ -40,7 +40,7 @@ NO_COLUMN = problem_type(
 )
 NO_RESULT = problem_type(
     "result-not-defined",
-    "A cell holds a result that is none of the `results:` of its table. A result may hold # for any number.",
+    "A cell holds a result that the `results:` of its table do not list. In a result, # is any number.",
 )
 MODIFIER = problem_type(
     "modifier-malformed",

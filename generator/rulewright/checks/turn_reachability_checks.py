@@ -15,12 +15,10 @@ from rulewright.source.problems import Problem, problem_type, quote_short
 
 UNREACHED = problem_type(
     "step-unreachable",
-    "A step is in the sequence, but no turn comes to it: it stands in or beside a step that is left out, or "
-    "in a turn that has steps of its own and so repeats none.",
+    "No turn reaches a step of the sequence: it is inside or beside a dropped step, or in a turn that has "
+    "its own steps and therefore repeats none.",
 )
-EMPTY = problem_type(
-    "turn-empty", "Nothing is done in a turn, since it drops all steps of the turn that it repeats."
-)
+EMPTY = problem_type("turn-empty", "A turn drops every step of the turn that it repeats.")
 TOO_LONG = problem_type(
     "turn-too-long",
     "The repeats of a sequence come to more steps than anyone can play, as where each repeats another twice.",
@@ -54,8 +52,8 @@ def _check_empty_turns(outline: Outline, playthrough: TurnPlaythrough) -> Iterat
             and _is_written_here(turn, outline)
         ):
             title, base = turn.step.title, turn.repeats_step.step.title
-            message = f"nothing is done in {quote_short(title)}, which drops all of {quote_short(base)}"
-            yield EMPTY.problem(title.place, f"{message}; leave it out, or add to it", turn.anchor)
+            message = f"{quote_short(title)} drops every step of {quote_short(base)}"
+            yield EMPTY.problem(title.place, f"{message}; keep or add one, or delete the turn", turn.anchor)
 
 
 def _check_unreached(outline: Outline, playthrough: TurnPlaythrough) -> Iterator[Problem]:

@@ -15,11 +15,12 @@ from rulewright.source.safe_integers import parse_count
 
 NOT_FOUND = problem_type(
     "erratum-words-not-found",
-    "An erratum quotes words that are not where it says. The nearest are named; quote what stands there.",
+    "An erratum quotes words that its target does not have. Quote the text exactly; the message suggests "
+    "the most similar words.",
 )
 AMBIGUOUS = problem_type(
     "erratum-ambiguous",
-    "An erratum quotes words that stand in several places. Quote more of them, or say `which: 2`.",
+    "An erratum quotes words that occur several times. Quote more of them, or add `which: 2`.",
 )
 CONFLICT = problem_type(
     "errata-conflict",
