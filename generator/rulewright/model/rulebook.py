@@ -190,7 +190,7 @@ class RuleHistoryKeys:
     retired: LocatedText | None = field_key(
         "`yes`, or why, where the rule holds no more and only keeps its address.",
         prose=True,
-        free="not retired",
+        phrase_for_no="not retired",
     )
     replaced_by: tuple[LocatedText, ...] = list_field(
         "The rules that hold in the place of one that is retired.", cites=True, lone=True
