@@ -21,7 +21,7 @@ from rulewright.citations.blocks.matrix_block import MatrixContent as ShownMatri
 from rulewright.citations.blocks.results_block import ResultsContent as ShownResults
 from rulewright.citations.blocks.track_block import TrackContent as ShownTrack
 from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.step_attributes import FACTS, step_phrases
+from rulewright.citations.step_attributes import ATTRIBUTES, step_phrases
 from rulewright.model.step import Step
 from rulewright.model.yaml_fields import keys_with_types
 from rulewright.site import pages
@@ -100,9 +100,9 @@ def _lines(part: BlockContent) -> Iterator[str]:
             marks = ", ".join(str(mark.text or f":{mark.counter}:") for mark in box.marks)
             yield box.name + (f" [{box.date}]" if box.date else "") + (f": {marks}" if marks else "")
     elif isinstance(part, ShownCards):
-        for card, front, back in part.faces:
-            behind = f" / {back.face_spec.title}" if back else ""
-            yield f"{card.title}{behind}: {', '.join(one.block_kind for one in front.parts)}"
+        for card, front, back in part.cards:
+            behind = f" / {back.yaml_value.title}" if back else ""
+            yield f"{card.title}{behind}: {', '.join(one.block_kind for one in front.block_contents)}"
     elif isinstance(part, CutOutContent):
         yield from (f"{name} × {count}" if count else str(name) for name, count in part.pieces)
     elif isinstance(part, ShownResults):
@@ -143,7 +143,7 @@ def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
 
 
 @pytest.mark.parametrize("value", ["rafts (if any)", "yes"])
-@pytest.mark.parametrize("key", FACTS)
+@pytest.mark.parametrize("key", ATTRIBUTES)
 def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tmp_path: Path) -> None:
     name = next(name for name, (field, _) in keys_with_types(Step).items() if field.name == key)
     line = f'{{do: Moor, {name}: "{value}"}}'

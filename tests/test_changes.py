@@ -22,7 +22,7 @@ from rulewright.compare.history import Histories
 from rulewright.compare.item_change import ChangeKind, RuleChange
 from rulewright.model.diagram_model import DiagramSpec
 from rulewright.model.rulebook import Chapter, Figure, Rule, RuleNote
-from rulewright.model.step import Sequence, Step, StepAttributes
+from rulewright.model.step import PlaySequence, Step, StepAttributes
 from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
 from rulewright.model.yaml_fields import walk_parts
 from rulewright.site.exports.diff_export import FORMATS
@@ -197,7 +197,7 @@ def test_every_key_is_tried() -> None:
         Rule,
         RuleNote,
         Figure,
-        Sequence,
+        PlaySequence,
         Step,
         Table,
         SecondRoll,

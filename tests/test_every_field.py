@@ -25,7 +25,7 @@ from rulewright.edit.impact.content_snapshot import ContentSnapshot, find_edits,
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum, Question
 from rulewright.model.rulebook import SETS, EditionFile, KnownNumbers, ListedRule, Rule, Rulebook
-from rulewright.model.step import Sequence, Step, TurnDifference
+from rulewright.model.step import PlaySequence, Step, TurnDifference
 from rulewright.model.table import Table
 from rulewright.source.content_folder import LOCK, ContentFolder, read_content_folder
 from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
@@ -45,7 +45,7 @@ OWNERS = (
     EditionFile,
     KnownNumbers,
     Step,
-    Sequence,
+    PlaySequence,
     Table,
     Aid,
     Erratum,
@@ -187,7 +187,7 @@ def remembered(here: ContentSnapshot) -> list[tuple[set[str], str]]:
     targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
     targets += [one for tables in shelf.tables.values() for one in tables if not one.entry]
     return [
-        (homes_of(one) | homes_of(shelf.tables_by_citation.get(one, one)), meanings.rule_words(one))
+        (homes_of(one) | homes_of(shelf.tables_by_target.get(one, one)), meanings.rule_words(one))
         for one in targets
     ]
 
@@ -348,7 +348,7 @@ def succeeded(name: str) -> tuple[ContentSnapshot, list[String]]:
 @pytest.mark.parametrize(("name", "batch"), batches(*NEXT))
 def test_the_page_of_changes_tells_each_string_that_differs(name: str, batch: int) -> None:
     before, every = succeeded(name)
-    players = Rule | Step | Sequence | Table | Aid
+    players = Rule | Step | PlaySequence | Table | Aid
     chosen = {
         at: one
         for at, one in enumerate(every)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from rulewright.model.model_reader import allowed_step_kinds, read_model, type_title
 from rulewright.model.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
-from rulewright.model.step import Sequence
+from rulewright.model.step import PlaySequence
 from rulewright.model.table import Table
 from rulewright.model.yaml_fields import keys_with_types, reference_texts
 from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import Problem
 from rulewright.source.yaml_tree import load_yaml_tree
 
-MODELS = [Rulebook, EditionFile, KnownNumbers, Chapter, Sequence]
+MODELS = [Rulebook, EditionFile, KnownNumbers, Chapter, PlaySequence]
 WORDS = sorted(
     {key for model in MODELS for key in keys_with_types(model)}
     | set(allowed_step_kinds(SETS))
@@ -65,7 +65,7 @@ def test_every_key_of_a_rule_and_a_step_is_read() -> None:
     assert (chapter.number, chapter.rules[0].number, chapter.notes[0].kind) == ("1.0", "1.1", "play")
     assert [str(text) for text, _ in reference_texts(chapter)] == ["Ships", "See 1.1.", "Row."]
     sequence, problems = reading(
-        Sequence,
+        PlaySequence,
         {
             "title": "Sequence of Play",
             "steps": [{"phase": "Movement", "see": "1.1", "by": ["a", "b"], "any order": [{"do": "Row"}]}],
@@ -106,7 +106,7 @@ def test_keys_are_the_words_of_the_trade(model: type) -> None:
         (Chapter, {"chapter": "1", "1.1 Moving": {"restored": "a word is lost"}}),
         (Chapter, {"chapter": "1", "notes": [{"restored": "a word is lost"}]}),
         (Chapter, {"chapter": "1", "notes": [{"kind": "restored", "text": "a word is lost"}]}),
-        (Sequence, {"title": "Turn", "steps": [{"do": "Move", "restored": "a word is lost"}]}),
+        (PlaySequence, {"title": "Turn", "steps": [{"do": "Move", "restored": "a word is lost"}]}),
         (
             Table,
             {"title": "A", "columns": ["B"], "rows": [["1"]], "notes": [{"text": "c", "kind": "restored"}]},

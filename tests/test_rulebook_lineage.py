@@ -94,7 +94,7 @@ def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> Non
         } == {f"b/{name}"}
         assert len(found) == 7
         said = _shown(rule, table, phase, item)
-        assert examined.shelf.plain(term.means, outline.edition) == said
+        assert examined.shelf.plain_text_in(term.means, outline.edition) == said
         html = page(artifacts, f"b/{name}/glossary")
         for href in (f"#{rule}", f"#{rule}/{item}", f"#t{name}", f"#{phase.lower().replace(' ', '-')}/load"):
             assert f'{href}"' in html, (name, href)

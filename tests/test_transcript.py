@@ -11,8 +11,7 @@ from rulewright.importers.outline.sequence_builder import SequenceContext, build
 from rulewright.importers.outline.step_line_parser import label_of
 from rulewright.model.model_reader import read_model
 from rulewright.model.rulebook import SETS
-from rulewright.model.step import Sequence as PlaySequence
-from rulewright.model.step import Step
+from rulewright.model.step import PlaySequence, Step
 from rulewright.source.problems import Problem, SourceFile
 from rulewright.source.yaml_tree import load_yaml_tree
 from tests.casefiles import Case, cases

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from rulewright.model.step import Sequence as PlaySequence
-from rulewright.model.step import Step, StepAttributes, TurnDifference
+from rulewright.model.step import PlaySequence, Step, StepAttributes, TurnDifference
 from rulewright.source.lazy_regex import Regex
 from rulewright.source.located_text import LocatedText, TextKey
 

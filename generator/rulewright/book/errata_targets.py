@@ -14,15 +14,15 @@ from rulewright.model.erratum import Erratum, Question
 from rulewright.model.yaml_fields import reference_texts
 from rulewright.source.located_text import LocatedText
 
-Thing = RuleEntry | TableEntry | SequenceStep | AidSheet
+ErratumTarget = RuleEntry | TableEntry | SequenceStep | AidSheet
 """Possible target of an erratum."""
 
 
 def erratum_target(
     erratum: Erratum, outline: Outline, tables: Sequence[TableEntry], sheets: Iterable[AidSheet]
-) -> list[Thing]:
-    """Return the targets of an erratum; a table without a number is a target beside its rule."""
-    targets: list[Thing | None] = []
+) -> list[ErratumTarget]:
+    """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
+    targets: list[ErratumTarget | None] = []
     if erratum.rule:
         targets.append(find_rule(erratum.rule, outline))
     if erratum.table:
@@ -78,13 +78,13 @@ def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
         first = entry
 
 
-def entries_by_thing(
+def targets_with_entries(
     errata_entries: Iterable[ErrataEntry],
     outline: Outline,
     tables: Sequence[TableEntry],
     sheets: Sequence[AidSheet],
-) -> Iterator[tuple[Thing, ErrataEntry]]:
-    """Yield each target of each errata entry."""
+) -> Iterator[tuple[ErratumTarget, ErrataEntry]]:
+    """Yield each errata entry with every object that it is about and that therefore shows it."""
     for entry in errata_entries:
         if entry.erratum:
             targets = erratum_target(entry.erratum, outline, tables, sheets)

@@ -43,7 +43,7 @@ from rulewright.model.erratum import Errata, Erratum, Questions
 from rulewright.model.model_reader import MISSING_KEY
 from rulewright.model.redirects import Redirects
 from rulewright.model.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
-from rulewright.model.step import Sequence as PlaySequence
+from rulewright.model.step import PlaySequence
 from rulewright.model.table import Table
 from rulewright.numbers.edition_numbering import (
     edition_finder,

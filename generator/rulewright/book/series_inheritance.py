@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rulewright.model.rulebook import Rulebook, Term
-from rulewright.model.step import Sequence as PlaySequence
-from rulewright.model.step import Step
+from rulewright.model.step import PlaySequence, Step
 from rulewright.model.yaml_fields import list_field
 from rulewright.source import limits
 from rulewright.source.located_text import LocatedText

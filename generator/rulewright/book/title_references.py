@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rulewright.model.step import Sequence as PlaySequence
-from rulewright.model.step import Step, TurnDifference
+from rulewright.model.step import PlaySequence, Step, TurnDifference
 from rulewright.numbers.numbering_scheme import RuleNumber
 from rulewright.numbers.reference_cues import CueStrength
 from rulewright.numbers.reference_finder import ReferenceFinder

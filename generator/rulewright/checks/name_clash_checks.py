@@ -77,7 +77,7 @@ def _check_unique(
         elif (
             term
             and other is step
-            and not _means_step(step, index.plain(term.term.means, term.edition), term.rule, index)
+            and not _means_step(step, index.plain_text_in(term.term.means, term.edition), term.rule, index)
         ):
             source = f"{term.words.file.name}, line {term.words.place.line}"
             means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({source})"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.checks.site_settings import SiteSettings
 from rulewright.source.content_folder import ContentFolder
-from rulewright.source.frontmatter import FAULTY, theme_files
+from rulewright.source.frontmatter import INVALID_VALUE, missing_theme_files
 from rulewright.source.lazy_regex import Regex
 from rulewright.source.problems import Problem, Severity, problem_type
 
@@ -48,8 +48,8 @@ def check_page_markup(
                 yield WORDLESS.problem(
                     link.place, "say what it shows, as in ![A depot](depot.png)", page.name
                 )
-        for offset, key, right in theme_files(page.text, themed):
-            yield FAULTY.problem(
+        for offset, key, right in missing_theme_files(page.text, themed):
+            yield INVALID_VALUE.problem(
                 page.source.file.location(offset), f"{key} is not there; write {right}", page.name
             )
         if not settings.trusted and _is_suspect(page):

@@ -6,7 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.table_entries import find_table
-from rulewright.citations.previous_edition import followed_edition, rules_with_previous, steps_named_exactly
+from rulewright.citations.previous_edition import (
+    followed_edition,
+    rules_with_previous_numbers,
+    steps_with_previous_name,
+)
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.model.rulebook import NEW
 from rulewright.source.located_text import LocatedText
@@ -36,8 +40,8 @@ def check_previous_names(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _iter_previous_names(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, LocatedText, str]]:
-    """Yield the names in `was:`: type of item, name, and the item that has the key."""
-    for entry, names in rules_with_previous(outline):
+    """Names declared with `was:`: sort of thing, name, and what the name is of."""
+    for entry, names in rules_with_previous_numbers(outline):
         yield from (("rule", name, entry.key) for name in names)
     for step in outline.iter_steps():
         if step.step.was:
@@ -86,7 +90,7 @@ def _find_matches(
         entry = old.find(name)
         return [entry] if entry else [], list(old.entries)
     if sort == "step":
-        return [*steps_named_exactly(name, old)], [str(step.step.title) for step in old.iter_steps()]
+        return [*steps_with_previous_name(name, old)], [str(step.step.title) for step in old.iter_steps()]
     tables = index.tables[old.edition.address]
     table = find_table(tables, name)
     return [table] if table else [], [

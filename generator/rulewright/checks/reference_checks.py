@@ -199,7 +199,7 @@ def _link_message(link: re.Match[str], outline: Outline) -> str:
 def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
     """Report terms whose rule is not in the newest edition, or was in none of the others."""
     for outline in index.outlines.values():
-        for text, cites, home in index.terms(outline):
+        for text, cites, home in index.term_texts(outline):
             if home and is_written_in(text, outline.edition):
                 resolved = index.references(text, outline.edition)
                 if home is outline:

@@ -12,7 +12,7 @@ from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.citations.reference_resolver import is_written_in
 from rulewright.model.model_reader import ANSWERS
 from rulewright.model.rulebook import SETS
-from rulewright.model.step import DO, FREE
+from rulewright.model.step import DO, YES
 from rulewright.source.located_text import LocatedText
 from rulewright.source.problems import (
     Problem,
@@ -198,7 +198,7 @@ def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
             step = entry.step
             if not step.optional:
                 continue
-            if step.must == FREE:
+            if step.must == YES:
                 message = "must be done, so that it cannot be optional; say on what condition it is which"
             elif step.may_occur:
                 message = "may occur, which is nobody's choice; delete optional"

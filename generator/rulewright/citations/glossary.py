@@ -93,9 +93,7 @@ class Glossary:
                 yield source.step.title
         elif isinstance(source, RuleEntry) and source.rule and source.rule.title:
             yield source.rule.title
-        if isinstance(source, RuleEntry | TableEntry) and (
-            table := self.index.tables_by_citation.get(source)
-        ):
+        if isinstance(source, RuleEntry | TableEntry) and (table := self.index.tables_by_target.get(source)):
             yield from (grid.title for grid in table.grids() if grid.title)
 
     def find(self, document: Document, source: Source | TermEntry) -> list[NameMatch[Bearer]]:

@@ -1,4 +1,8 @@
-"""Previous editions as declared by `follows:` and `was:`."""
+"""Earlier editions of a book, and the rules and steps of the previous one that `was:` names.
+
+`follows:` names the edition that an edition directly follows. `was:` has the numbers or names that a rule or
+a step had in that edition. The address of an edition is `book/edition`.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,39 @@ from rulewright.source.located_text import LocatedText
 from rulewright.text.text_document import plain_text
 
 
-def rules_with_previous(outline: Outline) -> Iterator[tuple[RuleEntry, tuple[LocatedText, ...]]]:
-    """Yield the transcribed and listed rules with `was:`, each with its value."""
-    listed_rules = outline.edition.known.known if outline.edition.known else ()
+def is_next_edition(new: Outline, old: Outline) -> bool:
+    """Return whether `new` directly follows `old`."""
+    book, _, name = old.edition.address.partition("/")
+    return _book_name(new) == book and new.edition.edition_file.follows == name
+
+
+def followed_edition(outline: Outline, outlines: Mapping[str, Outline]) -> Outline | None:
+    """Return the edition that an edition directly follows, if the project has it."""
+    followed = outlines.get(f"{_book_name(outline)}/{outline.edition.edition_file.follows}")
+    return None if followed is outline else followed  # an edition may name itself by mistake
+
+
+def book_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
+    """Return all editions of the book of an edition, oldest first."""
+    book = _book_name(outline)
+    editions = order_editions(other.edition for other in outlines.values() if _book_name(other) == book)
+    return [outlines[edition.address] for edition in editions]
+
+
+def earlier_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
+    """Return all earlier editions of the book of an edition, newest first."""
+    editions = book_editions(outline, outlines)
+    oldest_first = takewhile(lambda other: other.edition is not outline.edition, editions)
+    return [*oldest_first][::-1]
+
+
+def _book_name(outline: Outline) -> str:
+    return outline.edition.address.partition("/")[0]
+
+
+def rules_with_previous_numbers(outline: Outline) -> Iterator[tuple[RuleEntry, tuple[LocatedText, ...]]]:
+    """Yield each listed and then each transcribed rule with a `was:`, with the numbers in it."""
+    listed_rules = outline.edition.known.known if outline.edition.known else ()  # the `known:` of known.yml
     for listed_rule in listed_rules:
         if listed_rule.was and (entry := outline.find(listed_rule.number)):
             yield entry, listed_rule.was
@@ -24,39 +58,14 @@ def rules_with_previous(outline: Outline) -> Iterator[tuple[RuleEntry, tuple[Loc
             yield entry, entry.rule.was
 
 
-def is_successor(new: Outline, old: Outline) -> bool:
-    """Return whether an edition directly follows another."""
-    book, _, name = old.edition.address.partition("/")
-    return new.edition.edition_file.follows == name and new.edition.address.partition("/")[0] == book
+def steps_with_previous_name(previous_name: LocatedText | None, previous: Outline) -> list[SequenceStep]:
+    """Return the steps of the previous edition that the `was:` of a step names; none if the step is new.
 
-
-def followed_edition(outline: Outline, outlines: Mapping[str, Outline]) -> Outline | None:
-    """Return the edition that an edition follows, if the project has it."""
-    book = outline.edition.address.partition("/")[0]
-    followed = outlines.get(f"{book}/{outline.edition.edition_file.follows}")
-    return None if followed is outline else followed
-
-
-def book_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
-    """Return all editions of a book, oldest first."""
-    book = outline.edition.address.partition("/")[0]
-    editions = order_editions(
-        outline.edition for address, outline in outlines.items() if address.partition("/")[0] == book
-    )
-    return [outlines[edition.address] for edition in editions]
-
-
-def earlier_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
-    """Return the earlier editions of a book, newest first."""
-    before = takewhile(lambda other: other.edition is not outline.edition, book_editions(outline, outlines))
-    return [*before][::-1]
-
-
-def steps_named_exactly(name: LocatedText | None, outline: Outline) -> list[SequenceStep]:
-    """Return the steps with an id or an anchor, or else with a title, ignoring case."""
-    if not name or name == NEW:
+    A step with this id or anchor takes precedence over steps with this title, in which case is ignored.
+    """
+    if not previous_name or previous_name == NEW:
         return []
-    title = plain_text(name).casefold()
-    steps = list(outline.iter_steps())
-    matches = [step for step in steps if name in (step.anchor, step.step.id)]
+    title = plain_text(previous_name).casefold()
+    steps = list(previous.iter_steps())
+    matches = [step for step in steps if previous_name in (step.anchor, step.step.id)]
     return matches or [step for step in steps if plain_text(step.step.title).casefold() == title]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.citations.reference_resolver import ResolvedReference
-from rulewright.model.step import FREE
+from rulewright.model.step import YES
 from rulewright.source.problems import Severity, problem_type, quote_short
 
 TO_RETIRED = problem_type(
@@ -21,7 +21,7 @@ def references_to_retired(resolved: Iterable[ResolvedReference]) -> Iterator[tup
         if reference.target and not reference.fault and (retirement := reference.target.retired):
             instead = (
                 f": {quote_short(retirement.retired)}"
-                if retirement.retired and retirement.retired != FREE
+                if retirement.retired and retirement.retired != YES
                 else ""
             )
             if retirement.replaced_by:

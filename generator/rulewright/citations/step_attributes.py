@@ -11,14 +11,14 @@ from dataclasses import dataclass, fields
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import SequenceStep, has_name
-from rulewright.model.step import FREE, Interval, StepAttributes
+from rulewright.model.step import YES, Interval, StepAttributes
 from rulewright.model.step_kinds import KINDS
 from rulewright.source.lazy_regex import Regex
 from rulewright.source.located_text import LocatedText
 from rulewright.text.text_document import plain_text
 
-_DISPLAYED = {f.name: f.metadata for f in fields(StepAttributes) if f.metadata.get("said")}
-FACTS = tuple(_DISPLAYED)
+_DISPLAYED = {f.name: f.metadata for f in fields(StepAttributes) if f.metadata.get("phrase")}
+ATTRIBUTES = tuple(_DISPLAYED)
 """The keys of a step that are attributes, in the order in which they are shown."""
 
 ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_time_when")
@@ -27,7 +27,7 @@ ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_
 NAMING = ("during", "swaps")
 """The attributes whose values may be the names of other steps."""
 
-PLAIN = tuple(name for name in FACTS if name not in (*ASKED, *NAMING, "uses"))
+PLAIN = tuple(name for name in ATTRIBUTES if name not in (*ASKED, *NAMING, "uses"))
 """The attributes that are only displayed; the others affect playthroughs and links."""
 
 
@@ -167,7 +167,7 @@ def attribute_texts(entry: SequenceStep, name: str) -> tuple[LocatedText, ...]:
 
 def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> Iterator[StepPhrase]:
     """Yield the attribute phrases of some keys or, by default, all that repeat neither title nor note."""
-    phrases = _attribute_phrases(entry, FACTS if names is None else names)
+    phrases = _attribute_phrases(entry, ATTRIBUTES if names is None else names)
     return (phrase for phrase in phrases if names is not None or not repeated_in(entry, phrase))
 
 
@@ -188,18 +188,18 @@ def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
 def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
     for name, meta in _DISPLAYED.items():
         values = attribute_texts(entry, name) if name in names else ()
-        join, words = str(meta.get("join", "and")), str(meta["said"])
+        join, words = str(meta.get("join", "and")), str(meta["phrase"])
         if not values:
             if entry.difference == "changed" and name in names and getattr(entry.step, name) == "":
-                yield StepPhrase(name, str(meta["free"]), "", (), join)
+                yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
             continue
-        if "free" in meta and values == (FREE,):
+        if "phrase_for_no" in meta and values == (YES,):
             yield StepPhrase(name, words.removesuffix(" if {}"), "", (), join)
             continue
         templates = (template for pattern, template in _PHRASES.get(name, ()) if pattern.match(values[0]))
         words = next(templates, words)
         if _SENTENCE.fullmatch(values[0]):
-            words = words.replace(" if {}", ": {}") if "free" in meta else "{}"
+            words = words.replace(" if {}", ": {}") if "phrase_for_no" in meta else "{}"
         elif name == "during" and words != "{}" and _is_kind(entry, values[0]):
             words = "during the {}"
         elif name == "must" and entry.step.optional:

@@ -21,7 +21,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.citations.previous_edition import followed_edition, is_successor
+from rulewright.citations.previous_edition import followed_edition, is_next_edition
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.errata_outcomes import ErratumChange, errata_outcomes
 from rulewright.compare.field_diff import (
@@ -301,7 +301,7 @@ class EditionDiff:
 
     def has_bar(self, thing: RuleEntry | TableEntry) -> bool:
         """Whether a rule or a table of the new edition has a change bar: new words, or another place."""
-        table = self.sides[1].shelf.tables_by_citation.get(thing)
+        table = self.sides[1].shelf.tables_by_target.get(thing)
         if table and NEW_TABLE.intersection(self.of_table(table).kinds):
             return True
         change = self.of_rule(thing) if isinstance(thing, RuleEntry) else None
@@ -429,7 +429,7 @@ class EditionDiff:
         """The address of its page: `changes` with the edition that is followed, else `changes/3.0`."""
         path = f"{self.new.edition.address}/{PATH}"
         name = self.old.edition.address.partition("/")[2]
-        return path if is_successor(self.new, self.old) else f"{path}/{name}"
+        return path if is_next_edition(self.new, self.old) else f"{path}/{name}"
 
 
 def diff_editions(
@@ -561,7 +561,7 @@ def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceS
 
 def _own_title(entry: RuleEntry, side: EditionSide) -> LocatedText | None:
     """The title of a rule, but not one that it has from its table, which is told of that."""
-    table = side.shelf.tables_by_citation.get(entry)
+    table = side.shelf.tables_by_target.get(entry)
     return None if table and table.table.title is entry.title else entry.title
 
 

@@ -73,7 +73,7 @@ def errata_outcomes(wording: FieldDiff, changes: Iterable[ItemChange[Any]]) -> l
 
 def _says(thing: RuleEntry | SequenceStep | TableEntry, side: EditionSide) -> Iterator[LocatedText]:
     part = thing.step if isinstance(thing, SequenceStep) else getattr(thing, "rule", None)
-    table = None if isinstance(thing, SequenceStep) else side.shelf.tables_by_citation.get(thing)
+    table = None if isinstance(thing, SequenceStep) else side.shelf.tables_by_target.get(thing)
     return (
         text
         for text, _ in (

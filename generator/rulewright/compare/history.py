@@ -262,7 +262,7 @@ def resolve_terms_in_old_editions(shelf: ReferenceIndex) -> ReferenceIndex:
         return filter(None, (_there(reference, text, outline, counterparts) for reference in found))
 
     for outline in shelf.outlines.values():
-        for text, cites, home in shelf.terms(outline):
+        for text, cites, home in shelf.term_texts(outline):
             if home and home not in shelf.with_series(outline):
                 shelf.store_lazily(text, partial(there, text, cites, home, outline), outline.edition)
     return shelf

@@ -17,7 +17,7 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
 from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry, bare_table_name, find_table
-from rulewright.citations.previous_edition import is_successor, steps_named_exactly
+from rulewright.citations.previous_edition import is_next_edition, steps_with_previous_name
 from rulewright.compare.rule_matching import EditionSide, MatchResult
 from rulewright.compare.word_diff import mask_references, most_similar, tokenize
 from rulewright.model.rulebook import NEW
@@ -43,7 +43,7 @@ def _declared(
     """The pairs that an editor states with `was:`, in the edition that follows the other."""
     made = MatchResult[T]()
     for newer, older in ((1, 0), (0, 1)):
-        if is_successor(sides[newer].outline, sides[older].outline):
+        if is_next_edition(sides[newer].outline, sides[older].outline):
             for step in every[newer]:
                 name = was(step)
                 if name == NEW:
@@ -63,7 +63,7 @@ def _pair(made: MatchResult[T], one: T, other: T) -> bool:
 class _Steps:
     def __init__(self, old: EditionSide, new: EditionSide) -> None:
         def named(name: LocatedText, at: int) -> SequenceStep | None:
-            found = steps_named_exactly(name, (old, new)[at].outline)
+            found = steps_with_previous_name(name, (old, new)[at].outline)
             return found[0] if len(found) == 1 else None
 
         every = [list(side.outline.iter_steps()) for side in (old, new)]

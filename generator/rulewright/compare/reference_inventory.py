@@ -19,7 +19,7 @@ from rulewright.book.sequence import TOP, SequenceStep
 from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
 from rulewright.citations.content_page import ContentPage, blank_non_prose
 from rulewright.citations.edition_texts import edition_texts
-from rulewright.citations.previous_edition import followed_edition, rules_with_previous
+from rulewright.citations.previous_edition import followed_edition, rules_with_previous_numbers
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.citations.reference_resolver import ResolvedReference, is_written_in
 from rulewright.citations.series_overrides import override_statements
@@ -311,7 +311,7 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
         if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
             yield from name(erratum.table, str(erratum), outline)
     if before := followed_edition(outline, shelf.outlines):
-        for entry, texts in rules_with_previous(outline):
+        for entry, texts in rules_with_previous_numbers(outline):
             for text in texts:
                 yield from name(text, f"rule {entry.key}", before, was="was ")
         for table in edition.tables:

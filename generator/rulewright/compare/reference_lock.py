@@ -258,7 +258,7 @@ class RuleFingerprints:
                     told.add(text.key)
                     yield name, self._words(text, address)
             yield from self._rest(rule, address, told)
-        if table := self.shelf.tables_by_citation.get(target):
+        if table := self.shelf.tables_by_target.get(target):
             texts = [text for text, _ in reference_texts_of_table(table) if text is not table.table.title]
             prose = {text.key for text in texts}
             cells = [*_cells(table)]

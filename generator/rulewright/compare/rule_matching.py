@@ -22,7 +22,7 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.citations.previous_edition import is_successor, rules_with_previous
+from rulewright.citations.previous_edition import is_next_edition, rules_with_previous_numbers
 from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.item_change import have_same_parent
 from rulewright.compare.word_diff import (
@@ -114,7 +114,7 @@ class EditionSide:
 
     def says(self, entry: RuleEntry) -> bool:
         """Whether the words of a rule are known, or that it has none of its own."""
-        if entry in self.shelf.tables_by_citation or self.texts(entry):
+        if entry in self.shelf.tables_by_target or self.texts(entry):
             return True
         return entry.rule is not None and self.lists_everything
 
@@ -218,7 +218,7 @@ def match_rules(
     old: EditionSide, new: EditionSide, sure: Mapping[RuleEntry, RuleEntry] = MappingProxyType({})
 ) -> MatchResult[RuleEntry]:
     """The rules of two editions matched, some of them known for sure, whichever edition is older."""
-    if is_successor(old.outline, new.outline):
+    if is_next_edition(old.outline, new.outline):
         return _Matcher(new, old, {other: rule for rule, other in sure.items()}).run().turned()
     return _Matcher(old, new, sure).run()
 
@@ -243,7 +243,7 @@ class _Matcher:
             self.made.pair(rule, other)
 
     def run(self) -> MatchResult[RuleEntry]:
-        if is_successor(self.sides[1].outline, self.sides[0].outline):
+        if is_next_edition(self.sides[1].outline, self.sides[0].outline):
             self.forced()
         self.unchanged()
         self._only_ones(lambda side, entry: side.of_rule(entry).body)
@@ -262,7 +262,7 @@ class _Matcher:
     # What an editor has said
 
     def forced(self) -> None:
-        for entry, names in rules_with_previous(self.sides[1].outline):
+        for entry, names in rules_with_previous_numbers(self.sides[1].outline):
             if NEW in names:
                 self.made.excluded.add(entry)
                 continue

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from rulewright.model.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
 from rulewright.model.rulebook import SETS
-from rulewright.model.step import DO, FREE
+from rulewright.model.step import DO, YES
 from rulewright.model.yaml_fields import field_type, yaml_keys
 from rulewright.source import limits
 from rulewright.source.lazy_regex import Regex
@@ -47,8 +47,8 @@ COUNT = problem_type(
 )
 NO_DATE = problem_type("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 
-ANSWERS = {"yes": FREE, "true": FREE, "on": FREE, "y": FREE, "no": "", "false": "", "off": "", "n": ""}
-"""YAML's words for yes and no, for keys that take either `yes` or text."""
+ANSWERS = {"yes": YES, "true": YES, "on": YES, "y": YES, "no": "", "false": "", "off": "", "n": ""}
+"""The words that YAML takes for yes and no, as a key holds them that takes either `yes` or words."""
 
 T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
@@ -59,7 +59,7 @@ _NAMES = {
     "ListedRule": "number",
     "GameRulebook": "rulebook",
 }
-_NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
+_NAMES |= {"TypeSizes": "type", "GameSequence": "sequence", "PlaySequence": "sequence"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note", "HexMap": "map"}
 _NAMES |= {"Suppression": "excuse", "ExternalWork": "work", "RuleNote": "note", "Branding": "look"}
 _NAMES |= {
@@ -224,7 +224,7 @@ class _ModelReader:
         self.report(UNKNOWN_KEY, node, message, node)
 
     def text(self, node: Node, meta: Mapping[str, Any], name: str) -> LocatedText | None:
-        if isinstance(node, LocatedText) and ("free" in meta or meta.get("words") == FREE):
+        if isinstance(node, LocatedText) and ("phrase_for_no" in meta or meta.get("words") == YES):
             answer = ANSWERS.get(node.strip().casefold(), node)
             if answer != node:
                 return LocatedText.from_source(answer, node.file, node.start, node.end, node.style)

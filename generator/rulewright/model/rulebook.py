@@ -182,7 +182,7 @@ class RuleHistoryKeys:
     retired: LocatedText | None = field_key(
         "`yes`, or the reason, if the rule is no longer in force and only keeps its URL.",
         prose=True,
-        free="not retired",
+        phrase_for_no="not retired",
     )
     replaced_by: tuple[LocatedText, ...] = list_field(
         "The rules that replace a retired one.", cites=True, lone=True

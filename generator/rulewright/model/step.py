@@ -1,6 +1,8 @@
-"""Types for `sequence.yml`: the sequence of play, its steps, differences and options.
+"""Types that `sequence.yml` is read into: the sequence of play, its steps, and differences of repeated turns.
 
-A key with `said` is a step attribute that appears as a phrase beside the title.
+`yaml_fields.field_key` explains the arguments of each field. The first is the help for the key, in which "it"
+is the step. A field with a `phrase` is a step attribute: pages show its phrase beside the title of the step.
+A key that is a Python keyword has a field of another name: `start` for `from`, `exceptions` for `except`.
 """
 
 from __future__ import annotations
@@ -11,21 +13,21 @@ from rulewright.model.yaml_fields import field_key, list_field
 from rulewright.source.located_text import LocatedText
 
 DO = "do"
-"""The innermost kind of step in every book."""
+"""The kind of the innermost steps, as in `- do: Roll the dice`. Books declare all other kinds."""
 
-FREE = "yes"
-"""The value of a condition that always holds, for steps that are optional or required."""
+YES = "yes"
+"""Value of a key that takes yes, no or a condition, such as `optional`, if there is no condition."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interval:
-    """Interval in game turns at which a step recurs."""
+    """Interval between the game turns in which a step is done."""
 
     turns: LocatedText = field_key(
-        "The number of game turns from one time to the next.", must=True, count=999
+        "The number of game turns from one time that it is done to the next.", must=True, count=999
     )
     start: LocatedText | None = field_key(
-        "The game turn in which it occurs first; that of its interval if left out.",
+        "The first game turn in which it is done; by default, the one whose number is `turns`.",
         name="from",
         count=999,
     )
@@ -33,13 +35,20 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class StepAttributes:
-    """Everything about a step except its kind and title."""
+    """Keys that a step has beside its kind and its title; a difference of a repeated turn has them too.
+
+    The phrases of a step are shown in the order of these fields.
+    """
+
+    # The step itself, who acts and which step it repeats
 
     label: LocatedText | None = field_key(
         'The label that the book prints before it: "A.", "2.".', apart="name"
     )
-    id: LocatedText | None = field_key("A short name for this step, for `repeats` and URLs.", apart="name")
-    abbreviation: LocatedText | None = field_key("The book's abbreviation for it.")
+    id: LocatedText | None = field_key(
+        "A short name for this step, for `repeats` and addresses.", apart="name"
+    )
+    abbreviation: LocatedText | None = field_key("Its abbreviation in the book.")
     see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
     by: tuple[LocatedText, ...] = list_field(
         "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` if the book "
@@ -52,109 +61,125 @@ class StepAttributes:
     repeats: LocatedText | None = field_key(
         "The id of the step that it repeats; `phasing` may differ.", names="step", apart="name"
     )
+
+    # Conditions: whether and when it is done
     may_occur: LocatedText | None = field_key(
-        "The condition of an event that nobody chooses; `yes` if only chance decides.",
+        "For an event that no player chooses: under which condition it may occur; `yes` if by chance alone.",
         prose=True,
-        said="may occur if {}",
-        free="does not occur",
+        phrase="may occur if {}",
+        phrase_for_no="does not occur",
     )
     optional: LocatedText | None = field_key(
-        "The condition under which it is optional; `yes` if it always is.",
+        "The condition under which players may choose to do it; `yes` if they always may.",
         prose=True,
-        said="optional if {}",
-        free="not optional",
+        phrase="optional if {}",
+        phrase_for_no="not optional",
     )
     must: LocatedText | None = field_key(
-        "The condition under which it is required; `yes` if it always is.",
+        "The condition under which it must be done; `yes` if it always must.",
         prose=True,
-        said="required if {}",
-        free="not required",
+        phrase="required if {}",
+        phrase_for_no="not required",
     )
     every: LocatedText | Interval | None = field_key(
-        "How often it occurs: `4 game turns` for every fourth; `{turns: 4, from: 1}` for 1, 5 and 9.",
+        "Its interval: `4 game turns` for every fourth; `{turns: 4, from: 1}` for game turns 1, 5 and 9.",
         prose=True,
-        said="every {}",
+        phrase="every {}",
         or_keys=Interval,
     )
-    when: LocatedText | None = field_key("The time or condition of the step.", prose=True, said="when {}")
+    when: LocatedText | None = field_key(
+        "When, or on what condition, it is done.", prose=True, phrase="when {}"
+    )
     during: LocatedText | None = field_key(
-        "When it takes place: during a sibling step, by title or id, or in words.",
+        "When it takes place: the sibling step during which it is played, by title or id; or words.",
         prose=True,
-        said="during {}",
+        phrase="during {}",
     )
     skip_when: LocatedText | None = field_key(
-        "The condition under which it is skipped.", prose=True, said="skipped if {}"
+        "The condition under which it is skipped.", prose=True, phrase="skipped if {}"
     )
     second_time_when: LocatedText | None = field_key(
-        "The condition that applies only from its second occurrence.",
+        "The condition under which it applies only the second time.",
         prose=True,
-        said="only the second time if {}",
+        phrase="only the second time if {}",
     )
+
+    # Scope and limits
     only: LocatedText | None = field_key(
-        "The units or players that the step is limited to.", prose=True, said="only {}"
+        "The units or players that the step is limited to.", prose=True, phrase="only {}"
     )
     not_for: tuple[LocatedText, ...] = list_field(
-        "The units or players that are excluded from it.", prose=True, lone=True, said="not for {}", join="or"
-    )
-    exempt: tuple[LocatedText, ...] = list_field(
-        "Units or players that are exempt from it or its limits.",
+        "The units or players that it does not apply to.",
         prose=True,
         lone=True,
-        said="except {}",
-    )
-    limit: LocatedText | None = field_key("How much of it may be done.", prose=True, said="up to {}")
-    moves: LocatedText | None = field_key(
-        "How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moving {}"
-    )
-    cost: LocatedText | None = field_key("What it costs.", prose=True, said="pay {}")
-    rolls: LocatedText | None = field_key("The dice it rolls.", prose=True, said="roll {}")
-    uses: tuple[LocatedText, ...] = list_field(
-        "The tables it uses.", prose=True, lone=True, said="{}", names="table"
-    )
-    kinds: tuple[LocatedText, ...] = list_field(
-        "Its kinds: air, naval, artillery.", prose=True, lone=True, said="{}"
-    )
-    sets: tuple[LocatedText, ...] = list_field(
-        "All statuses that it sets: In Supply, Out of Supply.",
-        prose=True,
-        lone=True,
-        said="mark as {}",
+        phrase="not for {}",
         join="or",
     )
-    lasts: LocatedText | None = field_key("How long its result lasts.", prose=True, said="for {}")
+    exempt: tuple[LocatedText, ...] = list_field(
+        "The units or players that need not do it, or to whom its limits do not apply.",
+        prose=True,
+        lone=True,
+        phrase="except {}",
+    )
+    limit: LocatedText | None = field_key(
+        "How much of it may be done: one attack, 3 hexes.", prose=True, phrase="up to {}"
+    )
+    moves: LocatedText | None = field_key(
+        "How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, phrase="moving {}"
+    )
+    cost: LocatedText | None = field_key("What it costs.", prose=True, phrase="pay {}")
+
+    # Dice, tables and results
+    rolls: LocatedText | None = field_key("The dice it rolls.", prose=True, phrase="roll {}")
+    uses: tuple[LocatedText, ...] = list_field(
+        "The tables it uses.", prose=True, lone=True, phrase="{}", names="table"
+    )
+    kinds: tuple[LocatedText, ...] = list_field(
+        "The variants of the activity: air, naval, artillery.", prose=True, lone=True, phrase="{}"
+    )
+    sets: tuple[LocatedText, ...] = list_field(
+        "Every status that it may give to units: In Supply, Out of Supply.",
+        prose=True,
+        lone=True,
+        phrase="mark as {}",
+        join="or",
+    )
+    lasts: LocatedText | None = field_key("How long its result lasts.", prose=True, phrase="for {}")
     places: tuple[LocatedText, ...] = list_field(
-        "The markers it places.", prose=True, lone=True, said="place {}"
+        "The markers it places.", prose=True, lone=True, phrase="place {}"
     )
     removes: tuple[LocatedText, ...] = list_field(
-        "The markers it removes.", prose=True, lone=True, said="remove {}"
+        "The markers it removes.", prose=True, lone=True, phrase="remove {}"
     )
     flips: tuple[LocatedText, ...] = list_field(
-        "The markers it turns over.", prose=True, lone=True, said="flip {}"
+        "The markers it turns over.", prose=True, lone=True, phrase="flip {}"
     )
     swaps: tuple[LocatedText, ...] = list_field(
         "The two turns that change places in the order of play, by id or title.",
         lone=True,
-        said="{} change places",
+        phrase="{} change places",
         names="step",
     )
+
+    # Activities and inner steps
     allows: tuple[LocatedText, ...] = list_field(
-        "Activities that are allowed here in addition to the inner steps.",
+        "Activities that are allowed during it in addition to its inner steps.",
         prose=True,
         lone=True,
-        said="also {}",
+        phrase="also {}",
     )
     never: tuple[LocatedText, ...] = list_field(
-        "Activities that are not allowed here.", lone=True, said="no {}", join="or"
+        "Activities that are not allowed during it.", lone=True, phrase="no {}", join="or"
     )
-    note: LocatedText | None = field_key("Any other information.", prose=True)
+    note: LocatedText | None = field_key("Anything else to know about it.", prose=True)
     activity: LocatedText | None = field_key(
-        "The type of activity: `combat` marks a combat action of the acting player."
+        "The sort of activity: `combat` marks a combat action of the actors."
     )
-    steps: tuple[Step, ...] = list_field("The inner steps, in this order.", apart=True)
-    any_order: tuple[Step, ...] = list_field("The inner steps, in any order.", apart=True)
-    narrative: LocatedText | None = field_key("A full description of the step.", prose=True)
+    steps: tuple[Step, ...] = list_field("The inner steps, to be done in this order.", apart=True)
+    any_order: tuple[Step, ...] = list_field("The inner steps, to be done in any order.", apart=True)
+    narrative: LocatedText | None = field_key("A full description of what happens in it.", prose=True)
     exceptions: tuple[TurnDifference, ...] = list_field(
-        "The differences from the repeated step: steps added, dropped and changed.",
+        "The differences from the step that it repeats: steps added, dropped and changed.",
         name="except",
         apart=True,
     )
@@ -162,10 +187,12 @@ class StepAttributes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step(StepAttributes):
-    """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
+    """A step of the sequence of play. Its title is the value of the key for its kind: `phase: Combat`."""
 
-    kind: LocatedText = field_key("The kind of step: the key of its title.", skip=True, apart=True)
-    title: LocatedText = field_key("Its title.", one_of="steps", must=True, prose=True)
+    kind: LocatedText = field_key(
+        "The kind of step: the key whose value is the title.", skip=True, apart=True
+    )
+    title: LocatedText = field_key("What is done.", one_of="steps", must=True, prose=True)
     was: LocatedText | None = field_key(
         "Its title, id or path in the edition that this one follows, or `none`.", apart="name"
     )
@@ -173,29 +200,31 @@ class Step(StepAttributes):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnDifference(StepAttributes):
-    """Difference of a turn from the one that it repeats. Keys beside `change` replace those of the step.
+    """A difference between a repeated turn and the turn that it repeats: one of `add`, `drop` and `change`.
 
-    Steps are named by title or id.
+    Keys in addition to `change` replace those keys of the changed step. Steps are named by title or id.
     """
 
-    kind: LocatedText | None = field_key("The kind of step, if different.", skip=True)
-    title: LocatedText | None = field_key("Its title, if different.", one_of="steps", prose=True)
-    add: Step | None = field_key("The step to add.", either=True)
-    drop: LocatedText | None = field_key("The step to leave out.", either=True, names="step")
-    change: LocatedText | None = field_key("The step to change.", either=True, names="step")
-    before: LocatedText | None = field_key("The step that the added one comes before.", names="step")
-    after: LocatedText | None = field_key("The step that the added one comes after.", names="step")
+    kind: LocatedText | None = field_key("The kind of the changed step, if it is another one.", skip=True)
+    title: LocatedText | None = field_key(
+        "The title of the changed step, if it is another one.", one_of="steps", prose=True
+    )
+    add: Step | None = field_key("The step that is added.", either=True)
+    drop: LocatedText | None = field_key("The step that is dropped.", either=True, names="step")
+    change: LocatedText | None = field_key("The step that is changed.", either=True, names="step")
+    before: LocatedText | None = field_key("The step before which the added step is inserted.", names="step")
+    after: LocatedText | None = field_key("The step after which the added step is inserted.", names="step")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
-    """`sequence.yml`: the sequence of play."""
+class PlaySequence:
+    """The whole file `sequence.yml`: the sequence of play."""
 
-    title: LocatedText = field_key("The book's title for it.", must=True, prose=True)
-    text: LocatedText | None = field_key("Text about the whole sequence.", prose=True)
+    title: LocatedText = field_key("What the book calls it.", must=True, prose=True)
+    text: LocatedText | None = field_key("Text on the whole sequence.", prose=True)
     steps: tuple[Step, ...] = list_field("The steps of a game turn.", must=True, apart=True)
     exceptions: tuple[TurnDifference, ...] = list_field(
-        "In a game without own steps, the differences from the series' sequence of play.",
+        "For a game without `steps`: the differences from the sequence of play of its series.",
         name="except",
         apart=True,
     )

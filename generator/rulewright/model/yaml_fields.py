@@ -1,7 +1,7 @@
 """Fields of the model: the key each is read from, its meaning for the guide, the values it takes.
 
-`reader` fills a type by it, and the language server explains keys by the same; the types are in `model`,
-`step`, `table` and `aid`.
+`model_reader` fills a type by it, and the language server explains keys by the same; the types are in
+`rulebook`, `step`, `table` and `aid`.
 """
 
 from __future__ import annotations
@@ -18,27 +18,40 @@ from rulewright.source.located_text import LocatedText
 
 
 def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
-    """Return a field read from a YAML key; `meaning` is what editors' tools show.
+    """Return a field read from a YAML key; `meaning` is the help that editors show for the key.
 
-    More, all optional: `name`, the key where it is not the field's name with spaces for underscores;
-    `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
-    references; `of_series`, nothing but references to the series that a game extends;
-    `lone`, a list that may be written as a single value; `one_of`, the field takes the value of
-    exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
-    `either`, exactly one of the keys that say so must be given;
-    `sort`, the field takes that key itself;
-    `headed`, it is read from keys that are a number and a title, so that no key has its name;
-    `said`, the words around its value ({}) wherever a step says it, in the order of the fields;
-    `free`, it may be yes or no (see `reader.ANSWERS`), of which yes is not said and this stands for no;
-    `join`, the word between the last two of several, `and` if not given;
-    `or_keys`, the type of the keys that may stand in its place;
-    `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
-    from 1 up to that;
-    `words`, the set of words one of which it must be; `date`, it must be year-month-day;
-    `width`, it must be pixels or percent;
-    `apart`, it names the thing or its place, or holds things of their own, and editions are not compared by
-    it; `name`, of those it is a name or a label, by which one edition at two times is compared; `one`, what
-    one of several is called where editions are compared.
+    The key is the name of the field with spaces for underscores. All other arguments are optional:
+
+    Key:
+        `name`: the key, if it is not that of the field's name.
+        `must`: the key is required.
+        `either`: exactly one of the keys with this argument is required.
+        `skip`: the field is not read from a key of its own.
+        `one_of`: the field takes the value of exactly one key of a set of words (see `model_reader.Words`),
+        and the field `kind` that key.
+        `sort`: the field takes the key that was chosen of those with `either`.
+        `headed`: the field is read from keys that are a number and a title, so that no key has its name.
+    Value:
+        `lone`: a list that may be written as a single value.
+        `or_keys`: the type of a mapping that may be written in place of a text.
+        `count`: a whole number from 1 to that number.
+        `words`: one word of that set of words.
+        `date`: year-month-day.
+        `width`: pixels or percent.
+        `names`: the name of a `step`, a `table`, an `activity` or a `picture`.
+    References:
+        `prose`: words in which references are found.
+        `cites`: only references.
+        `of_series`: only references to the series that a game extends.
+    Phrases of step attributes:
+        `phrase`: the words around the value, `{}`, wherever the step is shown.
+        `phrase_for_no`: the value may be yes or no (see `model_reader.ANSWERS`): yes adds no words to the
+        phrase, and no is shown as these words.
+        `join`: the word between the last two values, by default `and`.
+    Comparison of editions:
+        `apart`: not compared, since it names the object or its position, or holds objects that are compared
+        themselves; `name`: a name or label, which is compared between two revisions of one edition.
+        `one`: what one value of several is called.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
 

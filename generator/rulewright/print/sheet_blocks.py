@@ -152,11 +152,11 @@ def _track(part: Any, sheet: BlockData) -> TemplateData:
 
 
 def _card(part: Any, at: int, back: bool, sheet: BlockData) -> TemplateData:
-    _, front, behind = part.faces[at]
+    _, front, behind = part.cards[at]
     face = behind if back else front
     if face is None:
         return {}
-    said = face.face_spec
+    said = face.yaml_value
     actor = actors.find_actor(said.of, sheet.edition.book) if said.of else None
     sign = drawings.symbol_drawing(said.sign, sheet.edition) if said.sign else None
     return {
@@ -168,7 +168,7 @@ def _card(part: Any, at: int, back: bool, sheet: BlockData) -> TemplateData:
         "see": sheet.words.see(said.see),
         "foot": sheet.words.inline(said.foot) if said.foot else [],
         "at": at + 1,
-        "runs": [{"wide": True, "blocks": [_aside(sheet.block(part)) for part in face.parts]}],
+        "runs": [{"wide": True, "blocks": [_aside(sheet.block(part)) for part in face.block_contents]}],
     }
 
 

@@ -68,4 +68,4 @@ class ErrataRenderer(PageRenderer):
         return Markup(HtmlWriter(self.link).words(parse_document(words, resolved).inline()))
 
     def errata_entries(self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet) -> list[ErrataEntry]:
-        return self.context.shelf.entries_by_thing.get(thing, [])
+        return self.context.shelf.errata_by_target.get(thing, [])

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from rulewright.book.citable_items import Citable, ListItem, TermName
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.book.errata_targets import Thing
+from rulewright.book.errata_targets import ErratumTarget
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.sequence import SequenceStep
@@ -67,8 +67,8 @@ class RenderContext:
         self.shelf, self.language = shelf, language
         remarks = (remark for entry in shelf.errata_entries.values() for remark in entry)
         self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
-        self.targets_by_entry: dict[ErrataEntry, list[Thing]] = {}
-        for thing, shown in shelf.entries_by_thing.items():
+        self.targets_by_entry: dict[ErrataEntry, list[ErratumTarget]] = {}
+        for thing, shown in shelf.errata_by_target.items():
             for remark in shown:
                 self.targets_by_entry.setdefault(remark, []).append(thing)
         self.tables = {table.cited_as: table for tables in shelf.tables.values() for table in tables}
@@ -221,7 +221,7 @@ class RenderContext:
             if isinstance(source, RuleEntry):
                 known = rule_title(source)
             elif isinstance(source, TermEntry):
-                known = self.shelf.plain(source.term.means, source.edition)
+                known = self.shelf.plain_text_in(source.term.means, source.edition)
             elif isinstance(source, ListItem):
                 known = f"{rule_title(source.entry)}, {source.number}: {plain_text(source.words)}"
             else:

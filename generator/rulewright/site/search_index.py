@@ -19,7 +19,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.citations import site_paths
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.step_attributes import step_phrases
-from rulewright.model.step import FREE
+from rulewright.model.step import YES
 from rulewright.model.yaml_fields import reference_texts
 from rulewright.numbers.reference_cues import with_book_cues
 from rulewright.site.build_artifacts import NavItem, PageSection, SitePage
@@ -153,13 +153,14 @@ def _rule(desk: RenderContext, entry: RuleEntry, terms: Sequence[TermEntry]) -> 
     if rule := entry.rule:
         names_of = (rule.title, *rule.aliases)
         said = (
-            text for text, cites in reference_texts(rule) if not (cites or text in names_of or text == FREE)
+            text for text, cites in reference_texts(rule) if not (cites or text in names_of or text == YES)
         )
         texts = sorted(said, key=lambda one: one is not rule.text)
     table = desk.tables.get(entry)
     words = [*map(plain_text, texts), *([_rows(table)] if table else [])]
     words += [
-        f"{plain_text(term.words)}: {desk.shelf.plain(term.term.means, term.edition)}." for term in terms
+        f"{plain_text(term.words)}: {desk.shelf.plain_text_in(term.term.means, term.edition)}."
+        for term in terms
     ]
     return trim_row([entry.key, title, entry.level, _also(title, names), " ".join(words)], 3)
 
@@ -174,7 +175,7 @@ def _rows(table: TableEntry) -> str:
 
 def _called(term: TermEntry, desk: RenderContext) -> list[str]:
     """The names of a term, and what it stands for where that is one."""
-    means = desk.shelf.plain(term.term.means, term.edition)
+    means = desk.shelf.plain_text_in(term.term.means, term.edition)
     return [*map(plain_text, term.all_spellings), *([means] if len(means.split()) <= _LONGEST else [])]
 
 
@@ -183,7 +184,10 @@ def _terms(desk: RenderContext, outline: Outline) -> Iterator[Row]:
     page = site_paths.glossary_path(outline.edition.address)
     for term in desk.glossaries[outline.edition.address].terms:
         if desk.page_and_fragment(term)[0] == page:
-            means, also = desk.shelf.plain(term.term.means, term.edition), "; ".join(_called(term, desk))
+            means, also = (
+                desk.shelf.plain_text_in(term.term.means, term.edition),
+                "; ".join(_called(term, desk)),
+            )
             yield ["glossary", plain_text(term.words), means, page, term.anchor, also]
 
 

@@ -1,6 +1,7 @@
-"""Front matter of content pages: keys with a meaning for the site, and their allowed values.
+"""Checks of the front matter of ordinary pages.
 
-All other keys are up to the page. A value of the wrong type would break the rendering of the page.
+Only the keys that MkDocs or its theme reads are checked, since a value of another type in them would stop the
+build. All other keys belong to the page and may have any value.
 """
 
 from __future__ import annotations
@@ -8,86 +9,103 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.source.problems import Problem, Severity, SourceFile, problem_type, quote_short
 from rulewright.source.resources import THEME, material_templates
 from rulewright.source.yaml_tree import load_yaml_tree
 
-FAULTY = problem_type(
+INVALID_VALUE = problem_type(
     "front-matter-value",
-    "A value in the front matter of a page is invalid, so it is ignored. The message names valid ones.",
+    "A key in the front matter of a page has an invalid value. It is left out. The message says what may.",
     Severity.WARNING,
 )
 
 FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-"""Keys and values at the beginning of a page."""
+"""Front matter of a page with its fences: YAML between `---` or, as Hugo has it, TOML between `+++`."""
 
-_FENCED = re.compile(r"\A---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_UNFENCED = re.compile(r"([A-Za-z0-9_-]+)[ \t]*:[ \t]*([^\n]*)\n?")
-"""A line at the top of a page that MkDocs reads as key and value, without a fence around it."""
-_NAMES = {
-    "template": (r"[\w-]+(?:/[\w-]+)*\.html", "the name of a template, such as main.html"),
-    "icon": (r"[\w-]+(?:/[\w-]+)+", "the name of an icon, such as material/sword"),
+_YAML_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+"""Front matter as MkDocs finds it, where `...` may end it too; group 1 is the YAML between the fences."""
+
+_KEY_LINE = re.compile(r"([A-Za-z0-9_-]+)[ \t]*:[ \t]*([^\n]*)\n?")
+"""A line with a key and its value. MkDocs reads such lines at the top of a page without fences too."""
+
+
+class _ThemeFileName(NamedTuple):
+    """Form of the names of icons or templates of the theme."""
+
+    pattern: str
+    description: str  # the words for a valid name in messages
+
+
+_THEME_FILE_KEYS = {
+    "template": _ThemeFileName(r"[\w-]+(?:/[\w-]+)*\.html", "the name of a template, such as main.html"),
+    "icon": _ThemeFileName(r"[\w-]+(?:/[\w-]+)+", "the name of an icon, such as material/sword"),
 }
-_WORDS = ("title", "description", "author", "status", *_NAMES)
-_LISTS = ("hide", "tags")
+_TEXT_KEYS = ("title", "description", "author", "status", *_THEME_FILE_KEYS)
+_LIST_KEYS = ("hide", "tags")
 
 
 def invalid_keys(
-    values: Mapping[Any, Any], exists: Callable[[str], bool] = lambda name: True
+    values: Mapping[Any, Any], exists: Callable[[str], bool] = lambda file_name: True
 ) -> Iterator[tuple[Any, str]]:
-    """Yield keys with an invalid value, and what is valid. `exists`: whether the theme has a file."""
+    """Yield each key with an invalid value, with a description of valid ones.
+
+    `exists`: whether the theme has a file of this name; by default, only the form of the names is checked.
+    """
     for key, value in values.items():
         if value is None or value == "":
             continue
-        if key in _WORDS and isinstance(value, Mapping | list | tuple):
+        theme_file = _THEME_FILE_KEYS.get(key)
+        if key in _TEXT_KEYS and isinstance(value, Mapping | list | tuple):
             yield key, "words"
-        elif key in _NAMES and not re.fullmatch(_NAMES[key][0], str(value)):
-            yield key, _NAMES[key][1]
-        elif key in _NAMES and not exists(f".icons/{value}.svg" if key == "icon" else value):
-            yield key, f"{_NAMES[key][1]}, that is there"
-        elif key in _LISTS and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
+        elif theme_file and not re.fullmatch(theme_file.pattern, str(value)):
+            yield key, theme_file.description
+        elif theme_file and not exists(_theme_file(key, value)):
+            yield key, f"{theme_file.description}, that is there"
+        elif key in _LIST_KEYS and not (
+            isinstance(value, list) and all(isinstance(item, str) for item in value)
+        ):
             yield key, f"a list of words, such as [{'navigation' if key == 'hide' else 'supply'}]"
         elif key == "search" and not isinstance(value, Mapping):
             yield key, "keys with values, such as {exclude: true}"
 
 
 def check_front_matter(name: str, text: str) -> list[Problem]:
-    """Return the problems of the front matter of a page."""
-    fenced = _FENCED.match(text)
+    """Return the problems of the front matter of a page, with or without fences."""
+    fenced = _YAML_FRONT_MATTER.match(text)
     if not fenced or not fenced[1].strip():
-        file = SourceFile(name, text)
-        lines = {key: (value, offset) for key, value, offset in _lines(text)}
-        wrong = invalid_keys({key: value for key, (value, _) in lines.items()})
-        return [
-            FAULTY.problem(
-                file.location(lines[key][1]),
-                f"{key} cannot be {quote_short(lines[key][0])}; write {right}",
-                name,
-            )
-            for key, right in wrong
-        ]
+        return _check_unfenced(name, text)
+    # The line end replaces the fence, so that the lines have the same numbers as in the page.
     tree, problems = load_yaml_tree(name, f"\n{fenced[1]}".encode())
     if not isinstance(tree, YamlMapping):
         return problems
-    keys = {str(key): key for key in tree.entries}
-    for key, right in invalid_keys({str(key): _value(node) for key, node in tree.entries.items()}):
-        node = tree.entries[keys[key]] or keys[key]
-        message = (
-            quote_short(node)
-            if isinstance(node, LocatedText)
-            else "a list"
-            if isinstance(node, YamlSequence)
-            else "keys"
-        )
-        problems.append(FAULTY.problem(node.place, f"{key} cannot be {message}; write {right}", name))
+    located_keys = {str(key): key for key in tree.entries}
+    values = {str(key): _plain_value(node) for key, node in tree.entries.items()}
+    for key, valid in invalid_keys(values):
+        node = tree.entries[located_keys[key]] or located_keys[key]
+        value = "a list" if isinstance(node, YamlSequence) else "keys"
+        if isinstance(node, LocatedText):
+            value = quote_short(node)
+        message = f"{key} cannot be {value}; write {valid}"
+        problems.append(INVALID_VALUE.problem(node.place, message, name))
     return problems
 
 
-def _value(node: Node | None) -> Any:
-    """Return a node as plain Python: a dict, a list or a string, without nested values."""
+def _check_unfenced(name: str, text: str) -> list[Problem]:
+    file = SourceFile(name, text)
+    lines = {line.key: line for line in _key_lines(text)}
+    values = {key: line.value for key, line in lines.items()}
+    problems: list[Problem] = []
+    for key, valid in invalid_keys(values):
+        message = f"{key} cannot be {quote_short(values[key])}; write {valid}"
+        problems.append(INVALID_VALUE.problem(file.location(lines[key].offset), message, name))
+    return problems
+
+
+def _plain_value(node: Node | None) -> Any:
+    """Return a value as a plain dict, list or str. What is nested deeper becomes None: only types matter."""
     if isinstance(node, YamlMapping):
         return dict.fromkeys(map(str, node.entries))
     if isinstance(node, YamlSequence):
@@ -95,25 +113,49 @@ def _value(node: Node | None) -> Any:
     return node and str(node)
 
 
-def theme_files(text: str, own_templates: Container[str] = ()) -> Iterator[tuple[int, str, str]]:
-    """Yield icons and templates that a page uses and no theme has: offset, name, and what is valid.
+class MissingThemeFile(NamedTuple):
+    """An icon or a template that a page names and neither the project nor the theme has."""
 
-    `own_templates`: those of the project.
+    offset: int  # of the key, in the text of the page
+    key_and_value: str  # as a message quotes them
+    valid: str  # the description of a valid value
+
+
+def missing_theme_files(text: str, project_files: Container[str] = ()) -> Iterator[MissingThemeFile]:
+    """Yield the icons and templates that the front matter of a page names and that do not exist.
+
+    `project_files`: the names of the theme files that the project has itself.
     """
-    fenced = _FENCED.match(text)
+    fenced = _YAML_FRONT_MATTER.match(text)
+    # Without fences, the front matter ends at the first empty line.
     start, end = fenced.span(1) if fenced else (0, text.find("\n\n") + 1 or len(text))
-    for key, value, offset in _lines(text[start:end]):
-        template = value.split(" #")[0].strip().strip("\"'")
-        if key in _NAMES and template and re.fullmatch(_NAMES[key][0], template):
-            name = f".icons/{template}.svg" if key == "icon" else template
-            candidates = (folder / name for folder in (THEME, material_templates()) if folder)
-            if name not in own_templates and not any(map(os.path.isfile, candidates)):
-                yield start + offset, f"{key} {quote_short(template)}", _NAMES[key][1]
+    for line in _key_lines(text[start:end]):
+        value = line.value.split(" #")[0].strip().strip("\"'")
+        theme_file = _THEME_FILE_KEYS.get(line.key)
+        if theme_file and value and re.fullmatch(theme_file.pattern, value):
+            file_name = _theme_file(line.key, value)
+            candidates = (folder / file_name for folder in (THEME, material_templates()) if folder)
+            if file_name not in project_files and not any(map(os.path.isfile, candidates)):
+                key_and_value = f"{line.key} {quote_short(value)}"
+                yield MissingThemeFile(start + line.offset, key_and_value, theme_file.description)
 
 
-def _lines(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the keys at the beginning of a text, each with its value and offset."""
+def _theme_file(key: str, value: str) -> str:
+    """Return the file in the templates of the theme that the value of a key names."""
+    return f".icons/{value}.svg" if key == "icon" else value
+
+
+class _KeyLine(NamedTuple):
+    """A line of front matter."""
+
+    key: str  # in lower case, as MkDocs reads it
+    value: str
+    offset: int  # of the line
+
+
+def _key_lines(text: str) -> Iterator[_KeyLine]:
+    """Yield the lines at the beginning of a text that have a key and a value."""
     offset = 0
-    while m := _UNFENCED.match(text, offset):
-        yield m[1].lower(), m[2].strip(), offset
+    while m := _KEY_LINE.match(text, offset):
+        yield _KeyLine(m[1].lower(), m[2].strip(), offset)
         offset = m.end()

@@ -84,7 +84,7 @@ def target_summary(target: Target, shelf: ReferenceIndex) -> str:
             ]
         case TermEntry():
             rule = f" ({target.rule})" if target.rule else ""
-            means = shelf.plain(target.term.means, target.edition)
+            means = shelf.plain_text_in(target.term.means, target.edition)
             lines = [f"**{_escaped(target.words)}**{_escaped(rule)}", _as_markdown(means)]
     return "\n\n".join(filter(None, lines))
 

@@ -261,7 +261,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             )
 
         for name, suggestion in list(frontmatter.invalid_keys(page.meta, template_exists)):
-            if not self.is_reported(display_path, frontmatter.FAULTY.code):
+            if not self.is_reported(display_path, frontmatter.INVALID_VALUE.code):
                 log.warning(f"{display_path}:1:1: {name} in its front matter is left out; write {suggestion}")
             page.meta[name] = None
         page.meta = {name: value for name, value in page.meta.items() if value is not None}

@@ -14,7 +14,7 @@ from rulewright.book.amending.quotable_texts import QuotableTexts, UnknownTarget
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
 from rulewright.book.derived_sequence import derive_sequence, remap_derived
 from rulewright.book.errata_entries import errata_sort_key
-from rulewright.book.errata_targets import Thing, erratum_target, find_rule
+from rulewright.book.errata_targets import ErratumTarget, erratum_target, find_rule
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, build_outline
 from rulewright.book.table_entries import build_table_entries
@@ -103,7 +103,7 @@ class _ErrataApplier:
         self.tables = build_table_entries(self.outline)
         self.sheets = aid_plan.aid_sheets(edition)
         self.hints = MAX_HINTS
-        self.counts: Counter[Thing] = Counter()
+        self.counts: Counter[ErratumTarget] = Counter()
 
     def edition(self) -> Edition:
         assert self.printed.errata

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from rulewright.book import aid_plan
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.errata_targets import Thing, steps_by_any_name
+from rulewright.book.errata_targets import ErratumTarget, steps_by_any_name
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry, find_table, reference_texts_of_table
 from rulewright.model.erratum import Erratum
@@ -41,7 +41,7 @@ class QuotableTexts:
 
 def quotable_texts(
     erratum: Erratum,
-    targets: Sequence[Thing],
+    targets: Sequence[ErratumTarget],
     outline: Outline,
     tables: Sequence[TableEntry],
     sheets: Sequence[AidSheet],

@@ -167,6 +167,7 @@ class BlockContext:
         """The outline with the sequence of play: the edition's own or its series'."""
 
     def part(self, block: Block) -> BlockContent:
+        """Return the content of a block inside a block, such as that of a card."""
         return self._part(block, self)
 
     def steps_named(self, name: str) -> list[SequenceStep]:

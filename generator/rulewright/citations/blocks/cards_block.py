@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from typing import NamedTuple
 
 from rulewright.citations.blocks.block_content import BlockContent, BlockContext
 from rulewright.citations.blocks.cut_out_pieces import CutOutContent, parse_gap
@@ -13,73 +13,94 @@ from rulewright.model.paper import CARDS
 from rulewright.source.problems import Problem, problem_type
 
 BLOCK_ON_CARD = problem_type(
-    "block-on-card", "A block on a card is one that needs or begins pages of its own."
+    "block-on-card",
+    "A block on a card needs pages of its own, as other cards do, or begins a page or a column.",
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardFaceContent:
-    """A face of a card with the content of its blocks."""
+    """The front or the back of a card with the content of its blocks.
 
-    face_spec: CardFace
-    parts: tuple[BlockContent, ...]
+    Faces are compared by identity, so that a back of several cards counts once.
+    """
+
+    yaml_value: CardFace
+    block_contents: tuple[BlockContent, ...]
+
+
+class CardContent(NamedTuple):
+    """A card with the content of its front and its back."""
+
+    card: Card
+    front: CardFaceContent
+    back: CardFaceContent | None  # its own back or, if it has none, the back of all cards of the block
+
+    @property
+    def faces(self) -> tuple[CardFaceContent, ...]:
+        return (self.front, self.back) if self.back else (self.front,)
 
 
 @dataclass(frozen=True, slots=True)
 class CardsContent(CutOutContent):
-    """The cards, each with its front and, if it has one, its back."""
+    """The cards of a block. The key of each piece to cut out is the position of its card in `cards`."""
 
-    content_attributes = ("faces",)
+    content_attributes = ("cards",)
     named_sizes = CARDS
     default_size = "63 x 88 mm"
 
-    faces: tuple[tuple[Card, CardFaceContent, CardFaceContent | None], ...] = ()
+    cards: tuple[CardContent, ...] = ()
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
-        spec = block.cards
-        assert spec
+        yaml_value = block.cards
+        assert yaml_value
 
-        def face(face_spec: CardFace) -> CardFaceContent:
-            return CardFaceContent(
-                face_spec, tuple(context.part(inner) for inner in face_spec.blocks if _fits(inner))
-            )
+        def resolve_face(face: CardFace) -> CardFaceContent:
+            allowed = (inner for inner in face.blocks if _is_allowed_on_card(inner))
+            return CardFaceContent(face, tuple(map(context.part, allowed)))
 
-        def optional_face(face_spec: CardFace | None) -> CardFaceContent | None:
-            return face(face_spec) if face_spec else None
+        common_back = resolve_face(yaml_value.back) if yaml_value.back else None
 
-        common = optional_face(spec.back)
-        faces = tuple((card, face(card), optional_face(card.back) or common) for card in spec.cards)
-        both_faces = (both for _, *both in faces)
-        inner = [part for content in filter(None, chain.from_iterable(both_faces)) for part in content.parts]
+        def resolve_card(card: Card) -> CardContent:
+            back = resolve_face(card.back) if card.back else common_back
+            return CardContent(card, resolve_face(card), back)  # a card has the fields of its front
+
+        cards = tuple(map(resolve_card, yaml_value.cards))
+        faces = [face for card in cards for face in card.faces]
+        contents = [content for face in faces for content in face.block_contents]
         return cls(
-            block,
-            tuple(dict.fromkeys(step for part in inner for step in part.steps)),
-            frozenset(step for part in inner for step in part.displayed_steps),
-            tuple(dict.fromkeys(table for part in inner for table in part.tables)),
-            tuple(dict.fromkeys(entry for part in inner for entry in part.rules)),
-            size=cls.parse_size(spec.size),
-            gap=parse_gap(spec.gap),
-            pieces=tuple((position, card.copies) for position, card in enumerate(spec.cards)),
-            backs=any(back for _, _, back in faces),
-            faces=faces,
+            block=block,
+            steps=tuple(dict.fromkeys(step for content in contents for step in content.steps)),
+            displayed_steps=frozenset(step for content in contents for step in content.displayed_steps),
+            tables=tuple(dict.fromkeys(table for content in contents for table in content.tables)),
+            rules=tuple(dict.fromkeys(entry for content in contents for entry in content.rules)),
+            size=cls.parse_size(yaml_value.size),
+            gap=parse_gap(yaml_value.gap),
+            pieces=tuple((position, card.copies) for position, card in enumerate(yaml_value.cards)),
+            backs=any(card.back for card in cards),
+            cards=cards,
         )
 
     @property
     def nested_contents(self) -> tuple[BlockContent, ...]:
-        contents = dict.fromkeys(content for _, *both in self.faces for content in both if content)
-        return tuple(part for content in contents for part in content.parts)
+        faces = dict.fromkeys(face for card in self.cards for face in card.faces)
+        return tuple(content for face in faces for content in face.block_contents)
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
-        """Yield the problems of the size, and the blocks that do not fit on a card."""
+        """Yield the problems of the pieces, and the blocks that are not allowed on a card."""
         yield from CutOutContent.problems(self, context)
         faces = (face for card in self.yaml_value.cards for face in (card, card.back))
         for face in filter(None, (*faces, self.yaml_value.back)):
-            for inner in (block for block in face.blocks if not _fits(block) or block.starts):
-                key = "`starts`" if _fits(inner) else inner.sort
+            for block in face.blocks:
+                is_allowed = _is_allowed_on_card(block)
+                if is_allowed and not block.starts:
+                    continue
+                key = "`starts`" if is_allowed else block.sort
                 message = f"{key} is not allowed on a card, which is a page of its own; delete it"
-                yield BLOCK_ON_CARD.problem(inner.sort.place, message, context.sheet.name)
+                yield BLOCK_ON_CARD.problem(block.sort.place, message, context.sheet.name)
 
 
-def _fits(block: Block) -> bool:
+def _is_allowed_on_card(block: Block) -> bool:
+    """Return whether a block may be on a card: cards, counters and panels need pages of their own."""
     return not (block.cards or block.counters or block.panel)

@@ -45,7 +45,7 @@ def glossary_page(given: EditionPageContext) -> Iterator[SitePage]:
         yield PageSection(TOP, "Glossary")
         for term in given.terms:
             aliases = ", ".join(map(plain_text, term.term.aliases))
-            words = given.context.shelf.plain(term.term.means, term.edition)
+            words = given.context.shelf.plain_text_in(term.term.means, term.edition)
             words = f"{aliases}: {words}" if aliases else words
             yield PageSection(term.anchor, plain_text(term.words), 2, words)
 

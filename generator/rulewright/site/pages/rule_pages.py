@@ -59,7 +59,7 @@ def title_only_rules(desk: RenderContext, chapter: RuleEntry) -> tuple[set[RuleE
         if entry.rule or entry in desk.tables or not known.issuperset(entry.children):
             continue
         known.add(entry)
-        told = entry in desk.shelf.entries_by_thing or entry in desk.overrides.of or desk.absent_rules(entry)
+        told = entry in desk.shelf.errata_by_target or entry in desk.overrides.of or desk.absent_rules(entry)
         if not (entry.title or entry.retired or told) and untitled.issuperset(entry.children):
             untitled.add(entry)
     return known, {entry for entry in untitled if entry.parent in known}
