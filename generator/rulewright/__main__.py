@@ -1,21 +1,15 @@
 """Run the command line: python -m rulewright."""
 
+import gc
 import sys
-
-from rulewright import __version__
 
 
 def main() -> int:
-    """Run the command line. The version is said without loading anything."""
-    if sys.argv[1:] == ["--version"]:
-        print(f"rulewright {__version__}")
-        return 0
-    import gc
-
+    """Run the command line and return its exit code."""
     from rulewright.app.cli import main as run
 
     code = run()
-    gc.freeze()  # the interpreter, as it ends, need not search for garbage in what ends with it
+    gc.freeze()  # no search for garbage while the interpreter ends
     return code
 
 

@@ -143,7 +143,7 @@ def test_a_shell_completes(said, monkeypatch, words, answers):
 
 
 def test_version(said: pytest.CaptureFixture[str]) -> None:
-    assert printed(said, "--version").startswith("rulewright 0.")
+    assert "Python 3." in printed(said, "--version")
 
 
 def test_the_project_is_found_from_below(project, said, monkeypatch):

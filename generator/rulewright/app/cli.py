@@ -10,9 +10,11 @@ import contextlib
 import gc
 import io
 import os
+import platform
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 
 import click
 import click.shell_completion
@@ -42,7 +44,24 @@ PIPE_CLOSED = 128 + 13
 def create_program() -> click.Group:
     """Create the command `rulewright` with all subcommands."""
     group = CommandGroup("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
-    return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(group)
+    option = click.Option(
+        ["-V", "--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_versions
+    )
+    option.help = "show the versions of the program, Python, MkDocs, Material and Typst"
+    group.params.append(option)
+    return group
+
+
+def _print_versions(context: click.Context, option: click.Parameter, is_set: bool) -> None:
+    """Print the versions of the program, of Python and of what builds and prints, and exit."""
+    if not is_set:
+        return
+    print(f"rulewright {__version__}")
+    print(f"Python {platform.python_version()}")
+    for name in ("mkdocs", "mkdocs-material", "typst"):
+        with contextlib.suppress(PackageNotFoundError):
+            print(f"{name} {version(name)}")
+    context.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
