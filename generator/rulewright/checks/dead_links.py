@@ -182,7 +182,7 @@ class _Site:
         )
 
     def anchor_options(self, page: str, anchor: str) -> Sequence[str]:
-        """Return the anchors of a page that lacks an anchor; empty if it has the anchor or they are unknown."""
+        """Return the anchors of a page that lacks an anchor; empty if it has it or they are unknown."""
         if name := self.pages.get(page):
             if name not in self._anchors:
                 self._anchors[name] = self.settings.anchors(self.texts[name])
