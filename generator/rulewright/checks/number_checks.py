@@ -53,8 +53,8 @@ DUPLICATE = problem_type(
 )
 CAPITALS = problem_type(
     "number-differs-in-capitals",
-    """Two numbers are told apart by large and small letters alone. Some disks take these for the same, so one
-    short address leads to either. Where the printed book has both, excuse it in edition.yml.""",
+    """Two numbers differ only in case. Some file systems ignore case, so that both have the same short
+    address. If the printed book has both numbers, excuse this in edition.yml.""",
     Severity.WARNING,
 )
 OUTSIDE = problem_type("number-outside-parent", "A rule is inside a rule that its number does not belong to.")
