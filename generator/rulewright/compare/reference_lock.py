@@ -353,8 +353,7 @@ _SOMEWHERE = ResolvedReference(FoundReference(0, 0, None, CueStrength.MARK))
 def normalize_words(said: str, now: dict[str, str] | None = None) -> list[DiffWord]:
     """Words of a rule as a lock keeps them. `now`: the numbers today of the rules that it cites."""
     found: list[DiffWord] = []
-    pieces = _REFERENCE.split(_PART.sub("\n", said))
-    for at, piece in enumerate(pieces):
+    for at, piece in enumerate(_REFERENCE.split(_PART.sub("\n", said))):
         if at % 2:
             key = (now or {}).get(piece, piece)
             found.append(DiffWord(piece, MASK + key, " ", _SOMEWHERE, key))
