@@ -156,8 +156,10 @@ def read_lock(name: str, data: bytes) -> tuple[ReferenceLock, list[Problem]]:
             lock.names.add((fields[1], fields[2], fields[3]))
         elif _SIDES.fullmatch(text):
             if text.startswith("<"):
-                message = "a merge has left both sides here; both are read, and `rulewright check --accept` "
-                message += "takes its marks out"
+                message = (
+                    "a merge has left both sides here; both are read, and `rulewright check --accept` "
+                    "takes its marks out"
+                )
                 problems.append(CONFLICT.problem(file.location(at), message, file.name))
         elif text.strip() and not text.startswith("#"):
             message = (

@@ -437,8 +437,10 @@ class ContentWriter:
             InlineCollection({"number": QuotedString(number.key), **({"title": title} if title else {})})
             for number, title in sorted(cited.values(), key=lambda one: one[0].ordinals)
         ]
-        remark = "These numbers stand on pages that were not imported; links cite them, and their titles are "
-        remark += "taken from the addresses of these links."
+        remark = (
+            "These numbers stand on pages that were not imported; links cite them, and their titles are "
+            "taken from the addresses of these links."
+        )
         return ContentFile({"lists": "cited", "known": entries}, comments=[remark])
 
     # Old addresses
