@@ -297,8 +297,10 @@ def _there(
         )
         label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.match.label
         return one._replace(match=one.match._replace(label=label), citable=there)
-    message = f"{meant} of {meant.edition.short} is not in {outline.edition.short}"
-    message += ", so that this leads nowhere there"
+    message = (
+        f"{meant} of {meant.edition.short} is not in {outline.edition.short}"
+        ", so that this leads nowhere there"
+    )
     return (
         ResolvedReference(one.match, number=one.number, fault=NOT_THERE, message=message)
         if found.is_certain

@@ -156,8 +156,10 @@ def read_lock(name: str, data: bytes) -> tuple[ReferenceLock, list[Problem]]:
             lock.names.add((fields[1], fields[2], fields[3]))
         elif _SIDES.fullmatch(text):
             if text.startswith("<"):
-                message = "a merge has left both sides here; both are read, and `rulewright check --accept` "
-                message += "takes its marks out"
+                message = (
+                    "a merge has left both sides here; both are read, and `rulewright check --accept` "
+                    "takes its marks out"
+                )
                 problems.append(CONFLICT.problem(file.location(at), message, file.name))
         elif text.strip() and not text.startswith("#"):
             message = (
@@ -353,8 +355,7 @@ _SOMEWHERE = ResolvedReference(FoundReference(0, 0, None, CueStrength.MARK))
 def normalize_words(said: str, now: dict[str, str] | None = None) -> list[DiffWord]:
     """Words of a rule as a lock keeps them. `now`: the numbers today of the rules that it cites."""
     found: list[DiffWord] = []
-    pieces = _REFERENCE.split(_PART.sub("\n", said))
-    for at, piece in enumerate(pieces):
+    for at, piece in enumerate(_REFERENCE.split(_PART.sub("\n", said))):
         if at % 2:
             key = (now or {}).get(piece, piece)
             found.append(DiffWord(piece, MASK + key, " ", _SOMEWHERE, key))

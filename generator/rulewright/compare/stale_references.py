@@ -164,8 +164,10 @@ def stale_reference_problems(
             accept = f"`rulewright check --accept {place.file}:{place.line}`"
             message = f"{words} says something else than when this was read. Read it again, then {accept}"
             if finding.kind is ITEM_MOVED:
-                message = f"{words} is another one now; {finding.differs}. "
-                message += f"Write that number, or {accept} where it is right"
+                message = (
+                    f"{words} is another one now; {finding.differs}. "
+                    f"Write that number, or {accept} where it is right"
+                )
             yield finding.kind.problem(place, message, finding.reference.number_as_written)
         elif finding.kind is CHANGED and target:
             changed[target].append(finding)

@@ -93,8 +93,7 @@ def _written(title: str, rows: Sequence[Sequence[str]]) -> tuple[str, str]:
 
 
 def _separated(text: str) -> Iterator[list[str]]:
-    first = text.partition("\n")[0]
-    sign = max("\t;,", key=first.count)
+    sign = max("\t;,", key=text.partition("\n")[0].count)
     for row in csv.reader(text.splitlines(keepends=True), delimiter=sign, strict=False):
         yield [" ".join(cell.split()) for cell in row[:_MOST_COLUMNS]]
 

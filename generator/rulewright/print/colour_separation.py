@@ -205,8 +205,7 @@ class ColourSeparation:
         red, green, blue = picture.split()
         most = ImageChops.lighter(red, ImageChops.lighter(green, blue))
         spread = ImageChops.subtract(most, ImageChops.darker(red, ImageChops.darker(green, blue)))
-        extremes = spread.getextrema()
-        if extremes[1] == 0:
+        if spread.getextrema()[1] == 0:
             return red
         paper = ImageChops.invert(most)
         inks = (ImageChops.subtract(most, band) for band in (red, green, blue))

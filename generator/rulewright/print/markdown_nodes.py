@@ -38,8 +38,7 @@ def markdown_page(page: ContentPage, words: TextNodes) -> tuple[str, list[Node]]
     """The title of a page and its blocks; the title is its first heading, and else its file's name."""
     marked = link_references(page)
     reading = _MarkdownNodeBuilder(words, page.name, marked.references)
-    text = _ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))
-    root = SyntaxTreeNode(_PARSER.parse(text))
+    root = SyntaxTreeNode(_PARSER.parse(_ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))))
     words.record_text(page.source)
     blocks = list(reading.blocks(root.children))
     title = page.name.rpartition("/")[2].removesuffix(".md")

@@ -43,8 +43,7 @@ class ErrataRenderer(PageRenderer):
     def _marked(self, text: AmendedText, ids: Mapping[int, str] | None = None) -> MarkedText:
         self._met.update(dict.fromkeys(text.errata))
         was, now = self.context.shelf.document(text.printed), self.document(text)
-        html = self.writer(text)._replace(link=self.link, ids=ids or {})
-        return MarkedText(text, was, now, html, self)
+        return MarkedText(text, was, now, self.writer(text)._replace(link=self.link, ids=ids or {}), self)
 
     def mark(self, sign: str, words: str) -> str:
         parts: Any = environment().get_template("parts/erratum.html").module

@@ -76,5 +76,4 @@ def _named(folder: str, link: str, files: Mapping[str, bytes]) -> str:
     page = posixpath.join(target, _PAGE) if target != "." else _PAGE
     if target in files or page not in files:
         return link
-    end = link[len(split.path) :]
-    return posixpath.join(split.path, _PAGE) + end
+    return posixpath.join(split.path, _PAGE) + link[len(split.path) :]

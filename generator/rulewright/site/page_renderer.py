@@ -69,8 +69,7 @@ class PageRenderer(Relations):
             return Markup(self.writer(text)._replace(ids=ids).blocks(self.document(text).blocks))
         known = self._texts.get(text.key)
         if known is None:
-            html = self.writer(text).blocks(self.document(text).blocks)
-            known = self._texts[text.key] = Markup(html)
+            known = self._texts[text.key] = Markup(self.writer(text).blocks(self.document(text).blocks))
         return known
 
     @staticmethod

@@ -152,8 +152,7 @@ def column_headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
     made: dict[str, None] = {}
     last: dict[str, int] = {}  # the number that was put behind a heading last that was taken
     for at in range(width):
-        parts = dict.fromkeys(row[at] for row in heads if row[at])
-        name = " ".join(parts) or _EMPTY
+        name = " ".join(dict.fromkeys(row[at] for row in heads if row[at])) or _EMPTY
         taken, again = name, re.fullmatch(r"(.*) (\d+)", name)
         stem, count = (again[1], parse_int(again[2]) or 1) if again and again[1] in made else (name, 1)
         while name in made or name == ROLL:
@@ -438,8 +437,10 @@ class ContentWriter:
             InlineCollection({"number": QuotedString(number.key), **({"title": title} if title else {})})
             for number, title in sorted(cited.values(), key=lambda one: one[0].ordinals)
         ]
-        remark = "These numbers stand on pages that were not imported; links cite them, and their titles are "
-        remark += "taken from the addresses of these links."
+        remark = (
+            "These numbers stand on pages that were not imported; links cite them, and their titles are "
+            "taken from the addresses of these links."
+        )
         return ContentFile({"lists": "cited", "known": entries}, comments=[remark])
 
     # Old addresses

@@ -439,8 +439,7 @@ def _is_lone(order: tuple[float, ...], orders: set[tuple[float, ...]]) -> bool:
     """Whether no rule is around a label or beside it."""
     if len(order) > 2 and order[:-1] in orders:
         return False
-    near = range(-_NEAR, _NEAR + 1)
-    return not any(step and (*order[:-1], order[-1] + step) in orders for step in near)
+    return not any(step and (*order[:-1], order[-1] + step) in orders for step in range(-_NEAR, _NEAR + 1))
 
 
 def _comes_next(before: LabelCandidate, one: LabelCandidate) -> bool:

@@ -91,8 +91,7 @@ def detect_numbering(pages: Sequence[ParsedPage]) -> DetectedScheme | None:
         texts.append((read.page.title, True))
         texts += [(words, isinstance(block, PageHeading)) for block, words in read.openings()]
     standing = detect_scheme(texts, cited)
-    every_line = detect_scheme(label_candidates(pages), cited)
-    options = [one for one in (standing, every_line) if one]
+    options = [one for one in (standing, detect_scheme(label_candidates(pages), cited)) if one]
     return max(options, key=lambda one: score_scheme(pages, one.dialect()), default=None)
 
 

@@ -137,8 +137,10 @@ def import_site(
     made = _SiteImport(site, request, pages, book, numbering).made()
     about = {problem.subject for problem in (*told.checked, *told.suppressed) if problem.code in _UNKNOWN}
     if not request.dialect and len(fit := sorted(about & offered)) > 1 and len(fit) * 2 >= len(about):
-        why = f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings without "
-        why += "numbers; --number makes rules of these"
+        why = (
+            f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings without "
+            "numbers; --number makes rules of these"
+        )
         return ImportResult(refused=[NO_NUMBERS.problem(SourceLocation(source), why, source)])
     return made
 

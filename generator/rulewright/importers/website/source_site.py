@@ -142,8 +142,7 @@ def url_path(words: str, *, lower: bool = True, accents: bool = True) -> str:
 
 def without_accents(words: str) -> str:
     """Words whose letters have lost their accents: Resumé is Resume."""
-    parts = unicodedata.normalize("NFD", words)
-    bare = "".join(c for c in parts if unicodedata.category(c) != "Mn")
+    bare = "".join(c for c in unicodedata.normalize("NFD", words) if unicodedata.category(c) != "Mn")
     return unicodedata.normalize("NFC", bare)
 
 

@@ -146,8 +146,7 @@ def _drawn(document: PdfDocument, item: PaintedObject) -> bool:
 
 def tags(document: PdfDocument) -> Iterator[PreflightFinding]:
     """A file without tags for those who read with other programs."""
-    root = document.pdf.Root
-    if not dictionary_value(root, "/MarkInfo", "/Marked") or not any(document.owners.values()):
+    if not dictionary_value(document.pdf.Root, "/MarkInfo", "/Marked") or not any(document.owners.values()):
         yield PreflightFinding(preflight_problems.TAGGED, "it has no tags")
 
 

@@ -155,8 +155,8 @@ class AidJob(PrintJob):
                 words = f"“{over['word']}”" if over["word"] else name
                 message = (
                     f"{words} is {over['by']:.1f} mm wider than its column, {size}; give the sheet fewer "
+                    "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
                 )
-                message += "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
                 yield TOO_WIDE.problem(SourceLocation(file, line, column), f"{message}shorten it", name)
             else:
                 message = f"{name} runs over {area['area']}, {size}; "
@@ -185,19 +185,19 @@ class AidJob(PrintJob):
             least = SHARP if across > SMALL else FAIR
             wanted = ceil(across / 25.4 * least)
             if size < wanted:
-                message = f"{picture.file} is {size} pixels wide; {across:.0f} mm wide that is "
-                message += (
+                message = (
+                    f"{picture.file} is {size} pixels wide; {across:.0f} mm wide that is "
                     f"{size / across * 25.4:.0f} dots to the inch of {least}; give it {wanted} pixels, "
+                    "draw it as SVG, or give it a smaller `width:`"
                 )
-                message += "draw it as SVG, or give it a smaller `width:`"
                 yield COARSE.problem(picture.file.place, message, name)
 
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
         message = (
             f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.plan.largest:g} pt"
+            "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         )
-        message += "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         return UNFILLED.problem((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
 
 

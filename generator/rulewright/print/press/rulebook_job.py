@@ -133,6 +133,6 @@ class RulebookJob(PrintJob):
         for word, by in {over["word"]: over["by"] for over in report}.items():
             message = (
                 f"“{word}” is {by:.1f} mm wider than its column, or the table around it is; part it with "
+                "blanks, strokes or commas, give the table fewer columns, or the book wider paper"
             )
-            message += "blanks, strokes or commas, give the table fewer columns, or the book wider paper"
             yield TOO_WIDE.problem(self.volume.words.place_of(word) or self.place, message, self.address)

@@ -177,15 +177,17 @@ def _rules(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
             words = (
                 f"{plural(len(only), 'rule')} of {edition.edition_file.edition} not found in "
                 f"{other.edition_file.edition}, "
+                "as far as the texts here tell"
             )
-            words += "as far as the texts here tell"
             listed = (
                 f": {', '.join(entry.display_number for entry in only)}." if len(only) <= MOST_LISTED else "."
             )
         else:
-            words = f"Of {other.edition_file.edition}, {plural(len(difference.old.ordered_entries), 'rule')} "
-            words += f"stand here; {plural(len(only), 'rule')} of {edition.edition_file.edition} "
-            words += f"{'has' if len(only) == 1 else 'have'} nothing to be compared with"
+            words = (
+                f"Of {other.edition_file.edition}, {plural(len(difference.old.ordered_entries), 'rule')} "
+                f"stand here; {plural(len(only), 'rule')} of {edition.edition_file.edition} "
+                f"{'has' if len(only) == 1 else 'have'} nothing to be compared with"
+            )
             listed = "."
         yield DiffLine([StyledRun(words + listed)])
 
