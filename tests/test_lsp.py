@@ -141,7 +141,7 @@ def test_keys_steps_terms_and_tables_are_explained(coast: Callable[[Work], None]
             (SUPPLY, "chapter:", 2, "required"),
             (SUPPLY, "the HQ has one", 5, "Headquarters"),
             (SUPPLY, "Supply Phase", 2, "Supply Phase"),
-            (BOOK, "aliases: batteries", 2, "What else it is called"),
+            (BOOK, "aliases: batteries", 2, "Other names for it in texts."),
         ):
             assert expected in said(await here.hover(name, words, offset)), words
 

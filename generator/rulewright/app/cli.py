@@ -14,7 +14,6 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 import click
 import click.shell_completion
@@ -56,6 +55,8 @@ def _print_versions(context: click.Context, option: click.Parameter, is_set: boo
     """Print the versions of the program, of Python and of what builds and prints, and exit."""
     if not is_set:
         return
+    from importlib.metadata import PackageNotFoundError, version  # loads much that a check does not need
+
     print(f"rulewright {__version__}")
     print(f"Python {platform.python_version()}")
     for name in ("mkdocs", "mkdocs-material", "typst"):
