@@ -14,7 +14,6 @@ from typing import Any
 from rulewright.book import actors
 from rulewright.book.actors import Actor
 from rulewright.book.sequence import SequenceStep, is_heading
-from rulewright.book.table_entries import TableEntry
 from rulewright.citations.blocks.turn_block import repeated_turns
 from rulewright.citations.repetition_phrases import (
     IN_ONE_LINE,
@@ -26,7 +25,6 @@ from rulewright.citations.repetition_phrases import (
 from rulewright.citations.step_attributes import NAMING, capitalize_first, named_step, step_phrases
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes
 from rulewright.site import turn_diagram
-from rulewright.source.located_text import LocatedText
 from rulewright.text.text_document import plain_text
 
 
@@ -151,6 +149,7 @@ def _inside_phase(one: SequenceStep) -> bool:
 
 
 def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
+    shelf = words.context.shelf
     for fact in step_phrases(one):
         said: list[Node] = [fact.before] if fact.before else []
         for at, value in enumerate(fact.values):
@@ -158,22 +157,15 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
             gap = "" if not at else f" {fact.join} " if last else ", "
             other = named_step(one, value, words.outline) if fact.key in NAMING else None
             said += [gap] if gap else []
-            table = _table(one, value, words) if fact.key == "uses" else None
-            if table:
+            # What a step uses is a table where its name is no reference.
+            is_name = fact.key == "uses" and not shelf.references(value)
+            if is_name and (table := shelf.find_table(one.edition, value)):
                 said.append(
-                    words.break_words(
-                        plain_text(table.table.title) + words.context.shelf.table_number_used(one, table)
-                    )
+                    words.break_words(plain_text(table.table.title) + shelf.table_number_used(one, table))
                 )
             else:
                 said += words.inline(other.step.title if other else value)
         yield [*said, *([fact.after] if fact.after else [])]
-
-
-def _table(one: SequenceStep, name: LocatedText, words: TextNodes) -> TableEntry | None:
-    """The table that a step uses, where its name is one and no reference."""
-    shelf = words.context.shelf
-    return None if shelf.references(name) else shelf.find_table(one.edition, name)
 
 
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:
