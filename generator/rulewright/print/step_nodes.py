@@ -23,7 +23,7 @@ from rulewright.citations.repetition_phrases import (
     repetition_phrase,
 )
 from rulewright.citations.step_attributes import NAMING, capitalize_first, named_step, step_phrases
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
 from rulewright.site import turn_diagram
 from rulewright.text.text_document import plain_text
 
@@ -73,7 +73,7 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
             names = [turn_diagram.step_short_title(step) for step in within]
             inside = [" · ".join(names)] if names else []
         else:
-            inside = _joined(words.see(entry.step.see))
+            inside = joined_nodes(words.see(entry.step.see))
         marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
         style = "turn" if entry.is_turn else actors.actor_style(entry)
         title = [turn_diagram.step_short_title(entry)]
@@ -84,7 +84,13 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
 def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) -> TemplateData:
     step = one.step
     changes = one.parent is None or one.actors != one.parent.actors
-    sort = "turn" if one.is_turn else "phase" if is_heading(one) and not _inside_phase(one) else "line"
+    sort = (
+        "turn"
+        if one.is_turn
+        else "phase"
+        if is_heading(one) and (one.parent is None or one.parent.is_turn)
+        else "line"
+    )
     inner = step_nodes(one.displayed_steps, words, shown)
     # Steps in one line stand behind a title that has no rules of its own.
     beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
@@ -143,11 +149,6 @@ def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
     }
 
 
-def _inside_phase(one: SequenceStep) -> bool:
-    """Whether it lies in a phase, and so is a line of it however much is in it."""
-    return one.parent is not None and not one.parent.is_turn
-
-
 def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
     shelf = words.context.shelf
     for fact in step_phrases(one):
@@ -171,7 +172,3 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:
     """The signs of who acts."""
     return [{"mark": actor.mark, "style": actor.style, "title": actor.title} for actor in actors]
-
-
-def _joined(lists: Iterable[list[Node]]) -> list[Node]:
-    return [node for at, nodes in enumerate(lists) for node in ([", "] if at else []) + nodes]
