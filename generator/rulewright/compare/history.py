@@ -99,7 +99,6 @@ class Counterparts:
         self._of_rules: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
         self._found: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
         self._compared: dict[str, Mapping[Outline, Sequence[EditionDiff]]] = {}
-        self._absent: dict[tuple[str, str], Absent] = {}
         one_of_each = {_book(outline): outline for outline in shelf.outlines.values()}
         self._lines = {book: book_editions(outline, shelf.outlines) for book, outline in one_of_each.items()}
 
@@ -125,14 +124,11 @@ class Counterparts:
 
     def missing_by_neighbour(self, outline: Outline, other: Outline) -> Absent:
         """Things that an edition lacks of another, by the thing nearest to their place."""
-        pair = _address(other), _address(outline)
-        if pair not in self._absent:
-            found: dict[Thing | None, list[Source]] = {}
-            for source, one in self.all(other, outline).items():
-                if one.match is None:
-                    found.setdefault(one.nearest, []).append(source)
-            self._absent[pair] = found
-        return self._absent[pair]
+        found: dict[Thing | None, list[Source]] = {}
+        for source, one in self.all(other, outline).items():
+            if one.match is None:
+                found.setdefault(one.nearest, []).append(source)
+        return found
 
     def all(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
         """Counterparts of everything in an edition in another."""

@@ -61,7 +61,6 @@ class RecordedRules:
     ) -> None:
         self.outline, self.words, self.meanings = outline, words, meanings
         self.successors: dict[RecordedRule, RuleEntry | None] = {}
-        self._differs: dict[RecordedRule, str] = {}
         left = self._at_a_glance(sorted(set(memories)))
         if left:
             self._match(left)
@@ -72,12 +71,9 @@ class RecordedRules:
 
     def describe_difference(self, memory: RecordedRule) -> str:
         """Differences of a rule from today's, told briefly; empty where it says the same, or nobody knows."""
-        if memory not in self._differs:
-            rule = self.successors.get(memory)
-            self._differs[memory] = self._told(memory, rule) if rule else ""
-        return self._differs[memory]
-
-    def _told(self, memory: RecordedRule, heir: RuleEntry) -> str:
+        heir = self.successors.get(memory)
+        if heir is None:
+            return ""
         title, before, after = self.meanings.title(heir), self._said(memory), self.meanings.rule_words(heir)
         same_title = normalize_typography(title) == normalize_typography(memory.title)
         retitled = "" if same_title else f"{CALLED} {quote_short(title) or 'nothing'} now"

@@ -211,7 +211,11 @@ class RuleFingerprints:
         """Reading of a reference in a folder's texts; `inside`: the rules of the range that ends there."""
         address = target.edition.address
         key = lock_target_name(target) if home == address else f"{address}:{lock_target_name(target)}"
-        more = "".join(map(self._meaning, (*inside, *self._inside(target))))
+        # However they are set, since the words of what lies in a rule are not kept.
+        more = "".join(
+            words_digest(normalize_typography(self.rule_words(one)))
+            for one in (*inside, *self._inside(target))
+        )
         mark = self.mark(target)
         return RecordedTarget(
             key, f"{mark}+{_digest(more)[:6]}" if more.strip(UNKNOWN) else mark, self.title(target)
@@ -234,10 +238,6 @@ class RuleFingerprints:
         if target not in self._marks:
             self._marks[target] = words_digest(self.rule_words(target))
         return self._marks[target]
-
-    def _meaning(self, target: Target) -> str:
-        """The mark of its words however they are set, since those of what lies in a rule are not kept."""
-        return words_digest(normalize_typography(self.rule_words(target)))
 
     def rule_words(self, target: Target) -> str:
         """Its own words, each part of it by its name; empty where they are not here."""

@@ -34,8 +34,8 @@ def values(resources: object, kind: str) -> list[Object]:
     return list(found.as_dict().values()) if isinstance(found, Dictionary) else []
 
 
-def walk_tree(first: object, *keys: str) -> Iterator[Dictionary]:
-    """The dictionaries of a tree in order. `keys`: what leads from one to others."""
+def walk_tree(first: object, key: str) -> Iterator[Dictionary]:
+    """The dictionaries of a tree in order. `key`: what leads from one to others."""
     todo = [first]
     while todo:
         one = todo.pop()
@@ -43,4 +43,4 @@ def walk_tree(first: object, *keys: str) -> Iterator[Dictionary]:
             todo += list(one)[::-1]
         elif isinstance(one, Dictionary):
             yield one
-            todo += [one.get(key) for key in keys[::-1]]
+            todo.append(one.get(key))

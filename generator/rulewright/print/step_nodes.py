@@ -14,7 +14,6 @@ from typing import Any
 from rulewright.book import actors
 from rulewright.book.actors import Actor
 from rulewright.book.sequence import SequenceStep, is_heading
-from rulewright.book.table_entries import TableEntry
 from rulewright.citations.blocks.turn_block import repeated_turns
 from rulewright.citations.repetition_phrases import (
     IN_ONE_LINE,
@@ -24,9 +23,8 @@ from rulewright.citations.repetition_phrases import (
     repetition_phrase,
 )
 from rulewright.citations.step_attributes import NAMING, capitalize_first, named_step, step_phrases
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
 from rulewright.site import turn_diagram
-from rulewright.source.located_text import LocatedText
 from rulewright.text.text_document import plain_text
 
 
@@ -75,7 +73,7 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
             names = [turn_diagram.step_short_title(step) for step in within]
             inside = [" · ".join(names)] if names else []
         else:
-            inside = _joined(words.see(entry.step.see))
+            inside = joined_nodes(words.see(entry.step.see))
         marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
         style = "turn" if entry.is_turn else actors.actor_style(entry)
         title = [turn_diagram.step_short_title(entry)]
@@ -86,7 +84,13 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
 def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) -> TemplateData:
     step = one.step
     changes = one.parent is None or one.actors != one.parent.actors
-    sort = "turn" if one.is_turn else "phase" if is_heading(one) and not _inside_phase(one) else "line"
+    sort = (
+        "turn"
+        if one.is_turn
+        else "phase"
+        if is_heading(one) and (one.parent is None or one.parent.is_turn)
+        else "line"
+    )
     inner = step_nodes(one.displayed_steps, words, shown)
     # Steps in one line stand behind a title that has no rules of its own.
     beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
@@ -145,12 +149,8 @@ def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
     }
 
 
-def _inside_phase(one: SequenceStep) -> bool:
-    """Whether it lies in a phase, and so is a line of it however much is in it."""
-    return one.parent is not None and not one.parent.is_turn
-
-
 def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
+    shelf = words.context.shelf
     for fact in step_phrases(one):
         said: list[Node] = [fact.before] if fact.before else []
         for at, value in enumerate(fact.values):
@@ -158,28 +158,17 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
             gap = "" if not at else f" {fact.join} " if last else ", "
             other = named_step(one, value, words.outline) if fact.key in NAMING else None
             said += [gap] if gap else []
-            table = _table(one, value, words) if fact.key == "uses" else None
-            if table:
+            # What a step uses is a table where its name is no reference.
+            is_name = fact.key == "uses" and not shelf.references(value)
+            if is_name and (table := shelf.find_table(one.edition, value)):
                 said.append(
-                    words.break_words(
-                        plain_text(table.table.title) + words.context.shelf.table_number_used(one, table)
-                    )
+                    words.break_words(plain_text(table.table.title) + shelf.table_number_used(one, table))
                 )
             else:
                 said += words.inline(other.step.title if other else value)
         yield [*said, *([fact.after] if fact.after else [])]
 
 
-def _table(one: SequenceStep, name: LocatedText, words: TextNodes) -> TableEntry | None:
-    """The table that a step uses, where its name is one and no reference."""
-    shelf = words.context.shelf
-    return None if shelf.references(name) else shelf.find_table(one.edition, name)
-
-
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:
     """The signs of who acts."""
     return [{"mark": actor.mark, "style": actor.style, "title": actor.title} for actor in actors]
-
-
-def _joined(lists: Iterable[list[Node]]) -> list[Node]:
-    return [node for at, nodes in enumerate(lists) for node in ([", "] if at else []) + nodes]

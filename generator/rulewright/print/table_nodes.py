@@ -17,7 +17,7 @@ from dataclasses import replace
 from rulewright.book.table_entries import TableEntry
 from rulewright.book.table_layout import BodyCell, display_columns, heading_of, layout_table
 from rulewright.model.table import Modifier, Table, TableGrid, TableNote
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
 from rulewright.source.located_text import LocatedText
 from rulewright.text.text_document import plain_text
 
@@ -128,9 +128,8 @@ def _spans(across: int, down: int, signs: list[str]) -> TemplateData:
 
 
 def _modifier(one: Modifier, words: TextNodes) -> TemplateData:
-    said = [words.inline(text) for text in (one.of, one.when) if text]
     return {
         "value": words.name(one.value).replace("-", "−"),
-        "words": [node for at, nodes in enumerate(said) for node in ([", "] if at else []) + nodes],
+        "words": joined_nodes(words.inline(text) for text in (one.of, one.when) if text),
         "see": words.see(one.see),
     }

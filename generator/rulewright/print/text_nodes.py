@@ -341,3 +341,8 @@ def node_words(node: Any, unseen: str = "") -> Iterator[str]:
             if name not in ("errata", unseen) and (name not in _NO_WORDS or isinstance(value, list)):
                 yield from node_words(value, unseen)
                 yield "" if name in ("b", "i", "ref", "p") else " "
+
+
+def joined_nodes(lists: Iterable[list[Node]]) -> list[Node]:
+    """Join lists of nodes with commas."""
+    return [node for at, nodes in enumerate(lists) for node in ([", "] if at else []) + nodes]

@@ -139,11 +139,6 @@ def diagram_name(diagram: DiagramSpec) -> str:
     return "drawn-" + re.sub(r"[^A-Za-z0-9-]", lambda sign: f"_{ord(sign[0]):x}_", f"{file}-{above}")
 
 
-def diagram_description(diagram: DiagramSpec, book: Rulebook) -> str:
-    """A diagram in words, for readers who do not see it."""
-    return " ".join(f"{one}." for one in _sentences(diagram, book))
-
-
 def _sentences(diagram: DiagramSpec, book: Rulebook) -> Iterator[str]:
     yield f"Hexes {_told(diagram.area)}"
     for name, places in (*diagram.terrain.items(), *diagram.hexsides.items(), *diagram.ways.items()):
@@ -196,7 +191,7 @@ class _Map:
         held = {one for one, _ in stacks}
         return DiagramDrawing(
             diagram_name(diagram),
-            diagram_description(diagram, self.book),
+            " ".join(f"{one}." for one in _sentences(diagram, self.book)),
             (left, top, max(xs) + _MARGIN - left, max(ys) + _MARGIN - top),
             ground,
             list({terrain.name: terrain for _, terrain, _, _ in ground if terrain.markup}.values()),

@@ -58,7 +58,7 @@ class ErrataRenderer(PageRenderer):
         """The errata that are marked in what was set so far, in the order in which they hold."""
         return [self.context.remarks[erratum] for erratum in sorted(self._met, key=errata_sort_key)]
 
-    def errata_text_html(self, text: LocatedText, remark: ErrataEntry) -> Markup:
+    def errata_text_html(self, text: LocatedText) -> Markup:
         return Markup(HtmlWriter(self.link).blocks(self.context.shelf.document(text).blocks))
 
     def quotation_html(self, text: LocatedText, remark: ErrataEntry) -> Markup:

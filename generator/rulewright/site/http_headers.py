@@ -9,14 +9,9 @@ from rulewright.site.content_security_policy import CSP, DRAWING, SAFE, WORKER
 from rulewright.site.offline import WORKER as WORKER_FILE
 
 
-def response_headers(policy: str) -> dict[str, str]:
-    """The headers of an answer with this policy; without one where that is empty."""
-    return {**({CSP: policy} if policy else {}), **SAFE}
-
-
 def netlify_headers(policy: str, base: str = "/") -> str:
     """A `_headers` file, as Netlify and Cloudflare Pages read it; of two rules that match both hold."""
-    rules = {f"{base}*": response_headers(policy)}
+    rules = {f"{base}*": {**({CSP: policy} if policy else {}), **SAFE}}
     rules |= {f"{base}*.svg": {CSP: DRAWING}, f"{base}{WORKER_FILE}": {CSP: WORKER}} if policy else {}
     return "".join(
         f"{path}\n" + "".join(f"  {name}: {value}\n" for name, value in sent.items())

@@ -93,7 +93,7 @@ def search_entries(
     for chapter in chapters:
         told.pop(str(chapter[0]), None)
     apart = {f"{outline.edition.address}/{name}" for name in _APART}
-    others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(desk, outline)]
+    others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(outline)]
     sheets = {sheet.address for sheet in desk.shelf.aid_sheets[outline.edition.address]}
     others += [row for row in _pages(branch, told, apart) if row[3] not in sheets]
     known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
@@ -198,7 +198,7 @@ def _tables(desk: RenderContext, outline: Outline) -> Iterator[Row]:
             yield ["table", "", title, *site_paths.path_and_anchor(table), _also(title, ()), "", _rows(table)]
 
 
-def _steps(desk: RenderContext, outline: Outline) -> Iterator[Row]:
+def _steps(outline: Outline) -> Iterator[Row]:
     for step in outline.iter_steps():
         if step.difference == "dropped":
             continue

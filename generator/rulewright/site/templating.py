@@ -61,14 +61,10 @@ class _Context(Context):
         return function(*more, *given, **named)
 
 
-class _Templates(Environment):
-    context_class = _Context
-
-
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
-    made = _Templates(
+    made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -78,17 +74,20 @@ def environment() -> Environment:
         auto_reload=False,
         bytecode_cache=Compiled(DiskCache(user_folders.cache_folder("templates")), program_fingerprint()),
     )
+    made.context_class = _Context
     made.tests["heading"] = is_heading
     made.tests["amended"] = lambda text: isinstance(text, AmendedText)
-    made.filters["aloud"] = screen_reader_html
-    made.filters["any_order"] = any_order_list
-    made.filters["alike"] = repetition_phrase
-    made.filters["groups"] = group_steps
-    made.filters["said"] = attributes_text
-    made.filters["sentence"] = capitalize_first
-    made.filters["told_as"] = narrative_repetition
-    made.filters["mark_aloud"] = spoken_mark
-    made.filters["number_aloud"] = spoken_number
-    made.filters["plain"] = plain_text
-    made.filters["policy"] = lambda parts: page_policy(str(parts))
+    made.filters |= {
+        "aloud": screen_reader_html,
+        "any_order": any_order_list,
+        "alike": repetition_phrase,
+        "groups": group_steps,
+        "said": attributes_text,
+        "sentence": capitalize_first,
+        "told_as": narrative_repetition,
+        "mark_aloud": spoken_mark,
+        "number_aloud": spoken_number,
+        "plain": plain_text,
+        "policy": lambda parts: page_policy(str(parts)),
+    }
     return made

@@ -189,11 +189,22 @@ def _phase(
     notes = tuple(BoxLabel(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
     height += SMALL * LINE * len(lines)
     optional = bool(step.step.optional or step.step.may_occur)
-    made = DiagramBox(
-        step, x, y, width, height, actor_style(step, turn), labels, actors, marks, is_repeated=again
+    return DiagramBox(
+        step,
+        x,
+        y,
+        width,
+        height,
+        actor_style(step, turn),
+        labels,
+        actors,
+        marks,
+        is_repeated=again,
+        reversed=again and (turn or step).reverses_roles,
+        optional=optional,
+        aria_text=said,
+        notes=notes,
     )
-    made = replace(made, reversed=again and (turn or step).reverses_roles)
-    return replace(made, optional=optional, aria_text=said, notes=notes)
 
 
 def _said(step: SequenceStep) -> Iterator[str]:

@@ -142,9 +142,10 @@ def table_entries(
     entries: Entries = {"number": QuotedString(number)} if number else {"id": title_slug(title) or "table"}
     entries["title"] = title
     entries |= {key: words for key, words in (("text", text), ("roll", roll)) if words}
-    entries["columns"] = [*headings[bool(roll) :]]
-    entries["rows"] = [InlineCollection(table_row(headings, row, bool(roll))) for row in body]
-    return entries
+    return entries | {
+        "columns": [*headings[bool(roll) :]],
+        "rows": [InlineCollection(table_row(headings, row, bool(roll))) for row in body],
+    }
 
 
 def column_headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:

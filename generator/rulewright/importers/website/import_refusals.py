@@ -139,12 +139,12 @@ def _text_of(node: RuleNode) -> int:
     inner = sum(_text_of(rule) for rule in node.rules if rule.item)
     inner += sum(len(row) for grid, *_ in node.grids for row in grid.rows)
     found = [(line.line, pieces_text(line.pieces)) for line in lines if line.line >= node.line]
-    texts = [words for line, words in found if line > node.line or _is_sentence(words)]
+    texts = [
+        words
+        for line, words in found
+        if line > node.line or ((_ENDS.search(words) or len(words) > _LONG) and not has_dot_leader(words))
+    ]
     return inner + sum(len(WORD.findall(words)) for words in texts)
-
-
-def _is_sentence(words: str) -> bool:
-    return bool(_ENDS.search(words) or len(words) > _LONG) and not has_dot_leader(words)
 
 
 def _above(read: ParsedPage, line: int) -> str:

@@ -225,7 +225,7 @@ def _in(
     for line in text.split("\n"):
         label = (
             parse_opening_label(line, dialect)
-            if start == 0 or _SENTENCE.search(before) or _is_short(before)
+            if start == 0 or _SENTENCE.search(before) or 0 < len(before.strip()) < 60
             else None
         )
         is_closed = start == 0 and label and line[: label.end].rstrip().endswith((")", "]", ":"))
@@ -247,10 +247,6 @@ def _is_link(pieces: Sequence[TextPiece]) -> bool:
 def _is_clear(label: OpeningLabel) -> bool:
     """Whether a label is more than a count, which anything may begin with."""
     return len(label.number.labels) > 1 or label.printed.strip("[]").endswith(".0")
-
-
-def _is_short(line: str) -> bool:
-    return 0 < len(line.strip()) < 60
 
 
 def _mark_contents(found: Sequence[LabelCandidate]) -> None:

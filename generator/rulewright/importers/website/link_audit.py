@@ -70,7 +70,6 @@ class LinkAudit:
     _meant_pages: dict[str, str | None] = field(default_factory=dict)
     judged: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
     _slugs: dict[str, dict[str, RuleNumber | None]] = field(default_factory=dict)
-    _targets: dict[tuple[str, str], LinkTarget | None] = field(default_factory=dict)
 
     @property
     def dialect(self) -> NumberingScheme:
@@ -238,12 +237,6 @@ class LinkAudit:
                     self.cited.setdefault(one.key, (one, ""))
 
     def target(self, page: SourcePage, link: Link) -> LinkTarget | None:
-        key = (page.address, link.href)
-        if key not in self._targets:
-            self._targets[key] = self._target(page, link)
-        return self._targets[key]
-
-    def _target(self, page: SourcePage, link: Link) -> LinkTarget | None:
         if link.href.startswith(REF):
             name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
             found = self.site.find_page(name, page) if name else page

@@ -44,7 +44,6 @@ from rulewright.importers.website.rule_tree import (
     parse_opening_label,
     split_bold_title,
     with_lists,
-    without_italics,
 )
 from rulewright.importers.website.source_site import SourcePage
 
@@ -325,8 +324,10 @@ class PageRules:
             self.node.notes.append(self.note)
         assert self.note
         self.waits = not pieces or pieces_text(pieces).endswith(":")
+        if is_italic(pieces):  # what was upright in it is in italics now
+            pieces = [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in pieces]
         if pieces:
-            self.note.lines.append(RuleLine(without_italics(pieces), line))
+            self.note.lines.append(RuleLine(pieces, line))
 
     def read_admonition(self, block: Admonition) -> None:
         """Take an aside: a note of the kind that it or its first words say, or just a quote."""

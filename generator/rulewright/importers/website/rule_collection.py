@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.importers.website.cited_numbers import cited_numbers
@@ -12,7 +12,6 @@ from rulewright.importers.website.import_report import ImportReport
 from rulewright.importers.website.label_tree import choose_labels, label_candidates, score_scheme, suffixes
 from rulewright.importers.website.page_block_types import (
     Block,
-    Link,
     PageHeading,
     ParsedPage,
     TextPiece,
@@ -20,7 +19,6 @@ from rulewright.importers.website.page_block_types import (
     strip_pieces,
 )
 from rulewright.importers.website.page_blocks import read_page
-from rulewright.importers.website.page_prose import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
 from rulewright.importers.website.rule_tree import (
     ImportedBook,
@@ -38,7 +36,7 @@ from rulewright.model.rulebook import Rulebook
 from rulewright.numbers.edition_numbering import edition_scheme
 from rulewright.numbers.examples import example_fault
 from rulewright.numbers.label_types import ALPHABET
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbers.numbering_scheme import NumberingScheme
 from rulewright.numbers.reference_cues import CUES
 from rulewright.numbers.scheme_detection import DetectedScheme, detect_scheme
 from rulewright.source.content_folder import CONTENT
@@ -72,13 +70,6 @@ def labels_on(
     """The labels that stand out on a page, each with the block that it opens; all that are `opened` too."""
     found = ((block, parse_opening_label(words, dialect)) for block, words in read.openings(opened=opened))
     return ((block, label) for block, label in found if label)
-
-
-def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
-    vocabulary = Vocabulary()
-    for read in pages:
-        vocabulary.count_words("".join(p.text for p in run) for run in read.runs())
-    return vocabulary
 
 
 def detect_numbering(pages: Sequence[ParsedPage]) -> DetectedScheme | None:
@@ -124,7 +115,9 @@ def collect_rules(pages: Sequence[ParsedPage], by: DetectedNumbering, told: Impo
         examples = dict.fromkeys(() if is_flat else book.numbers)
         for node in book.nodes:
             if node.number:
-                own = _example(node.number, node.printed, book.dialect)
+                own = book.dialect.example(node.number)
+                if len(node.number.labels) == 1 and node.printed.endswith("0") and not node.printed.isdigit():
+                    own = book.dialect.example(node.number, levels=2).strip("[]")
                 examples |= dict.fromkeys(_item_examples(node, base_of(own, node.number, book.dialect)))
         goes_on = {
             example
@@ -262,11 +255,6 @@ def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
         yield from _item_examples(item, f"{own}({sort})")
 
 
-def _example(number: RuleNumber, printed: str, dialect: NumberingScheme) -> str:
-    of_zero = len(number.labels) == 1 and printed.endswith("0") and not printed.isdigit()
-    return dialect.example(number, levels=2).strip("[]") if of_zero else dialect.example(number)
-
-
 def _arrange(book: ImportedBook) -> None:
     """Put rules inside each other by their numbers, in the order of the pages; make absent chapters."""
     by_key: dict[str, RuleNode] = {}
@@ -330,10 +318,6 @@ def text_lines_of(node: RuleNode, *, closing: bool) -> list[RuleLine]:
                 made.append(RuleLine(bold, part.line))
             made += part.lines
     return made
-
-
-def links_of(pages: Iterable[ParsedPage]) -> Iterator[tuple[SourcePage, TextPiece, Link]]:
-    return ((read.page, p, p.link) for read in pages for run in read.runs() for p in run if p.link)
 
 
 _OF_PROJECT = re.compile(

@@ -208,13 +208,6 @@ def is_italic(pieces: Sequence[TextPiece]) -> bool:
     return bool(letters) and slanted >= 0.7 * letters
 
 
-def without_italics(pieces: Sequence[TextPiece]) -> list[TextPiece]:
-    """The words of a note without the italics that set it off; what was upright in it is in italics now."""
-    if not is_italic(pieces):
-        return list(pieces)
-    return [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in pieces]
-
-
 SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I
 )
@@ -260,12 +253,6 @@ def parse_opening_label(text: str, dialect: NumberingScheme, least: int = 1) -> 
                 rest = re.compile(r"[ \t.:)\]—–-]*(?:\s+[—–-]\s+)?\s*").match(text, end)
                 return OpeningLabel(number, bare, rest.end() if rest else end)
     return None
-
-
-def item_label(text: str) -> tuple[str, int] | None:
-    """The label that an item of a list opens with (`A)`, `(a)`, `1)`), and where what follows begins."""
-    m = _ITEM.match(text)
-    return (m["both"] or m["one"] or m["letter"], m.end()) if m else None
 
 
 def base_of(printed: str, number: RuleNumber | None, dialect: NumberingScheme) -> str:
@@ -356,8 +343,9 @@ def _closed(rows: list[list[PageListItem]], depth: int) -> None:
 
 
 def item_of(item: PageListItem) -> tuple[str, int] | None:
-    """The label that an item opens with, and where what follows begins; None where it has none."""
-    return item_label("".join(p.text for p in item.lead if not p.picture))
+    """The label that an item opens with (`A)`, `(a)`), and where what follows begins; else None."""
+    m = _ITEM.match("".join(p.text for p in item.lead if not p.picture))
+    return (m["both"] or m["one"] or m["letter"], m.end()) if m else None
 
 
 def split_bold_title(pieces: list[TextPiece]) -> tuple[list[TextPiece], list[TextPiece]]:

@@ -41,18 +41,16 @@ from rulewright.importers.website.import_report import (
 )
 from rulewright.importers.website.link_audit import LinkAudit
 from rulewright.importers.website.page_block_types import WORD, ParsedPage
-from rulewright.importers.website.page_prose import Pictures, ProseWriter, written_words
+from rulewright.importers.website.page_prose import Pictures, ProseWriter, Vocabulary, written_words
 from rulewright.importers.website.rule_collection import (
     NO_NUMBERS,
     DetectedNumbering,
     book_title,
     collect_rules,
     labels_on,
-    links_of,
     pages_with_rules,
     read_pages,
     settle_numbering,
-    vocabulary_of,
 )
 from rulewright.importers.website.rule_tree import ImportedBook
 from rulewright.importers.website.source_site import SourcePage, SourceSite
@@ -159,7 +157,9 @@ class _SiteImport(ImportResult):
         super().__init__(receipt=told)
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
         self.links = LinkAudit(site, book, {node.key for node in book.iter_rules() if node.number})
-        self.links.collect(links_of(pages))
+        self.links.collect(
+            (read.page, p, p.link) for read in pages for run in read.runs() for p in run if p.link
+        )
         # Phrases in which the edition's name is no rule, where it looks like one.
         name = request.edition
         forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
@@ -167,9 +167,11 @@ class _SiteImport(ImportResult):
         finder = ReferenceFinder(book.dialect, cues=numbering.cues, never=[*numbering.never, *self.never])
         for text in numbering.cited:
             self.links.cite_all(match.number for match in finder.find(text, "", is_cited=True))
-        self.writer = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site, told))
-        plain = [" ".join("".join(p.text for p in run).split()) for read in pages for run in read.runs()]
-        self.making = ContentWriter(book, self.writer, plain)
+        texts = ["".join(p.text for p in run) for read in pages for run in read.runs()]
+        vocabulary = Vocabulary()
+        vocabulary.count_words(texts)
+        self.writer = ProseWriter(vocabulary, self.links, finder, Pictures(site, told))
+        self.making = ContentWriter(book, self.writer, [" ".join(text.split()) for text in texts])
         self.cache: dict[str, Any] = {}
         self.out: dict[str, ContentFile] = {}
         self.terms: Entries = {}

@@ -116,7 +116,7 @@ def run_print_jobs(project: Path, wanted: Sequence[PrintJob], tell: Tell = lambd
 
     if wanted and (lacks := typst_compiler.missing()):
         return PrintRun(missing=lacks)
-    store = print_cache(project)
+    store = project_cache("sheets", project)
     copies: dict[str, PrintedCopy] = {}
     said: dict[str, tuple[Problem, ...]] = {}
     for at, (copy, problems, seconds) in run_parallel(lambda at: _printed(wanted[at], store), len(wanted)):
@@ -146,11 +146,6 @@ def _printed(
     if copy and not problems:  # else they are told each time
         store.put_object(kept, copy)
     return copy, problems, seconds
-
-
-def print_cache(project: Path) -> DiskCache:
-    """The store of a project's finished sheets."""
-    return project_cache("sheets", project)
 
 
 def job_failure_problem(order: PrintJob, error: Exception) -> Problem:

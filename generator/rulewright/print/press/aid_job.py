@@ -71,22 +71,18 @@ class AidJob(PrintJob):
 
     @property
     def pictures(self) -> int:
-        return SheetDocument(self.sheet, self.panels, self.context, self.plan).pages  # without its words
+        return SheetDocument(self.sheet, self.panels, self.context, self.form).pages  # without its words
 
     @property
     def edition(self) -> Edition:
         return self.sheet.edition
-
-    @property
-    def form(self) -> AidPlan:
-        return self.plan
 
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
         return tuple(block_contents(self.sheet, self.context.shelf))
 
     @cached_property
-    def plan(self) -> AidPlan:
+    def form(self) -> AidPlan:
         plan = (
             self.sheet.plan if self.options.paper is None else self.sheet.plan.for_paper(self.options.paper)
         )
@@ -102,13 +98,13 @@ class AidJob(PrintJob):
         stamp = PROOF if self.options.proof else ""
         site = self.options.site
         return SheetDocument(
-            self.sheet, self.panels, self.context, self.plan, site, words_digest_short(self.words), stamp
+            self.sheet, self.panels, self.context, self.form, site, words_digest_short(self.words), stamp
         )
 
     @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
-        yield repr((self.plan, self.options.marks)).encode()
+        yield repr((self.form, self.options.marks)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
 
@@ -120,7 +116,7 @@ class AidJob(PrintJob):
 
     def make(self) -> PrintJobResult:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
-        data, plan = self.made_of.data, self.plan
+        data, plan = self.made_of.data, self.form
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         pictures, unshown = self.usable_images(self._pictures, (picture.file for picture in shown if picture))
         signs = self.made_of.words.missing_glyphs(typst_compiler.available_glyphs())
@@ -146,7 +142,7 @@ class AidJob(PrintJob):
 
     def _overflows(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
         """A problem for each area in which something runs over, at the block that does."""
-        size = f"even with type of {self.plan.smallest:g} pt"
+        size = f"even with type of {self.form.smallest:g} pt"
         for area in report:
             if not (over := area["over"]):
                 continue
@@ -170,7 +166,7 @@ class AidJob(PrintJob):
 
     def _coarse(self) -> Iterator[Problem]:
         """Photographs that are blocks with fewer dots to the inch than are printed."""
-        margins, count = margins_of(self.plan), self.plan.columns
+        margins, count = margins_of(self.form), self.form.columns
         for part in (part for panel in self.panels for part in panel.parts):
             picture = part.block.picture
             name = picture_of(picture) if picture else ".svg"
@@ -179,7 +175,7 @@ class AidJob(PrintJob):
             if not (sides := size_of(name, self._pictures[name])):
                 continue
             size = sides[0]
-            room = self.plan.paper.width - 2 * margins.side
+            room = self.form.paper.width - 2 * margins.side
             column = room if part.block.wide else (room - (count - 1) * margins.gap) / count
             across = min(column, _width(picture.width, size, column))
             least = SHARP if across > SMALL else FAIR
@@ -195,7 +191,7 @@ class AidJob(PrintJob):
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
         message = (
-            f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.plan.largest:g} pt"
+            f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.form.largest:g} pt"
             "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         )
         return UNFILLED.problem((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)

@@ -23,7 +23,7 @@ from rulewright.source.content_folder import CONTENT
 from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.source.yaml_tree import load_yaml_tree
 from rulewright.source.yaml_writer import write_yaml
-from rulewright.text.text_document import Block, TextList, TextParagraph, plain_text
+from rulewright.text.text_document import Block, TextList, plain_text
 
 FORMAT = "rulewright book 1"
 """Mark and version of the form; a reader of a newer one shall say so."""
@@ -47,39 +47,41 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
     }
     if edition.sequence:
         made["sequence"] = notation.loads(sequence_json.sequence_to_json(outline, shelf, base))
-    made["tables"] = [
-        table_export.table_data(table) | {"href": view.href(table)} for table in shelf.tables[address]
-    ]
-    made["terms"] = [
-        {"term": term.words, "aliases": term.term.aliases}
-        | _said(term.term.means, "means", view, term.edition)
-        | ({"defined_by": term.rule.key} if term.rule else {})
-        | {"href": site_paths.absolute_link(base, *desk.page_and_fragment(term))}
-        for term in desk.glossaries[address].terms
-    ]
     remarks = shelf.errata_entries[address]
-    made["errata"] = [
-        {
-            **to_dict(entry.erratum, "number date", f"source {_ERRATUM} after before"),
-            "applied": entry.is_applied,
-        }
-        | {name: words for name in ("new", "says", "reason") if (words := getattr(entry.erratum, name))}
-        | {"href": view.href(entry)}
-        for entry in remarks
-        if entry.erratum
-    ]
-    made["questions"] = [
-        to_dict(entry.question, "", "number date source rules")
-        | _text(entry.question.question, "question", view)
-        | _text(entry.question.answer, "answer", view, "answer_refs")
-        | {"href": view.href(entry)}
-        for entry in remarks
-        if entry.question
-    ]
     own = (name for name in sorted(library.texts) if _is_of(name, address))
-    made["content"] = {name.removeprefix(f"{CONTENT}/"): _value(name, library.texts[name]) for name in own}
     others = (name for name in sorted(library.other_files) if _is_of(name, address))
-    made["files"] = [name.removeprefix(f"{CONTENT}/") for name in others]
+    made |= {
+        "tables": [
+            table_export.table_data(table) | {"href": view.href(table)} for table in shelf.tables[address]
+        ],
+        "terms": [
+            {"term": term.words, "aliases": term.term.aliases}
+            | _said(term.term.means, "means", view, term.edition)
+            | ({"defined_by": term.rule.key} if term.rule else {})
+            | {"href": site_paths.absolute_link(base, *desk.page_and_fragment(term))}
+            for term in desk.glossaries[address].terms
+        ],
+        "errata": [
+            {
+                **to_dict(entry.erratum, "number date", f"source {_ERRATUM} after before"),
+                "applied": entry.is_applied,
+            }
+            | {name: words for name in ("new", "says", "reason") if (words := getattr(entry.erratum, name))}
+            | {"href": view.href(entry)}
+            for entry in remarks
+            if entry.erratum
+        ],
+        "questions": [
+            to_dict(entry.question, "", "number date source rules")
+            | _text(entry.question.question, "question", view)
+            | _text(entry.question.answer, "answer", view, "answer_refs")
+            | {"href": view.href(entry)}
+            for entry in remarks
+            if entry.question
+        ],
+        "content": {name.removeprefix(f"{CONTENT}/"): _value(name, library.texts[name]) for name in own},
+        "files": [name.removeprefix(f"{CONTENT}/") for name in others],
+    }
     return to_json_text(made)
 
 
@@ -130,12 +132,14 @@ def _rule(entry: RuleEntry, view: OutlineView) -> JsonObject:
         return made | {"known": "by number only"}
     texts = [("text", entry.rule.text, None), *(("note", note.text, note) for note in entry.rule.notes)]
     texts.append(("closing", entry.rule.closing, None))
-    made["texts"] = [
-        {"is": sort, **(to_dict(note, "kind", "title") if note else {}), **_said(text, "source", view)}
-        for sort, text, note in texts
-        if text
-    ]
-    made |= {"figures": [to_dict(figure, "file alt", "caption") for figure in entry.rule.figures]}
+    made |= {
+        "texts": [
+            {"is": sort, **(to_dict(note, "kind", "title") if note else {}), **_said(text, "source", view)}
+            for sort, text, note in texts
+            if text
+        ],
+        "figures": [to_dict(figure, "file alt", "caption") for figure in entry.rule.figures],
+    }
     return made
 
 
@@ -160,10 +164,6 @@ def _block(block: Block, text: LocatedText) -> JsonObject:
     if isinstance(block, TextList):
         return {"list": [_block(item, text) for item in block.items], "first": block.first}
     return {
-        "paragraph": _words(block),
+        "paragraph": " ".join("".join(one.words for one in block.inline).split()),
         **({"lists": [_block(one, text) for one in block.lists]} if block.lists else {}),
     }
-
-
-def _words(block: TextParagraph) -> str:
-    return " ".join("".join(one.words for one in block.inline).split())

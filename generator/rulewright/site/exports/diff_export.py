@@ -73,18 +73,20 @@ def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "")
         *([("remarks", difference.errata_changes)] if difference.is_one else ()),
     ):
         made[name] = [change_object(change) for change in changes if change.kinds]
-    made["errata"] = [
-        {"erratum": one.errata_entry.key, "fate": str(one.fate), "new": _key(one.target)}
-        for one in difference.errata
-    ]
-    made["phases"] = [
-        {
-            "phase": plain_text(one.phase.path) if one.phase else None,
-            "steps": [_key(change.present_item) for change in one.steps],
-            "rules": [_key(change.present_item) for change in one.rules],
-        }
-        for one in by_phase(difference, shelf)
-    ]
+    made |= {
+        "errata": [
+            {"erratum": one.errata_entry.key, "fate": str(one.fate), "new": _key(one.target)}
+            for one in difference.errata
+        ],
+        "phases": [
+            {
+                "phase": plain_text(one.phase.path) if one.phase else None,
+                "steps": [_key(change.present_item) for change in one.steps],
+                "rules": [_key(change.present_item) for change in one.rules],
+            }
+            for one in by_phase(difference, shelf)
+        ],
+    }
     return to_json_text(made)
 
 

@@ -41,13 +41,16 @@ def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") ->
         "title": sequence.title if sequence else "",
     }
     if view.intro:
-        made["text"] = view.intro
-        made["refs"] = [
-            reference_object(reference, view.intro, view) for reference in view.shelf.references(view.intro)
-        ]
-    made["roles"] = {name: to_dict(role, *_PLAYER) for name, role in book.roles.items()}
-    made["sides"] = {name: to_dict(side, *_PLAYER) for name, side in book.sides.items()}
-    made["steps"] = [_step(entry, view) for entry in outline.steps]
+        references = view.shelf.references(view.intro)
+        made |= {
+            "text": view.intro,
+            "refs": [reference_object(reference, view.intro, view) for reference in references],
+        }
+    made |= {
+        "roles": {name: to_dict(role, *_PLAYER) for name, role in book.roles.items()},
+        "sides": {name: to_dict(side, *_PLAYER) for name, side in book.sides.items()},
+        "steps": [_step(entry, view) for entry in outline.steps],
+    }
     return to_json_text(made)
 
 
@@ -72,9 +75,10 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
         made["tables"] = [
             {"key": t.key, "title": plain_text(t.table.title), "href": view.href(t)} for t in tables
         ]
-    made["refs"] = list(_references(step, view))
-    made["steps"] = [_step(row, view) for row in entry.displayed_steps]
-    return made
+    return made | {
+        "refs": list(_references(step, view)),
+        "steps": [_step(row, view) for row in entry.displayed_steps],
+    }
 
 
 def _link(entry: SequenceStep, view: OutlineView) -> JsonObject:

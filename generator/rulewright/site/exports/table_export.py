@@ -44,8 +44,14 @@ def _grid(grid: TableGrid) -> JsonObject:
     thrown = parse_dice(grid.roll) if grid.roll else None
     made: JsonObject = {"roll": grid.roll}
     if thrown:
-        made["dice"] = {"count": thrown.count, "sides": thrown.sides, "digits": thrown.read_as_digits}
-        made["dice"] |= {"plus": thrown.modifier, "low": thrown.rolls[0], "high": thrown.rolls[-1]}
+        made["dice"] = {
+            "count": thrown.count,
+            "sides": thrown.sides,
+            "digits": thrown.read_as_digits,
+            "plus": thrown.modifier,
+            "low": thrown.rolls[0],
+            "high": thrown.rolls[-1],
+        }
         made["rolls"] = "down" if grid.rolls_down else "across" if grid.rolls_across else "row"
     made["columns"] = display_columns(grid)
     if grid.column_groups:

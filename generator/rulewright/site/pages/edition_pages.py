@@ -21,7 +21,7 @@ from rulewright.compare.edition_diff import (
     by_phase,
     summarize_changes,
 )
-from rulewright.compare.item_change import QUIET, ChangeKind, RuleChange
+from rulewright.compare.item_change import QUIET, ChangeKind
 from rulewright.model.erratum import COMPONENTS, SEVERITIES
 from rulewright.site.build_artifacts import PageSection, SitePage
 from rulewright.site.pages.page_builder import EditionPageContext
@@ -147,17 +147,14 @@ def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
             },
             "pairs": pairs,
             "quiet": (SAME, BY_NAME),
-            "renumbered": [rule for rule in difference.rules if is_renumbered(rule)],
+            "renumbered": [
+                rule for rule in difference.rules if rule.old and rule.new and rule.old.key != rule.new.key
+            ],
         }
 
     for difference in compared[outline]:
         title = f"Changes since {difference.old.edition.edition_file.edition}"
         yield given.page("changes", difference.path, title, place, partial(own, difference))
-
-
-def is_renumbered(change: RuleChange) -> bool:
-    """Whether a rule has another number, for whatever reason."""
-    return bool(change.old and change.new and change.old.key != change.new.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,10 +67,10 @@ def preview_files(desk: RenderContext, outline: Outline) -> Iterator[tuple[str, 
         told = lambda one, at: (desk.name(one), one.edition.short, _set("table", one, at))  # noqa: E731
         yield preview_file_name(path), file(path, lambda: tables, anchor, told)
     index = f"{site_paths.previews_path(base)}/index.js"
-    yield index, lambda: _script(index, dict(pages_by_number_prefix(outline.entries.values())))
+    yield index, lambda: _script(index, pages_by_number_prefix(outline.entries.values()))
 
 
-def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> Iterator[tuple[str, str]]:
+def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> dict[str, str]:
     """Pages by the longest number prefix: `12` stands for all numbers in it but those named themselves."""
     named: dict[str, str] = {}
     for entry in entries:
@@ -80,7 +80,7 @@ def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> Iterator[tuple[str, 
             known = next((named[key] for key in beginnings if key in named), None)
             if known != page and entry.key.startswith(name):
                 named[name] = page
-    return iter(named.items())
+    return named
 
 
 def _rule(entry: RuleEntry, at: PageRenderer) -> Preview:

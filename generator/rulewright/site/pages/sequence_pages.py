@@ -65,7 +65,12 @@ def _played(given: EditionPageContext) -> dict[str, Any]:
     context, outline = given.context, given.outline
     walked = play_through(outline)
     rolls = {stop: _rolls(stop, context) for stop in walked.every_stop() if not stop.is_player_round}
-    shown = list(_each(table for roll in rolls.values() for table in roll.tables))
+    shown: dict[
+        str, TableEntry
+    ] = {}  # Of two editions' tables of one number the page has room for the first.
+    for roll in rolls.values():
+        for table in roll.tables:
+            shown.setdefault(table.anchor, table)
     weather = [
         next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
         *(table for table in given.tables if _is_weather(table.table.title)),
@@ -76,7 +81,7 @@ def _played(given: EditionPageContext) -> dict[str, Any]:
         "walk": walked,
         "rolls": rolls,
         "swaps": walked.swapped_turns(outline),
-        "shown": shown,
+        "shown": list(shown.values()),
         "weather": list(filter(None, weather)),
         **acting_legend(outline),
     }
@@ -108,12 +113,3 @@ def _tables(stop: PlayedStep, desk: RenderContext) -> Iterator[TableEntry]:
                 else filter(None, [reference.target])
             )
             yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
-
-
-def _each(tables: Iterable[TableEntry]) -> Iterator[TableEntry]:
-    """Each table once. Of two editions' tables of one number the page has room for the first."""
-    taken: set[str] = set()
-    for table in tables:
-        if table.anchor not in taken:
-            taken.add(table.anchor)
-            yield table
