@@ -417,7 +417,9 @@ class _Matcher:
         before = len(self.made.old)
         for rule in self._open(0):
             heirs = Counter(
-                heir.parent for child in rule.children if (heir := self.made.old.get(child)) and heir.parent
+                successor.parent
+                for child in rule.children
+                if (successor := self.made.old.get(child)) and successor.parent
             )
             for other, count in heirs.most_common(1):
                 most = 2 * count > len(rule.children) and 2 * count > len(other.children)

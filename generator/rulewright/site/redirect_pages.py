@@ -67,11 +67,10 @@ def netlify_redirects(moved: Iterable[OldPage], base: str) -> str:
         *(f"# {line.format(anchors=anchors)}" for line in _ANCHORS),
         "# Such a page, where it is published, comes before its line here.",
     ]
-    lines += [
-        f"{quote(_spellings(old)[0])}  {site_paths.absolute_link(base or '/', old.destination.page, old.destination.anchor)}  "
-        f"{'301' if old.anchors else '301!'}"
-        for old in moved
-    ]
+    for old in moved:
+        target = site_paths.absolute_link(base or "/", old.destination.page, old.destination.anchor)
+        status = "301" if old.anchors else "301!"
+        lines.append(f"{quote(_spellings(old)[0])}  {target}  {status}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -99,8 +99,8 @@ def search_entries(
     known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
     for row in _pages(branch, told, apart):
         if row[3] in sheets:  # which say again what others say: they are found by what they add
-            new = (one for one in dict.fromkeys(_words(str(row[7]))) if one not in known)
-            others.append([*row[:7], " ".join(new)])
+            new_words = (word for word in dict.fromkeys(_words(str(row[7]))) if word not in known)
+            others.append([*row[:7], " ".join(new_words)])
     return {
         "cues": [*with_book_cues([*map(str, outline.edition.book.cues)])],
         "loose": numbers.drops_letters,

@@ -64,7 +64,7 @@ class _Context(Context):
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
-    made = Environment(
+    jinja = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -74,10 +74,10 @@ def environment() -> Environment:
         auto_reload=False,
         bytecode_cache=Compiled(DiskCache(user_folders.cache_folder("templates")), program_fingerprint()),
     )
-    made.context_class = _Context
-    made.tests["heading"] = is_heading
-    made.tests["amended"] = lambda text: isinstance(text, AmendedText)
-    made.filters |= {
+    jinja.context_class = _Context
+    jinja.tests["heading"] = is_heading
+    jinja.tests["amended"] = lambda text: isinstance(text, AmendedText)
+    jinja.filters |= {
         "aloud": screen_reader_html,
         "any_order": any_order_list,
         "alike": repetition_phrase,
@@ -90,4 +90,4 @@ def environment() -> Environment:
         "plain": plain_text,
         "policy": lambda parts: page_policy(str(parts)),
     }
-    return made
+    return jinja

@@ -166,8 +166,8 @@ def _turn(step: SequenceStep, x: float, y: float, width: float, again: bool) -> 
             )
             below += SMALL * 1.5
     height = below + PAD - y - 3
-    made = DiagramBox(step, x, y, width, height, "turn", tuple(labels), turn=True, is_repeated=again)
-    return replace(made, note_y=note, reversed=step.reverses_roles)
+    box = DiagramBox(step, x, y, width, height, "turn", tuple(labels), turn=True, is_repeated=again)
+    return replace(box, note_y=note, reversed=step.reverses_roles)
 
 
 def _phase(
@@ -216,8 +216,8 @@ def _said(step: SequenceStep) -> Iterator[str]:
 def step_short_title(step: SequenceStep) -> str:
     """A step's title without the word for its kind, which a row of phases need not say."""
     title, kind = plain_text(step.step.title), step.step.kind
-    own = title[: -len(kind) - 1]
-    return own if own and title.lower() == f"{own} {kind}".lower() else title
+    short_title = title[: -len(kind) - 1]
+    return short_title if short_title and title.lower() == f"{short_title} {kind}".lower() else title
 
 
 def _called(step: SequenceStep) -> str:

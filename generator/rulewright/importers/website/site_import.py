@@ -12,6 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +169,8 @@ class _SiteImport(ImportResult):
         finder = ReferenceFinder(book.dialect, cues=numbering.cues, never=[*numbering.never, *self.never])
         for text in numbering.cited:
             self.links.cite_all(match.number for match in finder.find(text, "", is_cited=True))
-        texts = ["".join(p.text for p in run) for read in pages for run in read.runs()]
+        runs = chain.from_iterable(page.runs() for page in pages)
+        texts = ["".join(map(attrgetter("text"), run)) for run in runs]
         vocabulary = Vocabulary()
         vocabulary.count_words(texts)
         self.writer = ProseWriter(vocabulary, self.links, finder, Pictures(site, told))
