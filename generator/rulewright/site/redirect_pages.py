@@ -68,11 +68,16 @@ def netlify_redirects(moved: Iterable[OldPage], base: str) -> str:
         "# Such a page, where it is published, comes before its line here.",
     ]
     lines += [
-        f"{quote(_spellings(old)[0])}  {site_paths.absolute_link(base or '/', old.destination.page, old.destination.anchor)}  "
+        f"{quote(_spellings(old)[0])}  {destination_url(old.destination, base)}  "
         f"{'301' if old.anchors else '301!'}"
         for old in moved
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def destination_url(to: Destination, base: str) -> str:
+    """Where a destination is on a site whose address is `base`: `https://example.org/ocs/4.3/5-modes/#5.2`."""
+    return site_paths.absolute_link(base or "/", to.page, to.anchor)
 
 
 def _spellings(old: OldPage) -> list[str]:
