@@ -23,6 +23,11 @@ title: Bewegung
 "1.2 Gelände": |
   Ein Wald kostet zwei Punkte, und jede Brigade hält dort.
 """
+SEQUENCE = """title: Spielablauf
+steps:
+  - phase: Bewegung
+    see: "1.1"
+"""
 WORDS = ["Gefecht", "Marsch", "Feuer", "Angriff", "Verteidigung", "Abwehr", "Einsatz", "Kampf", "Ruf"]
 LONG = " und ".join(f"{word.removesuffix('s')}sbereitschaft" for word in WORDS * 8)
 
@@ -40,6 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         book = BOOK.format(language)
         (folder / "rulebook.yml").write_text(book if name != "en" else book.partition("\n")[2], "utf-8")
         (folder / "1" / "edition.yml").write_text('edition: "1"\n')
+        (folder / "1" / "sequence.yml").write_text(SEQUENCE)
         (folder / "1" / "rules" / "1-moves.yml").write_text(RULES.format(LONG), "utf-8")
     (project / "content" / "index.md").write_text("# Home\n\nAll books.\n")
     command = [sys.executable, "-m", "rulewright", "build", "--strict", "--project", str(project)]
@@ -58,6 +64,16 @@ def test_a_page_says_the_language_of_its_book(site: Path, book: str) -> None:
             ours = re.findall(r'<a class="rw-jump find"( lang="en")?', text)
             assert ours == (["" if book == "en" else ' lang="en"']), page
     assert '<html lang="en"' in (site / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("book", ["de", "en"])
+def test_titles_of_generated_pages_are_marked_as_english(site: Path, book: str) -> None:
+    """In the contents beside a page and in the footer, next to titles in the language of the book."""
+    chapter = next((site / book / "1").glob("1-*/index.html")).read_text("utf-8")
+    mark = "" if book == "en" else ' lang="en"'
+    assert f'<a href="../play/"{mark}>Play a turn</a>' in chapter
+    footer = re.findall(r'<a rel="(?:prev|next)".*?</a>', chapter)
+    assert any(f" <span{mark}>Play a turn</span></a>" in link for link in footer), footer
 
 
 @pytest.mark.parametrize("book", ["de", "en"])
