@@ -225,7 +225,7 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     sequence.write_text(sequence.read_text().replace("Bow", "Curtsy"))
     stale = run("--stale")
     assert stale.returncode == 1
-    assert re.match(r"duel/1/aids/card: printed as \w{8} on 2024-06-01, today \w{8}\n", stale.stdout)
+    assert re.match(r"duel/1/aids/card: printed as \w{8} on 2024-06-01, now \w{8}\n", stale.stdout)
     assert run("duel", "--stale", "card").stdout == stale.stdout.splitlines(keepends=True)[0]
     unknown = run("duel", "crad")
     assert unknown.returncode == 2

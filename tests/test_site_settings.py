@@ -71,7 +71,7 @@ WRONG = {
     "ours lacks": ("site_name: B\nplugins: [search]\n", "2:1", "among its plugins [site-settings-wrong]"),
     "no plugins": ("site_name: B\n", "1:1", "does not name rulewright among its plugins"),
     "twice": (f"site_name: B\n{OURS}site_name: C\n", "3:1", "site_name stands here twice"),
-    "a tab": (f"site_name: B\nextra:\n\ta: b\n{OURS}", "3:1", "a tab stands where YAML wants spaces"),
+    "a tab": (f"site_name: B\nextra:\n\ta: b\n{OURS}", "3:1", "a tab is used where YAML needs spaces"),
     "a merge": (
         f"<<<<<<< HEAD\nsite_name: B\n=======\nsite_name: C\n>>>>>>> x\n{OURS}",
         "1:1", "a merge conflict was left here",
