@@ -199,7 +199,7 @@ def test_without_strict_a_warning_does_not_stop_a_build(project, caplog):
 
 def test_a_fault_is_told_with_its_place_and_a_note_is_not(project, caplog):
     project.made = replace(MADE, problems=(ERROR, NOTE))
-    with pytest.raises(Abort, match="site/ is as it was"):
+    with pytest.raises(Abort, match="site/ is unchanged"):
         project.build()
     told = [record for record in caplog.records if record.name == "mkdocs.plugins.rulewright"]
     assert [(r.levelname, r.getMessage()) for r in told] == [

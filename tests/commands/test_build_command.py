@@ -57,7 +57,7 @@ def test_problems_leave_the_last_site_as_it_was(site: Path, said: pytest.Capture
     assert main(["build"]) == 1
     out, err = said.readouterr()
     assert out == MISSING
-    assert err == f"1 error; site{os.sep} is as it was.\n"
+    assert err == f"1 error; site{os.sep} is unchanged.\n"
     assert (site / "index.html").read_text() == "the last good one"
     assert not [path.name for path in site.parent.iterdir() if path.name.startswith(".")]
 

@@ -35,9 +35,9 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
         problems = outcome.artifacts.problems
         has_failures = any(problem.is_failure for problem in problems)
         site_state = (
-            f"{relative_path(outcome.site)}{os.sep} is as it was"
+            f"{relative_path(outcome.site)}{os.sep} is unchanged"
             if outcome.site.is_dir()
-            else "no site was made"
+            else "no site was written"
         )
         print_notice(
             f"{count_by_severity(problems) if has_failures else outcome.fault.rstrip('.')}; {site_state}.",

@@ -201,7 +201,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.print_failures = sum(1 for problem in failures if problem in self.artifacts.of_print)
         failures = [problem for problem in failures if problem not in self.artifacts.of_print]
         if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failures):
-            raise Abort(f"Problems in the content: {len(failures)}. {self.staging.site.name}/ is as it was.")
+            raise Abort(f"Problems in the content: {len(failures)}. {self.staging.site.name}/ is unchanged.")
 
     @event_priority(100)
     def _begin_files(self, files: Files, *, config: MkDocsConfig) -> None:
