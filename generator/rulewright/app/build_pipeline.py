@@ -56,11 +56,9 @@ def build(
     folder = read_content_folder(project)
     cache = {} if cache is None else cache
     readable_project = loaded_project = load_project(folder, cache)
-    if last_readable is not None:
-        replacements = _update_readable(last_readable, folder, loaded_project.library.faulty)
-        if replacements:
-            folder = with_drafts(folder, replacements)
-            readable_project = load_project(folder, cache)
+    if replacements := _update_readable(last_readable, folder, loaded_project.library.faulty):
+        folder = with_drafts(folder, replacements)
+        readable_project = load_project(folder, cache)
     run_checks_once = functools.cache(functools.partial(run_checks, loaded_project))
     settings = tuple(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))
     language = setting(project, "theme", "language") or ENGLISH
@@ -111,9 +109,11 @@ def _count(project: LoadedProject, pages: int) -> Counts:
 
 
 def _update_readable(
-    last_readable: dict[str, bytes], folder: ContentFolder, faulty: Set[str]
+    last_readable: dict[str, bytes] | None, folder: ContentFolder, faulty: Set[str]
 ) -> dict[str, bytes]:
-    """Update the last readable texts. Return those that replace faulty files."""
+    """Update the last readable texts, if they are recorded. Return those that replace faulty files."""
+    if last_readable is None:
+        return {}
     replacements = {name: last_readable[name] for name in faulty & last_readable.keys()}
     last_readable.clear()
     last_readable.update({name: folder.texts[name] for name in folder.texts.keys() - faulty})

@@ -130,17 +130,15 @@ def run(
     def path_of(job: PrintJob) -> Path:
         return check_inside(folder, folder / f"{job.address}{ending}")
 
-    consequence = "nothing printed until this is fixed"
-    jobs, faulty = raise_on_job_errors(checked, jobs, consequence, but_aids=not aid)
+    jobs, faulty = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
         free_path(path_of(job), force)
     print_run = press.run_print_jobs(project, jobs, print_notice)
     if print_run.missing:
         raise UserError(f"nothing printed: {print_run.missing}")
     _print_problems(sorted({*faulty, *print_run.problems}))
-    printed = [job for job in jobs if job.address in print_run.copies]
-    for job in printed:
-        path = path_of(job)
+    printed = {path_of(job): job for job in jobs if job.address in print_run.copies}
+    for path, job in printed.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_output(_impose(print_run.copies[job.address].pdf, impose, booklet), path, force)
         print(path, flush=True)
@@ -148,7 +146,7 @@ def run(
     if missing:
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not imposition:
-        _record(project, printed, is_in_project=not output)
+        _record(project, [*printed.values()], is_in_project=not output)
     return 1 if missing else 0
 
 
