@@ -70,6 +70,21 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
     assert "\nMovement Phase\n" in made["titles"](shelf.outlines["ocs/4.3"], shelf)
 
 
+def test_every_name_that_contributors_read_exists() -> None:
+    """Names of classes, functions, constants and modules in the pages for contributors and in the diagram."""
+    modules = [*(run.ROOT / "generator").rglob("*.py")]
+    code = "\n".join(module.read_text("utf-8") for module in modules)
+    known = {*re.findall(r"\b\w+\b", code), *(module.name for module in modules)}
+    spans = re.findall(r"`([^`\n]+)`", CONTRIBUTING + (DOCS / "architecture.md").read_text("utf-8"))
+    names = {name for name in spans if re.fullmatch(r"[A-Z]\w+|[a-z]\w*_\w*|\w+\.py", name)}
+    names |= {*re.findall(r"^    \w+: (\w+)", CONTRIBUTING, re.MULTILINE)}
+    names |= {
+        *re.findall(r">([A-Z]\w*[a-z][A-Z]\w+)<", (DOCS / "pictures/house-light.svg").read_text("utf-8"))
+    }
+    assert len(names) > 12
+    assert names <= known, sorted(names - known)
+
+
 PAGES = [run.ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 COMMAND = re.compile(r"(?:^|`)(?:cd \S+ && )?(?:rulewright|python3 run\.py) ([^`\n]+)", re.MULTILINE)
 OF_RUN = {

@@ -1,12 +1,11 @@
 """Remake the pictures of the documentation: .venv/bin/python tools/docs_pictures.py
 
-Pages and sheet are photographed as they are built; the house is drawn from the order of its rooms.
+Pages and sheet are photographed as they are built; the diagram of the packages is drawn.
 """
 
 import subprocess
 import sys
 import tempfile
-import tomllib
 from html import escape
 from pathlib import Path
 
@@ -34,31 +33,31 @@ SHEETS = {
 SCREENS = {"chapter": (PAGE, 1280, 800, 1), "phone": (PAGE, 390, 800, 2), "home": ("", 1280, 800, 1)}
 """Pages, with width, height and the dots to a pixel of the screens on which they are shown."""
 
-ROOMS = {
+PACKAGES = {
     "app": ("command line, MkDocs plugin, the build", "build", "site/"),
-    "importers": ("Hugo, Markdown, plain text made into content", "", ""),
+    "importers": ("Hugo sites, Markdown and documents into content", "", ""),
     "edit": ("renumber, insert, retire, fix, impact", "", ""),
     "print": ("aids and books as PDF, preflight", "press", "PDFs"),
     "site": ("pages and their HTML, exports, offline", "render", "pages, files"),
-    "checks": ("every check, excuses", "check", "problems"),
-    "compare": ("two editions; what references meant", "", ""),
-    "citations": ("which rule each number and name means, cited by", "cite", "Shelf"),
-    "book": ("an edition in order, errata applied, series", "read · amend · arrange", "Outlines"),
-    "numbers": ("rule numbers: dialects, finding them in prose", "", ""),
+    "checks": ("every check, suppressed problems", "check", "problems"),
+    "compare": ("two editions, stale references", "", ""),
+    "citations": ("which rule each number and name means, cited by", "resolve", "ReferenceIndex"),
+    "book": ("an edition in order, errata applied, series", "load", "Outline"),
+    "numbers": ("numbering schemes, finding numbers in prose", "", ""),
     "model": ("rulebook, edition, rule, step, table, aid", "", ""),
-    "text": ("a text parsed once: blocks, words, HTML of them", "", ""),
-    "source": ("YAML and folders as text with places, edits", "gather", "Folder"),
+    "text": ("the markup of a text: blocks, runs, HTML", "", ""),
+    "source": ("YAML and folders as text with places, edits", "read", "ContentFolder"),
 }
-"""The rooms from the top: what is in each, and the step of the line that is done there, with its result."""
+"""Packages from the top: content, the step of a build that runs there, and its result."""
 
 LIGHT = {"paper": "#ffffff", "room": "#eceff1", "ink": "#1f2a30", "soft": "#52626b", "line": "#a33b00"}
 DARK = {"paper": "#1e2129", "room": "#2c313c", "ink": "#eceff4", "soft": "#b4bdca", "line": "#ffa06b"}
 
 
 def house(colours: dict[str, str]) -> str:
-    """The thirteen rooms and the line through them, as SVG."""
+    """Draw the packages and the steps of a build through them, as SVG."""
     top, high, gap, left, wide, line = 20, 38, 6, 52, 500, 590
-    bottom = top + len(ROOMS) * (high + gap)
+    bottom = top + len(PACKAGES) * (high + gap)
     out: list[str] = []
 
     def text(x: float, y: float, words: str, colour: str, *, more: str = "") -> None:
@@ -70,7 +69,7 @@ def house(colours: dict[str, str]) -> str:
         out.append(f'<path d="M{x - 5} {tip - down}h10l-5 {down}z" fill="{colours[colour]}"/>')
 
     arrow(line, bottom + 14, top - 6, "line")
-    for at, (room, (inside, step, made)) in enumerate(ROOMS.items()):
+    for at, (room, (inside, step, made)) in enumerate(PACKAGES.items()):
         y = top + at * (high + gap)
         out.append(
             f'<rect x="{left}" y="{y}" width="{wide}" height="{high}" rx="4" fill="{colours["room"]}"/>'
@@ -95,13 +94,6 @@ def house(colours: dict[str, str]) -> str:
         + "\n".join(out)
         + "\n</svg>\n"
     )
-
-
-def layers() -> list[str]:
-    """The rooms in the order that pyproject.toml holds them to."""
-    settings = tomllib.loads((run.ROOT / "pyproject.toml").read_text("utf-8"))
-    contracts = settings["tool"]["importlinter"]["contracts"]
-    return next(list(one["layers"]) for one in contracts if one["id"] == "rooms")
 
 
 def picture(sheet: Path) -> Image.Image:
