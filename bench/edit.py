@@ -19,9 +19,9 @@ from unittest.mock import patch
 
 from rulewright.app.dev_server import DevServer
 from rulewright.checks.load_and_check import REFERENCES, load_and_check, load_project
-from rulewright.site import pages
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import read_content_folder
+from rulewright.files.content_folder import read_content_folder
+from rulewright.render import pages
+from rulewright.render.render_context import RenderContext
 from tests.ours import ROOT
 
 EDITED = {
@@ -57,7 +57,7 @@ def _lines(project: Path) -> Iterator[str]:
             begun = process_time()
             _body(project, kept, path)
             line = process_time() - begun
-        page = sys.modules["rulewright.site.pages.page_builder"]  # whose name the package has for a function
+        page = sys.modules["rulewright.render.pages.page_builder"]  # not the function of this name
         with patch.object(page, "environment", wraps=page.environment) as rendered:
             begun = process_time()
             served.answer(path)

@@ -3,8 +3,8 @@
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from rulewright.numbers.label_types import RomanLabels
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.label_types import RomanLabels
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 
 patient = settings(deadline=None)
 """For properties: a machine that is busy with other things fails none."""

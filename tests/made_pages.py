@@ -1,7 +1,7 @@
 """Pages of the site as tests make them, and as they compare them."""
 
-from rulewright.site.build_artifacts import Artifacts, EditionVersion, PageBody, PageSection, SitePage
-from rulewright.source.problems import SourceLocation
+from rulewright.files.problems import SourceLocation
+from rulewright.render.build_artifacts import Artifacts, EditionVersion, PageBody, PageSection, SitePage
 
 
 def made_page(

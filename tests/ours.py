@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.site import pages
-from rulewright.site.build_artifacts import NavItem, SitePage
+from rulewright.render import pages
+from rulewright.render.build_artifacts import NavItem, SitePage
 from run import ROOT
 
 

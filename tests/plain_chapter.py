@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.model.rulebook import Chapter, RuleNote
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.schema.rulebook import Chapter, RuleNote
 
 
 def plain_chapter(data: bytes) -> Any:

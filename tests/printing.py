@@ -8,11 +8,11 @@ import pytest
 
 from rulewright.book.aid_plan import aid_sheets
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.files.problems import Problem
 from rulewright.print import typst_compiler
 from rulewright.print.press.aid_job import TEMPLATE, AidJob
 from rulewright.print.press.print_job import PrintOptions
-from rulewright.site.render_context import RenderContext
-from rulewright.source.problems import Problem
+from rulewright.render.render_context import RenderContext
 from tests.commands.duel import write
 
 needs_printer = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing() or "-")

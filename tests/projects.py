@@ -9,9 +9,9 @@ from mkdocs.commands import build as mkdocs
 from mkdocs.config import load_config
 
 from rulewright.app.cli import main
-from rulewright.citations.content_page import MARK, LinkedPage, PageReference
-from rulewright.site.build_artifacts import Artifacts, NavItem, PageSection, SitePage
-from rulewright.source.problems import Problem, Severity, SourceLocation
+from rulewright.files.problems import Problem, Severity, SourceLocation
+from rulewright.references.content_page import MARK, LinkedPage, PageReference
+from rulewright.render.build_artifacts import Artifacts, NavItem, PageSection, SitePage
 from tests.made_pages import made_page
 
 ROOT = Path(__file__).parent.parent

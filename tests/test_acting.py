@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.book.actors import actors_of_step
-from rulewright.citations.blocks.checklist_block import build_checklist
-from rulewright.citations.turn_playthrough import play_through
+from rulewright.document.blocks.checklist_block import build_checklist
+from rulewright.sequence.actors import actors_of_step
+from rulewright.sequence.turn_playthrough import play_through
 from tests.printing import RULEBOOK, book
 
 SIDES = "sides: {rome: {title: Rome}, gaul: {title: Gaul}, egypt: {title: Egypt}}\n"
@@ -22,9 +22,12 @@ WITHIN = "steps:\n  - phase: A\n    steps:\n      - %s\n"
 def acting(folder: Path, steps: str, rulebook: str = RULEBOOK + SIDES) -> dict[str, list[str]]:
     outline = book(folder, rulebook=rulebook, sequence=f"title: T\n{steps}").shelf.outlines["game/1"]
     found = {
-        str(step.step.title): [actor.name for actor in actors_of_step(step)] for step in outline.iter_steps()
+        str(step.step.title): [actor.name for actor in actors_of_step(step)]
+        for step in outline.sequence.iter_steps()
     }
-    for played in play_through(outline).every_stop():  # a page that plays the turn names the same players
+    for played in play_through(
+        outline.sequence
+    ).every_stop():  # a page that plays the turn names the same players
         if played.step.title in ("A", "B", "C") and not played.is_player_round:
             assert [player.actor.name for player in played.players] == found[played.step.title]
     return found
@@ -94,7 +97,7 @@ ADDED = ", except: [{drop: Move}, {add: {phase: Rest}, after: Fight}]"
 def test_a_checklist_has_every_turn(tmp_path: Path, exceptions: str, lines: dict[str, str]) -> None:
     sequence = f"title: T\n{TURNS % exceptions}"
     outline = book(tmp_path, rulebook=RULEBOOK + SIDES, sequence=sequence).shelf.outlines["game/1"]
-    made = build_checklist(outline.steps, outline.edition.book, None)
+    made = build_checklist(outline.sequence.steps, outline.edition.book, None)
     (group,) = made.groups
     assert [str(turn.step.title) for turn in group.turns] == ["R", "G", "E", "R2"]
     side_of = {"R": "rome", "G": "gaul", "E": "egypt", "R2": "rome"}

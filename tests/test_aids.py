@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.actors import Actor
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.sequence import SequenceStep
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.citations.blocks import block_contents
-from rulewright.citations.blocks.block_content import BlockContent
-from rulewright.citations.blocks.cards_block import CardsContent as ShownCards
-from rulewright.citations.blocks.checklist_block import ChecklistContent as ShownChecklist
-from rulewright.citations.blocks.cut_out_pieces import CutOutContent
-from rulewright.citations.blocks.legend_block import LegendContent as ShownLegend
-from rulewright.citations.blocks.matrix_block import MatrixContent as ShownMatrix
-from rulewright.citations.blocks.results_block import ResultsContent as ShownResults
-from rulewright.citations.blocks.track_block import TrackContent as ShownTrack
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.step_attributes import ATTRIBUTES, step_phrases
-from rulewright.model.step import Step
-from rulewright.model.yaml_fields import keys_with_types
-from rulewright.site import pages
-from rulewright.site.build_artifacts import PrintedFiles
-from rulewright.site.exports import FORMATS
+from rulewright.document.blocks import block_contents
+from rulewright.document.blocks.block_content import BlockContent
+from rulewright.document.blocks.cards_block import CardsContent as ShownCards
+from rulewright.document.blocks.checklist_block import ChecklistContent as ShownChecklist
+from rulewright.document.blocks.cut_out_pieces import CutOutContent
+from rulewright.document.blocks.legend_block import LegendContent as ShownLegend
+from rulewright.document.blocks.matrix_block import MatrixContent as ShownMatrix
+from rulewright.document.blocks.results_block import ResultsContent as ShownResults
+from rulewright.document.blocks.track_block import TrackContent as ShownTrack
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.render import pages
+from rulewright.render.build_artifacts import PrintedFiles
+from rulewright.render.exports import FORMATS
+from rulewright.schema.step import Step
+from rulewright.schema.yaml_fields import keys_with_types
+from rulewright.sequence.actors import Actor
+from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.step_attributes import ATTRIBUTES, step_phrases
 from tests.casefiles import Case, cases
 from tests.ours import library, rendered
 from tests.printing import CARD, book, order
@@ -149,7 +149,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     line = f'{{do: Moor, {name}: "{value}"}}'
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.shelf.outlines["game/1"]
-    step = outline.steps[0].children[0]
+    step = outline.sequence.steps[0].children[0]
     said = next(iter(step_phrases(step))).text
     assert value in said or (value == "yes" and said)
     made, _, _ = pages.render_site(examined.shelf, examined.library)

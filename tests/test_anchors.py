@@ -6,10 +6,10 @@ import pytest
 
 from rulewright.app.mkdocs_runner import build_site
 from rulewright.checks.content_check import check_content
-from rulewright.citations.redirect_targets import anchors_of
-from rulewright.source.anchors import heading_anchor
-from rulewright.source.content_folder import read_content_folder
-from rulewright.source.disk_cache import project_cache
+from rulewright.files.anchors import heading_anchor
+from rulewright.files.content_folder import read_content_folder
+from rulewright.files.disk_cache import project_cache
+from rulewright.references.redirect_targets import anchors_of
 from tests.projects import new_project
 
 ANCHORS = {

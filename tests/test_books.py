@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import TOP, SequenceStep
 from rulewright.checks.load_and_check import load_and_check
+from rulewright.sequence.sequence_step import TOP, SequenceStep
 from tests.commands.duel import write
 from tests.ours import library
 from tests.projects import ROOT
@@ -97,7 +97,7 @@ def test_the_books_have_no_problems_but_those_that_are_excused() -> None:
 def test_the_second_phase_5_of_the_german_turn() -> None:
     """The Killing Ground prints two phases 5 in the German turn. Both are kept, and one is excused."""
     outline = library().shelf.outlines[KILLING]
-    german = next(step for step in outline.steps if step.step.id == "german")
+    german = next(step for step in outline.sequence.steps if step.step.id == "german")
     labels = [(str(step.step.label), str(step.step.title)) for step in german.effective_steps]
     assert labels == [
         ("1.", "Replacement Phase"),

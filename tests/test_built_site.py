@@ -12,8 +12,8 @@ import pytest
 from casefiles import cases
 
 import run
-from rulewright.citations import site_paths
-from rulewright.site import guide
+from rulewright.references import site_paths
+from rulewright.render import guide
 from tests.finding import pages_of
 from tests.ours import library
 from tests.projects import files

@@ -13,20 +13,20 @@ import pytest
 from rulewright.book.amending import apply_errata
 from rulewright.book.library import read_library
 from rulewright.book.outline import RuleEntry, build_outline
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
-from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
 from rulewright.compare.edition_diff import EditionDiff, diff_editions, successive_diffs
 from rulewright.compare.field_diff import compared_keys
 from rulewright.compare.history import Histories
 from rulewright.compare.item_change import ChangeKind, RuleChange
-from rulewright.model.diagram_model import DiagramSpec
-from rulewright.model.rulebook import Chapter, Figure, Rule, RuleNote
-from rulewright.model.step import PlaySequence, Step, StepAttributes
-from rulewright.model.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
-from rulewright.model.yaml_fields import walk_parts
-from rulewright.site.exports.diff_export import FORMATS
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.render.exports.diff_export import FORMATS
+from rulewright.schema.diagram_model import DiagramSpec
+from rulewright.schema.rulebook import Chapter, Figure, Rule, RuleNote
+from rulewright.schema.step import PlaySequence, Step, StepAttributes
+from rulewright.schema.table import ColumnGroup, Modifier, SecondRoll, Table, TableNote
+from rulewright.schema.yaml_fields import walk_parts
+from rulewright.sequence.sequence_step import SequenceStep
 from tests.casefiles import Case, cases
 from tests.ours import library
 from tests.plain_chapter import keyed
@@ -298,11 +298,11 @@ SEGMENTS = {
 
 def test_every_phase_of_the_older_charts_is_the_right_one_now() -> None:
     _, made = ocs()
-    assert made.old.sequence_root
+    assert made.old.sequence.root
     now = {
         c.old.path: c.new.path if c.new else None
         for c in made.steps
-        if c.old and c.old is not made.old.sequence_root
+        if c.old and c.old is not made.old.sequence.root
     }
     segments = [path for path in now if " › " in path]
     assert {path: now[path] for path in now if path not in segments} == PHASES

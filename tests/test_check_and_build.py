@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.mkdocs_runner import build_site
-from rulewright.source.errors import UserError
+from rulewright.files.errors import UserError
 from tests.projects import new_project
 
 SETTINGS = "site_name: B\nplugins: [rulewright]\n"

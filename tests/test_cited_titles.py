@@ -2,12 +2,12 @@
 
 import pytest
 
-from rulewright.book.sequence import SequenceStep
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.edit.change_proposal import propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import plan_moves
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.sequence.sequence_step import SequenceStep
 
 DECIMAL = ("numbers: ['1.1a(A)']\nchapters: ['1.0']", "1.0", ["1.1", "1.2", "1.10"])
 LETTERS = ("numbers: [A1.1]\nchapters: [A, (1)]\nimplied: chapter", "A", ["A1", "A2", "A3"])
@@ -32,7 +32,7 @@ def examined(book: tuple[str, str, list[str]], sequence: str) -> CheckedProject:
 
 
 def steps(made: CheckedProject) -> list[SequenceStep]:
-    return [*made.shelf.outlines["b/1"].iter_steps()]
+    return [*made.shelf.outlines["b/1"].sequence.iter_steps()]
 
 
 @pytest.mark.parametrize(

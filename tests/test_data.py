@@ -10,11 +10,11 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import CheckedProject, load_and_check, load_and_check_folder
-from rulewright.site import pages
-from rulewright.site.exports.book_json import FORMAT, content_from_json
-from rulewright.site.exports.book_json import edition_to_json as exported
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import CONTENT, ContentFolder, read_content_folder
+from rulewright.files.content_folder import CONTENT, ContentFolder, read_content_folder
+from rulewright.render import pages
+from rulewright.render.exports.book_json import FORMAT, content_from_json
+from rulewright.render.exports.book_json import edition_to_json as exported
+from rulewright.render.render_context import RenderContext
 from run import ROOT
 from tests.ours import library, rendered
 from tests.revisions import Maker, files_of
@@ -90,7 +90,7 @@ def test_a_rule_says_all_there_is_to_it() -> None:
     assert len(made["tables"]) == len(library().shelf.tables["ember-coast/2.1"])
     assert {one["term"] for one in made["terms"]} >= {"MA", "EZOC"}
     assert all(one["href"].startswith("ember-coast/2.1/") for one in (*made["errata"], *made["questions"]))
-    assert len(made["sequence"]["steps"]) == len(outline.steps)
+    assert len(made["sequence"]["steps"]) == len(outline.sequence.steps)
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

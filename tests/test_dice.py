@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.model.dice import RollRange, format_rolls, parse_dice, parse_roll_ranges
+from rulewright.schema.dice import RollRange, format_rolls, parse_dice, parse_roll_ranges
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import pytest
 import run
 from rulewright.app.cli import create_program, main
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
-from rulewright.model.problem_reports import problems_text
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.problems import KINDS
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.problems import KINDS
+from rulewright.schema.problem_reports import problems_text
 from tests.commands.duel import write
 
 DOCS = run.ROOT / "content" / "docs"

@@ -13,12 +13,12 @@ from rulewright.book import drawing_shapes
 from rulewright.book.hex_grid import ACROSS, MOST_HEXES, Hex, HexArea, hex_range, parse_hex, parse_hex_range
 from rulewright.book.library import Edition
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.model.diagram_model import DiagramSpec
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.sanitizer import sanitize_svg
 from rulewright.print.text_nodes import TextNodes
-from rulewright.site import drawings, pages
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder
-from rulewright.text.sanitizer import sanitize_svg
+from rulewright.render import drawings, pages
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.diagram_model import DiagramSpec
 
 ROOT = Path(__file__).parent.parent
 BOOK = """

@@ -17,8 +17,8 @@ from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.lock_updates import record_references
 from rulewright.edit.reference_fixes import fix_references
 from rulewright.edit.renumber_plan import plan_moves
-from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.problems import Severity
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.problems import Severity
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
 from tests.locks import accepted, with_files

@@ -13,15 +13,15 @@ import pytest
 from rulewright.book.edition_order import newest_editions, order_editions
 from rulewright.book.library import BookLibrary
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations import site_paths
-from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.history import Counterparts
-from rulewright.model.rulebook import EditionFile
-from rulewright.site import pages
-from rulewright.site.build_artifacts import EditionVersion
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.located_text import LocatedText
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.located_text import LocatedText
+from rulewright.references import site_paths
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.render import pages
+from rulewright.render.build_artifacts import EditionVersion
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.rulebook import EditionFile
 from tests.casefiles import Case, cases
 from tests.ours import rendered
 from tests.revisions import Editor, Maker, files_of, numbers_of

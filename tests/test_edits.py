@@ -7,15 +7,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.source.located_text import LocatedText
-from rulewright.source.text_edits import (
+from rulewright.files.located_text import LocatedText
+from rulewright.files.text_edits import (
     FileEdits,
     OverlappingEdits,
     Replacement,
     apply_edits,
     apply_edits_to_bytes,
 )
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.yaml_tree import load_yaml_tree
 
 WORDS = st.sampled_from(
     [

@@ -7,8 +7,8 @@ import re
 from functools import cache
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.citations.turn_playthrough import play_through
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
+from rulewright.sequence.turn_playthrough import play_through
 from tests.ours import library
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
@@ -127,7 +127,7 @@ def test_the_game_on_its_rules_replaces_adds_to_and_voids() -> None:
     assert sum(bool(rule.replaces) for rule in rules) >= 5
     assert sum(bool(rule.adds_to) for rule in rules) >= 3
     assert [str(one) for rule in rules for one in rule.voids] == ["16.5", "2.6", "13.8", "9.1e"]
-    played = play_through(_outline(GAME))
+    played = play_through(_outline(GAME).sequence)
     titles = [str(stop.step.title) for stop in played.every_stop()]
     assert played.is_whole
     assert {"Frost Segment", "Lantern Phase", "Feed the Light"} <= set(titles)

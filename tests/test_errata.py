@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.model.amended_text import COME, GONE, AmendedText
-from rulewright.model.erratum import Erratum
-from rulewright.site import pages
-from rulewright.site.errata_markup import MarkedText
-from rulewright.site.errata_renderer import ErrataRenderer
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import SourceFile
-from rulewright.text.text_document import Document, HtmlWriter
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import SourceFile
+from rulewright.render import pages
+from rulewright.render.errata_markup import MarkedText
+from rulewright.render.errata_renderer import ErrataRenderer
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.amended_text import COME, GONE, AmendedText
+from rulewright.schema.erratum import Erratum
+from rulewright.schema.text_document import Document, HtmlWriter
 from tests.casefiles import Case, cases
 
 CASES = cases("errata")
@@ -152,7 +152,7 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
     places = []
     for examined in (plain, amended):
         desk, outline = RenderContext(examined.shelf), examined.shelf.outlines["road/1"]
-        things = [*outline.entries.values(), *outline.iter_steps(), *examined.shelf.tables["road/1"]]
+        things = [*outline.entries.values(), *outline.sequence.iter_steps(), *examined.shelf.tables["road/1"]]
         places.append([desk.page_and_fragment(thing) for thing in things])
     assert places[0] == places[1]
     assert "1.0 Wagons and supply" in map(str, amended.shelf.outlines["road/1"].entries.values())

@@ -17,21 +17,21 @@ from _pytest.mark import ParameterSet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.item_change import ItemChange
 from rulewright.compare.reference_lock import RuleFingerprints
 from rulewright.edit.impact.content_snapshot import ContentSnapshot, find_edits, take_snapshot
-from rulewright.model.aid import Aid
-from rulewright.model.erratum import Erratum, Question
-from rulewright.model.rulebook import SETS, EditionFile, KnownNumbers, ListedRule, Rule, Rulebook
-from rulewright.model.step import PlaySequence, Step, TurnDifference
-from rulewright.model.table import Table
-from rulewright.source.content_folder import LOCK, ContentFolder, read_content_folder
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.source.text_edits import FileEdits as FileEdits
-from rulewright.source.text_edits import apply_edits_to_bytes
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.content_folder import LOCK, ContentFolder, read_content_folder
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.text_edits import FileEdits as FileEdits
+from rulewright.files.text_edits import apply_edits_to_bytes
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.schema.aid import Aid
+from rulewright.schema.erratum import Erratum, Question
+from rulewright.schema.rulebook import SETS, EditionFile, KnownNumbers, ListedRule, Rule, Rulebook
+from rulewright.schema.step import PlaySequence, Step, TurnDifference
+from rulewright.schema.table import Table
+from rulewright.sequence.sequence_step import SequenceStep
 from tests.edited_library import FILES
 from tests.projects import ROOT
 from tests.revisions import Maker, files_of

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations.glossary import Glossary
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.references.glossary import Glossary
+from rulewright.render.render_context import RenderContext
 
 ROOT = Path(__file__).parent.parent
 CODES = {"example-reads-nothing", "cue-unused"}

@@ -11,16 +11,16 @@ import pytest
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
-from rulewright.book.sequence import SequenceStep
-from rulewright.citations import site_paths
-from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
-from rulewright.citations.repetition_phrases import IN_ONE_LINE, group_steps
-from rulewright.model.yaml_fields import reference_texts
-from rulewright.site.exports import FORMATS
-from rulewright.site.exports.export_formats import TEXT
-from rulewright.site.exports.outline_lines import OutlineView
-from rulewright.site.exports.outline_text import step_line
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.references import site_paths
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.render.exports import FORMATS
+from rulewright.render.exports.export_formats import TEXT
+from rulewright.render.exports.outline_lines import OutlineView
+from rulewright.render.exports.outline_text import step_line
+from rulewright.schema.yaml_fields import reference_texts
+from rulewright.sequence.repetition_phrases import IN_ONE_LINE, group_steps
+from rulewright.sequence.sequence_step import SequenceStep
 from tests.casefiles import Case, cases
 from tests.ours import library
 
@@ -137,8 +137,10 @@ def test_json_has_every_step_and_references_that_quote_their_own_text(any_outlin
             assert text[ref["start"] : ref["end"]] == ref["text"]
             assert {"target", "edition", "href"} <= ref.keys()
             references += 1
-    assert anchors == [step.anchor for step in outline.iter_expanded_steps()]
-    texts = [text for step in outline.iter_expanded_steps() for text, _ in reference_texts(step.step)]
+    assert anchors == [step.anchor for step in outline.sequence.iter_expanded_steps()]
+    texts = [
+        text for step in outline.sequence.iter_expanded_steps() for text, _ in reference_texts(step.step)
+    ]
     assert references == sum(len(shelf.references(text)) for text in texts)
 
 

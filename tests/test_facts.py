@@ -37,14 +37,14 @@ from lxml import html as lxml
 
 from rulewright.book.aid_plan import aid_sheets
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations.site_paths import chapter_path
-from rulewright.citations.turn_playthrough import play_through
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.problems import SourceLocation
 from rulewright.print.press.aid_job import AidJob
 from rulewright.print.press.print_job import PrintOptions
-from rulewright.site import pages
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.problems import SourceLocation
+from rulewright.references.site_paths import chapter_path
+from rulewright.render import pages
+from rulewright.render.render_context import RenderContext
+from rulewright.sequence.turn_playthrough import play_through
 from tests.amount import TIMES
 from tests.printing import needs_printer
 from tests.projects import ROOT
@@ -373,7 +373,9 @@ def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]
     places: list[tuple[SourceLocation, object]] = []
     if at := fact.get("at"):
         anchor = shown.medium("walk").steps(at)[0].element.get("id")
-        stop = next(stop for stop in play_through(outline).every_stop() if stop.anchor == anchor).origin
+        stop = next(
+            stop for stop in play_through(outline.sequence).every_stop() if stop.anchor == anchor
+        ).origin
         while key == "when" and stop.parent and not stop.parent.is_turn:
             stop = stop.parent  # what is around a step may say when it is done
         differs = stop.difference or (stop.parent and stop.parent.difference)

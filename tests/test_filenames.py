@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.filenames import MAX_BYTES, casefold_path, is_inside
-from rulewright.source.problems import Problem
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.filenames import MAX_BYTES, casefold_path, is_inside
+from rulewright.files.problems import Problem
 from tests.commands.duel import BOOK
 
 

@@ -21,16 +21,16 @@ from hypothesis import strategies as st
 from rulewright.app.build_pipeline import build
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.citations.content_page import link_references
-from rulewright.importers.reader import UnreadableDocument
-from rulewright.importers.reader.docx_reader import html_of_docx
-from rulewright.importers.reader.html_reader import html_to_page
-from rulewright.importers.reader.pdf_reader import html_of_pdf
-from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
-from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.errors import ContentErrors
-from rulewright.source.worker_processes import run_sandboxed
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.errors import ContentErrors
+from rulewright.files.worker_processes import run_sandboxed
+from rulewright.imports.reader import UnreadableDocument
+from rulewright.imports.reader.docx_reader import html_of_docx
+from rulewright.imports.reader.html_reader import html_to_page
+from rulewright.imports.reader.pdf_reader import html_of_pdf
+from rulewright.imports.website.hugo_site import read_site
+from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.references.content_page import link_references
 from tests.amount import TIMES
 from tests.commands.duel import BOOK, write
 from tests.projects import files

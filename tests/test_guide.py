@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rulewright.site import guide
+from rulewright.render import guide
 from tests.projects import ROOT
 
 

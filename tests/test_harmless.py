@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from projects import MADE, Project
 
-from rulewright.citations.content_page import MARK, LinkedPage, PageReference
-from rulewright.source.content_folder import read_content_folder
-from rulewright.text.sanitizer import sanitize_html, sanitize_svg
+from rulewright.files.content_folder import read_content_folder
+from rulewright.files.sanitizer import sanitize_html, sanitize_svg
+from rulewright.references.content_page import MARK, LinkedPage, PageReference
 
 RUNS = re.compile(
     r"<(?:script|iframe|object|embed|base|meta|link|form|svg|math|style|template|animate|set|foreignObject)\b"

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from projects import Project
 from web import HEARD_REFUSED, served
 
-from rulewright.site.content_security_policy import (
+from rulewright.render.content_security_policy import (
     CSP,
     DRAWING,
     ONLY_SENT,
@@ -19,7 +19,7 @@ from rulewright.site.content_security_policy import (
     policy_of_page,
     server_policy,
 )
-from rulewright.site.http_headers import netlify_headers
+from rulewright.render.http_headers import netlify_headers
 
 PAGES = ["", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/tables/", "404.html"]
 

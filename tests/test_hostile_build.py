@@ -11,13 +11,13 @@ import pytest
 from rulewright.app.cli import main
 from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.importers.website.hugo_site import read_site
+from rulewright.files import limits
+from rulewright.files.content_folder import read_content_folder
+from rulewright.files.disk_cache import project_cache
+from rulewright.files.limits import BOUNDS
+from rulewright.files.problems import KINDS
+from rulewright.imports.website.hugo_site import read_site
 from rulewright.print.typst_compiler import TypstError, repair_image
-from rulewright.source import limits
-from rulewright.source.content_folder import read_content_folder
-from rulewright.source.disk_cache import project_cache
-from rulewright.source.limits import BOUNDS
-from rulewright.source.problems import KINDS
 from tests.commands.duel import write
 from tests.projects import ROOT, files
 from tests.test_pictures import claiming

@@ -24,9 +24,9 @@ HEAVY = {
 
 RARE = {
     "rulewright.book.drawing_shapes", "rulewright.checks.diagram_checks", "rulewright.checks.branding_checks",
-    "rulewright.citations.blocks.cards_block", "rulewright.citations.content_page",
-    "rulewright.citations.redirect_targets", "rulewright.model.aid_blocks", "rulewright.model.diagram_model",
-    "rulewright.model.branding", "rulewright.numbers.scheme_detection",
+    "rulewright.document.blocks.cards_block", "rulewright.references.content_page",
+    "rulewright.references.redirect_targets", "rulewright.schema.aid_blocks",
+    "rulewright.schema.diagram_model", "rulewright.schema.branding", "rulewright.numbering.scheme_detection",
 }  # fmt: skip
 """Modules of what a new game does not have: drawings, cards, pages of its own."""
 

@@ -13,12 +13,12 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.book.outline import Outline
-from rulewright.book.sequence import SequenceStep
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
-from rulewright.model.yaml_fields import reference_texts
-from rulewright.text.inline_images import inline_images
+from rulewright.imports.website.hugo_site import read_site
+from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.schema.inline_images import inline_images
+from rulewright.schema.yaml_fields import reference_texts
+from rulewright.sequence.sequence_step import SequenceStep
 from tests.commands.duel import write
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -172,8 +172,8 @@ def shape(steps: list[SequenceStep], depth: int = 0) -> Iterator[str]:
 
 
 def test_the_sequence_of_play(outline: Outline) -> None:
-    assert list(shape(outline.steps)) == SEQUENCE
-    assert len([step for step in outline.iter_steps() if step.step.narrative]) == 3
+    assert list(shape(outline.sequence.steps)) == SEQUENCE
+    assert len([step for step in outline.sequence.iter_steps() if step.step.narrative]) == 3
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ import pytest
 from rulewright.edit.impact.impact_analysis import ContentSource, ImpactReport, analyse_impact
 from rulewright.edit.impact.impact_report import FORMATS, report_sections
 from rulewright.edit.impact.print_impact import Printing
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
 from tests.casefiles import Case, cases
 from tests.revisions import Editor, Maker, Node, Revision, files_of, numbers_of
 

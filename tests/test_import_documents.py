@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.importers.single_document import read_document
-from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.imports.single_document import read_document
+from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
 from tests.plain_chapter import plain_chapter
 
 

@@ -12,9 +12,9 @@ import typst
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from rulewright.importers.reader import UnreadableDocument, document_reader
-from rulewright.importers.reader.pdf_reader import html_of_pdf
-from rulewright.importers.single_document import read_document
+from rulewright.imports.reader import UnreadableDocument, document_reader
+from rulewright.imports.reader.pdf_reader import html_of_pdf
+from rulewright.imports.single_document import read_document
 from tests.test_import_documents import chapters, imported, numbers
 
 CHAPTERS = (("Movement", "Roads Tracks Fords"), ("Combat", "Odds Terrain Losses"), ("Supply", "Carts Depots"))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.importers.single_document import read_document
-from rulewright.importers.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.imports.single_document import read_document
+from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
 from tests.test_import_documents import chapters, imported, numbers
 
 BODY = "{h}1{d} Ground\n\n{h}1.1{d} Reeds\n\nA cart halts.\n\n{h}1.2{d} Ponds\n\nIt sinks (see 1.1).\n\n"

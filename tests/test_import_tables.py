@@ -12,7 +12,7 @@ import typst
 import yaml
 
 from rulewright.app.cli import main
-from rulewright.importers.table_import import import_table_files
+from rulewright.imports.table_import import import_table_files
 from tests.commands.duel import write
 
 HEADS, ROWS = ["Die", "1-2", "Fords"], [["1-2", "A1", "a, b"], ["3-4", "D1", "–"], ["5-6", "D2", "c"]]

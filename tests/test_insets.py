@@ -11,12 +11,12 @@ from printing import RULEBOOK, book, order
 
 from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import CheckedProject
-from rulewright.model.paper import PAPERS
 from rulewright.print.book_format import BookFormat
 from rulewright.print.press.print_job import PrintOptions
 from rulewright.print.press.rulebook_job import RulebookJob
 from rulewright.print.rulebook_document import RulebookDocument
-from rulewright.site.render_context import RenderContext
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.paper import PAPERS
 from tests.commands.duel import write
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'

@@ -11,8 +11,8 @@ import yaml
 
 from rulewright import __version__
 from rulewright.app import new_game
-from rulewright.source import install_origin
-from rulewright.source.git_revision import published_commit
+from rulewright.files import install_origin
+from rulewright.files.git_revision import published_commit
 from run import ROOT
 
 GIT = "https://example.org/rulewright.git"

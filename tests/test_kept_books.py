@@ -13,9 +13,9 @@ from rulewright.app.build_pipeline import build
 from rulewright.checks.check_outcome import CheckOutcome
 from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.site.build_artifacts import Artifacts, force
-from rulewright.source.content_folder import read_content_folder
-from rulewright.source.disk_cache import DiskCache
+from rulewright.files.content_folder import read_content_folder
+from rulewright.files.disk_cache import DiskCache
+from rulewright.render.build_artifacts import Artifacts, force
 from tests import edited_library
 from tests.commands.duel import write
 from tests.made_pages import told

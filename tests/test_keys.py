@@ -11,14 +11,14 @@ import pytest
 
 from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.citations.reference_index import build_reference_index
-from rulewright.model.amended_text import AmendedText
-from rulewright.model.yaml_fields import all_texts_of
-from rulewright.site.page_renderer import PageRenderer
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.located_text import LocatedText, TextSlice
-from rulewright.source.problems import SourceFile
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.located_text import LocatedText, TextSlice
+from rulewright.files.problems import SourceFile
+from rulewright.references.reference_index import build_reference_index
+from rulewright.render.page_renderer import PageRenderer
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.amended_text import AmendedText
+from rulewright.schema.yaml_fields import all_texts_of
 from tests.amount import TIMES
 from tests.edited_library import FILES, edited, folder_of
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from rulewright.numbers.numbering_scheme import NumberingScheme
-from rulewright.numbers.reference_cues import CueStrength
-from rulewright.numbers.reference_finder import ReferenceFinder
+from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.reference_cues import CueStrength
+from rulewright.numbering.reference_finder import ReferenceFinder
 
 SPREADS = "{} and {}", "{} or {}", "{}, {} and {}", "{}, {}, and {}", "{}-{}", "{} to {}", "{}–{}", "{}, {}"
 OF = " of ", " in ", ", of ", " under "

@@ -9,8 +9,8 @@ from rulewright.app.dev_server import DevServer
 from rulewright.app.on_demand_printing import OnDemandPrinter
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.print import typst_compiler
-from rulewright.site.build_artifacts import PrintedFiles
-from rulewright.site.render_context import RenderContext
+from rulewright.render.build_artifacts import PrintedFiles
+from rulewright.render.render_context import RenderContext
 from tests.commands.duel import write
 from tests.test_press import BOOK
 

@@ -12,8 +12,8 @@ from lsprotocol import types as lsp
 from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.checks.content_check import check_content
 from rulewright.edit.edit_operations import open_session, plan_renumber
-from rulewright.source.content_folder import read_content_folder
-from rulewright.source.disk_cache import DiskCache
+from rulewright.files.content_folder import read_content_folder
+from rulewright.files.disk_cache import DiskCache
 from tests.commands.duel import write
 from tests.edited_library import FILES, edited
 from tests.editors import Editor, Refused, Work, edit, editing, project_of

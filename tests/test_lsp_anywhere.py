@@ -21,8 +21,8 @@ from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import OffsetMap, PositionMap, edits_between
 from rulewright.book.content_files import MODELS
-from rulewright.model.rulebook import SETS
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.schema.rulebook import SETS
 from tests.edited_library import FILES, edited, folder_of
 
 CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import build_outline
-from rulewright.citations import content_page
-from rulewright.citations.content_page import blank_non_prose, link_references
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.source import markdown_complexity
-from rulewright.source.content_folder import read_content_folder
-from rulewright.source.problems import SourceFile
+from rulewright.files import markdown_complexity
+from rulewright.files.content_folder import read_content_folder
+from rulewright.files.problems import SourceFile
+from rulewright.references import content_page
+from rulewright.references.content_page import blank_non_prose, link_references
+from rulewright.references.reference_index import ReferenceIndex
 from tests.dialects import patient
 from tests.effort import LINEAR, growth
 

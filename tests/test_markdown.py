@@ -11,10 +11,10 @@ from markdown import Markdown
 from rulewright.app.mkdocs_plugin import theme_defaults
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import build_outline
-from rulewright.citations import content_page
-from rulewright.citations.content_page import link_references
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.references import content_page
+from rulewright.references.content_page import link_references
+from rulewright.references.reference_index import ReferenceIndex
 
 EXTENSIONS = ["toc", "tables", "fenced_code", "admonition", "attr_list", "def_list", "footnotes"]
 EXTENSIONS += ["md_in_html", "sane_lists"]

@@ -3,8 +3,8 @@
 import pytest
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.problems import suggested_fixes
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.problems import suggested_fixes
 
 HEAD = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: "1.0"\n',

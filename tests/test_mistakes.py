@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
 from tests.test_docs import DOCS, FENCE
 
 BOOK = "content/mule-pass/"

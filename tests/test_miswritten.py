@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from rulewright.book.outline import Outline
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.numbers.numbering_scheme import NumberingScheme
+from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.references.reference_index import ReferenceIndex
 from tests.test_references import outlines
 
 SUFFIXES = (

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import RuleEntry, build_outline
-from rulewright.citations.name_finder import NameFinder, NameSpelling
-from rulewright.citations.reference_index import build_reference_index
-from rulewright.citations.reference_resolver import parse_document
-from rulewright.site.page_renderer import PageRenderer
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.references.name_finder import NameFinder, NameSpelling
+from rulewright.references.reference_index import build_reference_index
+from rulewright.references.reference_resolver import parse_document
+from rulewright.render.page_renderer import PageRenderer
+from rulewright.render.render_context import RenderContext
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 from tests.test_prose import Page, blocks, inline, references

@@ -3,8 +3,8 @@
 import pytest
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.site import pages
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.render import pages
 
 
 def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.numbers.examples import example_fault
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.examples import example_fault
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from tests.dialects import DIALECTS, numbers, patient
 
 any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import served
 
-from rulewright.site.offline import is_cached_offline, service_worker_script
+from rulewright.render.offline import is_cached_offline, service_worker_script
 
 KEPT = "can be read without a network"
 

@@ -7,7 +7,7 @@ import pytest
 
 from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.site.exports import FORMATS
+from rulewright.render.exports import FORMATS
 from tests.commands.duel import write
 
 HREF = "https://a.example/sky?a&b"

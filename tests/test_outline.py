@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, RuleEntry, build_outline
-from rulewright.book.sequence import title_slug
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.sequence.sequence_step import title_slug
 from tests.plain_chapter import keyed
 
 Tree = list[Any]
@@ -149,7 +149,7 @@ def test_steps_have_an_address_each() -> None:
             {"phase": "???", "steps": [{"do": "Sail"}], "any order": [{"do": "Sail"}, {"do": "Row"}]},
         ]
     )
-    assert [step.anchor for step in made.iter_steps()] == [
+    assert [step.anchor for step in made.sequence.iter_steps()] == [
         "movement-phase-2",
         "movement-phase-3",
         "movement-phase-2-2",
@@ -161,8 +161,8 @@ def test_steps_have_an_address_each() -> None:
         "do/sail-2",
         "do/row",
     ]
-    assert [step.any_order for step in made.iter_steps()][-3:] == [False, True, True]
-    assert [step.path for step in made.iter_steps()][-1] == "??? › Row"
+    assert [step.any_order for step in made.sequence.iter_steps()][-3:] == [False, True, True]
+    assert [step.path for step in made.sequence.iter_steps()][-1] == "??? › Row"
 
 
 NAMES = st.sampled_from(["a", "A", "a 2", "a-2", "a-3", "b", "?"])
@@ -171,7 +171,7 @@ NAMES = st.sampled_from(["a", "A", "a 2", "a-2", "a-3", "b", "?"])
 @given(st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=12))
 def test_no_two_steps_have_one_address(names: list[tuple[str, str | None]]) -> None:
     made = outline(steps=[{"do": title, **({"id": name} if name else {})} for title, name in names])
-    anchors = [step.anchor for step in made.iter_steps()]
+    anchors = [step.anchor for step in made.sequence.iter_steps()]
     assert len(set(anchors)) == len(anchors) == len(names)
 
 
@@ -185,7 +185,7 @@ def test_who_acts_is_inherited() -> None:
             {"player turn": "Third", "repeats": "y"},
         ]
     )
-    steps = list(made.iter_steps())
+    steps = list(made.sequence.iter_steps())
     acting = [("none",), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("none",), ("none",)]
     assert [step.actors for step in steps] == acting
     assert [step.repeats_step for step in steps] == [None] * 6 + [steps[4], None]

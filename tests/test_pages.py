@@ -20,12 +20,12 @@ from rulewright.book.amending import apply_errata
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
-from rulewright.model.yaml_fields import reference_texts
-from rulewright.site import pages, search_index
-from rulewright.site.build_artifacts import NavItem, SitePage, force
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.render import pages, search_index
+from rulewright.render.build_artifacts import NavItem, SitePage, force
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
 from tests.ours import library, rendered
 from tests.plain_chapter import keyed
@@ -100,17 +100,19 @@ def test_every_reference_of_every_step_is_linked() -> None:
     """As many links on the sequence's page as references in what it shows; none is lost in a template."""
     shelf, made, _ = _real()
     for address, outline in shelf.outlines.items():
-        if not outline.steps:
+        if not outline.sequence.steps:
             continue
         wanted = 0
-        for step in (outline.sequence_root, *outline.iter_expanded_steps()):
+        for step in (outline.sequence.root, *outline.sequence.iter_expanded_steps()):
             assert step
             words = [text for text, _ in reference_texts(step.step) if text is not step.step.narrative]
             words = [*step.step.see, step.step.title] if step.base_step and step.repeats_step else words
-            words += filter(None, [outline.edition.sequence.text if step is outline.sequence_root else None])
+            words += filter(None, [outline.edition.sequence.text if step is outline.sequence.root else None])
             wanted += sum(len(shelf.references(text)) for text in words)
         assert made[f"{address}/sequence"].html.count("data-ref=") == wanted
-        anchors = [step.anchor for step in (*outline.iter_steps(), *outline.iter_expanded_steps())]
+        anchors = [
+            step.anchor for step in (*outline.sequence.iter_steps(), *outline.sequence.iter_expanded_steps())
+        ]
         assert all(f'id="{anchor}"' in made[f"{address}/sequence"].html for anchor in anchors)
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations.step_attributes import step_phrases
-from rulewright.source.content_folder import ContentFolder
+from rulewright.files.content_folder import ContentFolder
+from rulewright.sequence.step_attributes import step_phrases
 
 BOOK = "title: Book\nnumbers: ['1.1']\nsides: {x: {title: X}, y: {title: Y}}\n"
 TABLE = "number: '1.2'\ntitle: Combat Results Table\nroll: 1d6\ncolumns: [A]\nrows: [{roll: '1', A: x}]\n"
@@ -26,7 +26,7 @@ def made(*steps: dict[str, object]) -> CheckedProject:
 
 
 def phrases(*steps: dict[str, object]) -> list[str]:
-    *_, last = made(*steps).shelf.outlines["b/1"].iter_steps()
+    *_, last = made(*steps).shelf.outlines["b/1"].sequence.iter_steps()
     return [one.text for one in step_phrases(last)]
 
 

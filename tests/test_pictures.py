@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser
 from web import reader, served
 
-from rulewright.site import responsive_images as room
-from rulewright.site.responsive_images import ImageInfo, add_image_attributes, measure_images
-from rulewright.source.dark_images import is_invisible_on_dark
-from rulewright.source.disk_cache import DiskCache
-from rulewright.source.resources import TEMPLATES
+from rulewright.files.dark_images import is_invisible_on_dark
+from rulewright.files.disk_cache import DiskCache
+from rulewright.files.resources import TEMPLATES
+from rulewright.render import responsive_images as room
+from rulewright.render.responsive_images import ImageInfo, add_image_attributes, measure_images
 
 
 def drawn(size: tuple[int, int], form: str = "PNG", mode: str = "RGB", **how: object) -> bytes:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.model.paper import MM, PAPERS
+from rulewright.schema.paper import MM, PAPERS
 from tests.printing import RULEBOOK, book, faults, needs_printer, order, printed
 
 pytestmark = needs_printer

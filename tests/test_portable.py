@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import reader
 
-from rulewright.site.offline_zip import make_portable, pack_zip
+from rulewright.render.offline_zip import make_portable, pack_zip
 
 FILES = {
     "index.html": b"",

@@ -15,10 +15,10 @@ from pikepdf import Dictionary, Name, Pdf, Stream
 from PIL import Image
 
 from rulewright.app.cli import main
+from rulewright.files.problems import SourceLocation
 from rulewright.print import typst_compiler
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
 from rulewright.print.preflight import PreflightReport, PrintSpec, run_preflight
-from rulewright.source.problems import SourceLocation
 from tests.printing import needs_printer
 
 pytestmark = needs_printer

@@ -13,12 +13,12 @@ import pytest
 from rulewright.book import printed_lock
 from rulewright.book.printed_lock import PrintedSheet
 from rulewright.checks.load_and_check import load_and_check
+from rulewright.files import mkdocs_settings, user_folders
 from rulewright.print import press, typst_compiler
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.print_job import PrintOptions
 from rulewright.print.press.site_prints import for_site
-from rulewright.site.build_artifacts import PrintedFiles
-from rulewright.source import mkdocs_settings, user_folders
+from rulewright.render.build_artifacts import PrintedFiles
 from tests.commands.duel import write
 
 ROOT = Path(__file__).parent.parent
@@ -76,7 +76,7 @@ import hashlib, sys
 from pathlib import Path
 from rulewright.print import press
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.source import mkdocs_settings
+from rulewright.files import mkdocs_settings
 from rulewright.print.press.site_prints import for_site
 from rulewright.print.press.print_job import PrintOptions
 project = Path(sys.argv[1])

@@ -9,10 +9,10 @@ from posixpath import normpath
 from typing import Any
 from urllib.parse import unquote
 
-from rulewright.citations import site_paths
-from rulewright.site import pages
-from rulewright.site.build_artifacts import SitePage
-from rulewright.text.text_document import plain_text
+from rulewright.references import site_paths
+from rulewright.render import pages
+from rulewright.render.build_artifacts import SitePage
+from rulewright.schema.text_document import plain_text
 from tests.ours import library
 
 SHOWN = {"ref", "named", "to-table", "to-step"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.source.worker_processes import run_sandboxed
+from rulewright.files.worker_processes import run_sandboxed
 
 
 def _too_much() -> int:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import ResolvedReference, parse_document
-from rulewright.source.content_folder import read_content_folder
-from rulewright.text.inline_images import InlineImage
-from rulewright.text.text_document import Document, HtmlWriter, MarkupToken, image_text, plain_text
+from rulewright.files.content_folder import read_content_folder
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference, parse_document
+from rulewright.schema.inline_images import InlineImage
+from rulewright.schema.text_document import Document, HtmlWriter, MarkupToken, image_text, plain_text
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 

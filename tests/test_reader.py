@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.model.model_reader import allowed_step_kinds, read_model, type_title
-from rulewright.model.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
-from rulewright.model.step import PlaySequence
-from rulewright.model.table import Table
-from rulewright.model.yaml_fields import keys_with_types, reference_texts
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.schema.model_reader import allowed_step_kinds, read_model, type_title
+from rulewright.schema.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
+from rulewright.schema.step import PlaySequence
+from rulewright.schema.table import Table
+from rulewright.schema.yaml_fields import keys_with_types, reference_texts
 
 MODELS = [Rulebook, EditionFile, KnownNumbers, Chapter, PlaySequence]
 WORDS = sorted(

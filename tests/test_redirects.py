@@ -9,12 +9,12 @@ import pytest
 
 from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.citations.redirect_targets import Destination, OldPage, old_pages
-from rulewright.site import redirect_pages
-from rulewright.site.build_artifacts import as_bytes
-from rulewright.site.redirect_pages import netlify_redirects
-from rulewright.site.render_context import RenderContext
-from rulewright.source.filenames import RESERVED_NAMES
+from rulewright.files.filenames import RESERVED_NAMES
+from rulewright.references.redirect_targets import Destination, OldPage, old_pages
+from rulewright.render import redirect_pages
+from rulewright.render.build_artifacts import as_bytes
+from rulewright.render.redirect_pages import netlify_redirects
+from rulewright.render.render_context import RenderContext
 from tests.commands.duel import BOOK, write
 from tests.ours import library
 

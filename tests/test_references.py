@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, RuleEntry, build_outline
-from rulewright.citations.content_page import blank_non_prose
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import ResolvedReference
-from rulewright.numbers.named_levels import TextContext
-from rulewright.numbers.numbering_scheme import NumberingScheme
-from rulewright.numbers.reference_finder import ReferenceFinder
-from rulewright.source.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.numbering.named_levels import TextContext
+from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.reference_finder import ReferenceFinder
+from rulewright.references.content_page import blank_non_prose
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
 from tests.effort import LINEAR, growth

@@ -25,11 +25,11 @@ from rulewright.edit.yaml_list_edits import (
     parse_tree,
     remove_former_number,
 )
-from rulewright.numbers import number_rebasing
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.errors import UserError
-from rulewright.source.text_edits import apply_edits
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.errors import UserError
+from rulewright.files.text_edits import apply_edits
+from rulewright.numbering import number_rebasing
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent

@@ -4,10 +4,10 @@ import json
 import re
 
 import rulewright.checks.load_and_check  # noqa: F401  whose kinds of problem are those that are reported
-from rulewright.model.problem_reports import FORMATS, problems_github, problems_text, single_line
-from rulewright.model.rulebook import Suppression
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, SourceFile, SourceLocation
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation
+from rulewright.schema.problem_reports import FORMATS, problems_github, problems_text, single_line
+from rulewright.schema.rulebook import Suppression
 
 ERROR = Problem(
     SourceLocation("content/a/b c.yml", 3, 7), "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8e"

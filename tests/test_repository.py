@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source import limits
-from rulewright.source.content_folder import read_content_folder
-from rulewright.source.git_revision import RevisionError, read_revision
+from rulewright.files import limits
+from rulewright.files.content_folder import read_content_folder
+from rulewright.files.git_revision import RevisionError, read_revision
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 

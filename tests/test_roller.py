@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.site import pages
+from rulewright.render import pages
 from tests.commands.duel import write
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"

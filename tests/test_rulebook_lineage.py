@@ -8,13 +8,13 @@ from pathlib import Path
 from rulewright.app.build_pipeline import build
 from rulewright.app.lsp import hover
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.files.content_folder import ContentFolder
 from rulewright.print.book_format import BookFormat
 from rulewright.print.rulebook_document import RulebookDocument
-from rulewright.site.build_artifacts import force
-from rulewright.site.exports import FORMATS
-from rulewright.site.exports.book_json import edition_to_json as book_json
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder
+from rulewright.render.build_artifacts import force
+from rulewright.render.exports import FORMATS
+from rulewright.render.exports.book_json import edition_to_json as book_json
+from rulewright.render.render_context import RenderContext
 from tests import printing
 from tests.commands.duel import write
 from tests.test_succession import page

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source import folder_lock
-from rulewright.source.folder_lock import FolderBusy
-from rulewright.source.transaction import replace_files
+from rulewright.files import folder_lock
+from rulewright.files.folder_lock import FolderBusy
+from rulewright.files.transaction import replace_files
 from tests.commands.duel import write
 
 BEFORE = {"content/a.yml": b"a before", "content/b/c.yml": b"c before", "content/kept.yml": b"kept"}

@@ -11,8 +11,8 @@ from mkdocs.commands import build as mkdocs
 from projects import ERROR, HERE, MADE, NOTE, Project
 
 from rulewright.app.dev_server import DevServer
-from rulewright.site.build_artifacts import SitePage
-from rulewright.site.content_security_policy import page_policy, script_digest
+from rulewright.render.build_artifacts import SitePage
+from rulewright.render.content_security_policy import page_policy, script_digest
 from tests.commands.duel import BOOK, write
 from tests.made_pages import changed, told
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.build_pipeline import build
-from rulewright.book import actors
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.site.build_artifacts import Artifacts
+from rulewright.render.build_artifacts import Artifacts
+from rulewright.sequence import actors
 
 SEVENTH = Path(__file__).parent / "seventh"
 SERIES, GAME = "lantern/2", "fogbound/1"
@@ -87,7 +87,7 @@ def test_a_page_lists_what_is_different_in_the_order_of_the_series() -> None:
 
 
 def test_its_sequence_is_that_of_the_series_with_its_differences() -> None:
-    steps = [(step.level, str(step.step.title)) for step in _outline().iter_steps()]
+    steps = [(step.level, str(step.step.title)) for step in _outline().sequence.iter_steps()]
     assert steps == [
         (0, "First Turn"),
         (1, "Supply Phase"),
@@ -104,12 +104,12 @@ def test_its_sequence_is_that_of_the_series_with_its_differences() -> None:
         (2, "Look round"),
         (0, "Second Turn"),
     ]
-    stumble = next(step for step in _outline().iter_steps() if step.step.title == "Stumble")
+    stumble = next(step for step in _outline().sequence.iter_steps() if step.step.title == "Stumble")
     assert (stumble.step.rolls, stumble.step.uses) == ("1d6", ("Stumble Table",)), "what is not changed stays"
     assert [str(step.step.title) for step in _outline(SERIES).steps] == [
         "Moon Phase",
         "First Turn",
         "Second Turn",
     ]
-    watch = next(step for step in _outline().iter_steps() if step.step.title == "Look round")
+    watch = next(step for step in _outline().sequence.iter_steps() if step.step.title == "Look round")
     assert [actor.title for actor in actors.actors_of_step(watch)] == ["Stranger"]

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from rulewright.site.build_artifacts import BookStyle
+from rulewright.render.build_artifacts import BookStyle
 from tests.made_pages import changed
 from tests.projects import MADE, Project
 

@@ -10,10 +10,10 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.model.paper import MM, PAPERS, parse_paper
+from rulewright.files.errors import UserError
 from rulewright.print.page_imposition import n_up, saddle_stitch
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
-from rulewright.source.errors import UserError
+from rulewright.schema.paper import MM, PAPERS, parse_paper
 
 PT = MM["pt"]
 CARDS = """

@@ -8,7 +8,7 @@ import pytest
 from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
-from rulewright.site.build_artifacts import EditionVersion
+from rulewright.render.build_artifacts import EditionVersion
 from tests.finding import pages_of, taken
 from tests.made_pages import made_page
 

@@ -14,7 +14,7 @@ import pytest
 from rulewright.app.build_pipeline import build
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.site.build_artifacts import Artifacts
+from rulewright.render.build_artifacts import Artifacts
 
 SIXTH = Path(__file__).parent / "sixth"
 ADDRESS = "salt-road/2"

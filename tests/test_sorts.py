@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.edit.renumber_plan import NumberWriter
-from rulewright.numbers import number_rebasing
-from rulewright.numbers import numbering_scheme as dialects
-from rulewright.numbers.label_types import ALPHABET, LabelType, label_types
-from rulewright.numbers.numbering_scheme import NumberingScheme
-from rulewright.numbers.reference_finder import ReferenceFinder
+from rulewright.numbering import number_rebasing
+from rulewright.numbering import numbering_scheme as dialects
+from rulewright.numbering.label_types import ALPHABET, LabelType, label_types
+from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.reference_finder import ReferenceFinder
 from tests.dialects import patient
 
 

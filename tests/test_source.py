@@ -7,10 +7,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.source import limits
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence, decode_utf8
-from rulewright.source.problems import SourceFile, SourceLocation
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files import limits
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence, decode_utf8
+from rulewright.files.problems import SourceFile, SourceLocation
+from rulewright.files.yaml_tree import load_yaml_tree
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 SIGNS = "\n\t\x85\u2028\u00a0\u3000 \\\"'#:-,[]{}&*!|>%@`?~=<0é😀"

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from web import reader
 
-from rulewright.site.screen_reader_text import spoken_mark
+from rulewright.render.screen_reader_text import spoken_mark
 
 PAGES = (
     "ocs/4.3/sequence/", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/aids/checklist/",

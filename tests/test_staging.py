@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app import staged_build
-from rulewright.source import folder_lock
+from rulewright.files import folder_lock
 from tests.commands.duel import write
 
 OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new", "come/index.html": "new"}

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from rulewright.source.disk_cache import DiskCache, cache_key
+from rulewright.files.disk_cache import DiskCache, cache_key
 
 
 def files_of(folder: Path) -> list[Path]:

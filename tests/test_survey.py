@@ -6,11 +6,11 @@ from random import Random
 import pytest
 import yaml
 
-from rulewright.importers.numbering_proposal import NumberingProposal, propose_from_files
-from rulewright.numbers.label_types import ALPHABET
-from rulewright.numbers.numbering_scheme import NumberingScheme
-from rulewright.numbers.reference_cues import with_book_cues
-from rulewright.numbers.scheme_detection import NAMED
+from rulewright.imports.numbering_proposal import NumberingProposal, propose_from_files
+from rulewright.numbering.label_types import ALPHABET
+from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.reference_cues import with_book_cues
+from rulewright.numbering.scheme_detection import NAMED
 from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.mkdocs_runner import BuildOutcome, build_site
-from rulewright.source.errors import UserError
+from rulewright.files.errors import UserError
 from tests.commands.duel import BOOK, write
 
 BARE = "site_name: Duel\nplugins: [rulewright]\n"

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.app.build_pipeline import build
-from rulewright.book.citable_items import list_items_of
 from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations import site_paths
-from rulewright.citations.reference_resolver import ResolvedReference
 from rulewright.edit.change_proposal import propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import plan_moves
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.disk_cache import DiskCache
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.disk_cache import DiskCache
+from rulewright.references import site_paths
+from rulewright.references.citable_items import list_items_of
+from rulewright.references.reference_resolver import ResolvedReference
 from tests.locks import accepted
 
 LIST = """

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.outline.sequence_builder import SequenceContext, build_sequence
-from rulewright.importers.outline.step_line_parser import label_of
-from rulewright.model.model_reader import read_model
-from rulewright.model.rulebook import SETS
-from rulewright.model.step import PlaySequence, Step
-from rulewright.source.problems import Problem, SourceFile
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.problems import Problem, SourceFile
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.imports.outline.sequence_builder import SequenceContext, build_sequence
+from rulewright.imports.outline.step_line_parser import label_of
+from rulewright.schema.model_reader import read_model
+from rulewright.schema.rulebook import SETS
+from rulewright.schema.step import PlaySequence, Step
 from tests.casefiles import Case, cases
 from tests.ours import library
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.citations.name_finder import NameFinder, NameSpelling
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.source.invisible_characters import clean_text, cleaned, first_invisible
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.invisible_characters import clean_text, cleaned, first_invisible
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.references.name_finder import NameFinder, NameSpelling
+from rulewright.references.reference_index import ReferenceIndex
 from tests.dialects import patient
 from tests.test_references import outlines
 

@@ -14,13 +14,13 @@ import pytest
 from PIL import Image
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.model.paper import PAPERS
+from rulewright.files.content_folder import ContentFolder
 from rulewright.print.line_break_points import BREAK
 from rulewright.print.preflight import run_preflight as preflight
 from rulewright.print.press.print_job import PrintJobResult, PrintOptions
 from rulewright.print.press.rulebook_job import RulebookJob
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.paper import PAPERS
 from tests.ours import library
 
 ROOT = Path(__file__).parent.parent

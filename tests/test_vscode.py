@@ -10,7 +10,7 @@ import pytest
 
 import run
 from rulewright.app.cli import create_program
-from rulewright.source.problems import Problem, Severity, SourceLocation
+from rulewright.files.problems import Problem, Severity, SourceLocation
 
 FOLDER = run.ROOT / "editors/vscode"
 MANIFEST = json.loads((FOLDER / "package.json").read_text("utf-8"))

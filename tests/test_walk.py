@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.citations.rules_in_play_order import rules_in_play_order
-from rulewright.citations.turn_playthrough import PlayedStep, TurnPlaythrough, play_through
-from rulewright.site import pages
+from rulewright.references.rules_in_play_order import rules_in_play_order
+from rulewright.render import pages
+from rulewright.sequence.turn_playthrough import PlayedStep, TurnPlaythrough, play_through
 from tests.commands.duel import write
 from tests.projects import ROOT
 
@@ -35,7 +35,7 @@ def _root(address: str) -> Path:
 
 
 def _walk(address: str) -> TurnPlaythrough:
-    return play_through(_examined(_root(address)).shelf.outlines[address])
+    return play_through(_examined(_root(address)).shelf.outlines[address].sequence)
 
 
 def _stop(address: str, anchor: str) -> PlayedStep:
@@ -50,7 +50,7 @@ def _titles(row: tuple[PlayedStep, ...]) -> list[str]:
 def test_the_walk_comes_to_every_step_but_those_that_are_dropped(address: str) -> None:
     walked = _walk(address)
     outline = _examined(_root(address)).shelf.outlines[address]
-    missed = [step for step in outline.iter_steps() if step not in walked.reached]
+    missed = [step for step in outline.sequence.iter_steps() if step not in walked.reached]
     assert all(step.difference == "dropped" for step in missed)
     assert walked.is_whole
     anchors = [stop.anchor for stop in walked.every_stop()]
@@ -174,7 +174,7 @@ def test_swapped_steps_change_places_where_they_stand(
     }
     write(tmp_path / "content/h", files)
     outline = load_and_check(tmp_path).shelf.outlines["h/1"]
-    swaps = play_through(outline).swapped_turns(outline)
+    swaps = play_through(outline.sequence).swapped_turns(outline.sequence)
     found = {stop.anchor: tuple(one.anchor for one in pair) for stop, pair in swaps.items()}
     assert found.pop("dice/first", None) == exchanged
     assert found == {
@@ -191,7 +191,7 @@ def test_repeats_within_repeats_are_gone_through(tmp_path: Path) -> None:
         "1/sequence.yml": NEST,
     }
     write(tmp_path / "content/h", files)
-    high, low = play_through(load_and_check(tmp_path).shelf.outlines["h/1"]).stops
+    high, low = play_through(load_and_check(tmp_path).shelf.outlines["h/1"].sequence).stops
     assert [_titles(phase.inner) for phase in high.inner] == [["Tack", "Jibe"], ["Tack", "Jibe", "Cheer"]]
     assert [_titles(phase.inner) for phase in low.inner] == [["Jibe"], ["Jibe", "Cheer"]]
 
@@ -234,7 +234,7 @@ except:
     examined = load_and_check(tmp_path)
     assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     outline = examined.shelf.outlines["storm/1"]
-    high = play_through(outline).stops[0]
+    high = play_through(outline.sequence).stops[0]
     assert [_titles(stop.inner) for stop in high.inner[0].walk()][:2] == [["Haul", "Rest"], ["Fly"]]
-    draw = outline.steps_named("Draw")[0]
+    draw = outline.sequence.steps_named("Draw")[0]
     assert [str(name) for name in draw.step.swaps] == ["High", "Ebb"]

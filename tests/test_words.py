@@ -9,13 +9,13 @@ import pytest
 import typst
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.citations.edition_texts import edition_texts
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.resources import TEMPLATES
 from rulewright.print.text_nodes import Node, TextNodes
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.resources import TEMPLATES
-from rulewright.text.inline_images import inline_images
-from rulewright.text.text_document import plain_text
+from rulewright.references.edition_texts import edition_texts
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.inline_images import inline_images
+from rulewright.schema.text_document import plain_text
 from tests.ours import library
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rulewright.source.invisible_characters import first_invisible
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.source.yaml_tree import load_yaml_tree
-from rulewright.source.yaml_writer import (
+from rulewright.files.invisible_characters import first_invisible
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.files.yaml_writer import (
     COLUMNS,
     CommentedValue,
     InlineCollection,
@@ -19,7 +19,7 @@ from rulewright.source.yaml_writer import (
     wrap_prose,
     write_yaml,
 )
-from rulewright.text.text_document import plain_text
+from rulewright.schema.text_document import plain_text
 
 SIGNS = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"])
 TRICKY = ["12.10", "no", "~", "1e3", "- a", "a: b", "a #b", "'", '"', "{x}", "[[2.1]]", "| x", "2020-08-09"]

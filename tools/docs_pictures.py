@@ -35,18 +35,19 @@ SCREENS = {"chapter": (PAGE, 1280, 800, 1), "phone": (PAGE, 390, 800, 2), "home"
 
 PACKAGES = {
     "app": ("command line, MkDocs plugin, the build", "build", "site/"),
-    "importers": ("Hugo sites, Markdown and documents into content", "", ""),
+    "imports": ("Hugo sites, Markdown and documents into content", "", ""),
     "edit": ("renumber, insert, retire, fix, impact", "", ""),
     "print": ("aids and books as PDF, preflight", "press", "PDFs"),
-    "site": ("pages and their HTML, exports, offline", "render", "pages, files"),
+    "render": ("pages and their HTML, exports, offline", "render", "pages, files"),
     "checks": ("every check, suppressed problems", "check", "problems"),
+    "document": ("player aids as blocks to show", "", ""),
     "compare": ("two editions, stale references", "", ""),
-    "citations": ("which rule each number and name means, cited by", "resolve", "ReferenceIndex"),
-    "book": ("an edition in order, errata applied, series", "load", "Outline"),
-    "numbers": ("numbering schemes, finding numbers in prose", "", ""),
-    "model": ("rulebook, edition, rule, step, table, aid", "", ""),
-    "text": ("the markup of a text: blocks, runs, HTML", "", ""),
-    "source": ("YAML and folders as text with places, edits", "read", "ContentFolder"),
+    "references": ("what each number and name means, addresses", "index", "ReferenceIndex"),
+    "book": ("an edition in order, errata applied, series", "assemble", "Outline"),
+    "sequence": ("steps, who acts, repeats, the turn as played", "", ""),
+    "numbering": ("numbering schemes, finding numbers in prose", "", ""),
+    "schema": ("types of content, the markup of a text", "read", "content"),
+    "files": ("YAML and folders as text with places, edits", "load", "ContentFolder"),
 }
 """Packages from the top: content, the step of a build that runs there, and its result."""
 

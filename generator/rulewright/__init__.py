@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from rulewright.checks.check_outcome import failing_problems
     from rulewright.checks.load_and_check import CheckedProject
     from rulewright.checks.load_and_check import load_and_check as load
-    from rulewright.citations.reference_index import ReferenceIndex, TextReferences
-    from rulewright.citations.reference_resolver import ResolvedReference
-    from rulewright.site.build_artifacts import Artifacts
-    from rulewright.source.problems import Problem, Severity, SourceLocation
+    from rulewright.files.problems import Problem, Severity, SourceLocation
+    from rulewright.references.reference_index import ReferenceIndex, TextReferences
+    from rulewright.references.reference_resolver import ResolvedReference
+    from rulewright.render.build_artifacts import Artifacts
 
 __all__ = [
     "Artifacts",

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.citations.content_page import MARK, LinkedPage, PageReference
-from rulewright.site.build_artifacts import Artifacts, Counts, NavItem, PageSection
-from rulewright.source.problems import SourceLocation
+from rulewright.files.problems import SourceLocation
+from rulewright.references.content_page import MARK, LinkedPage, PageReference
+from rulewright.render.build_artifacts import Artifacts, Counts, NavItem, PageSection
 from tests.made_pages import made_page
 
 BOOK = {

@@ -7,8 +7,8 @@ import pymupdf
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.model.paper import MM, PAPERS
 from rulewright.print.press import job_selection
+from rulewright.schema.paper import MM, PAPERS
 from tests.commands.duel import printed, write
 from tests.printing import needs_printer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.source import limits
+from rulewright.files import limits
 from tests.commands.duel import BOOK, FAULTY, MISSING, printed, write
 from tests.projects import files
 

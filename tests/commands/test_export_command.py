@@ -8,8 +8,8 @@ import pytest
 
 from rulewright.app import build_pipeline
 from rulewright.app.cli import main
-from rulewright.site.build_artifacts import Artifacts
-from rulewright.source.problems import KINDS, SourceLocation
+from rulewright.files.problems import KINDS, SourceLocation
+from rulewright.render.build_artifacts import Artifacts
 from tests.commands.duel import MADE, write
 
 EXPORTED = {

@@ -43,7 +43,7 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     (outline,) = load_and_check(project).shelf.outlines.values()
     assert outline.edition.book.title == "Mule Pass"
     assert len(outline.chapters) == 2
-    assert [step.step.kind for step in outline.steps] == ["player turn", "player turn"]
+    assert [step.step.kind for step in outline.sequence.steps] == ["player turn", "player turn"]
     assert {one.name for one in project.iterdir()} >= {".gitignore", ".vscode", ".github", "content"}
     assert said(capsys, "build", "--no-print", "--strict", "--project", str(project))
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
-from rulewright.citations.content_page import blank_non_prose
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import ResolvedReference
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.problems import Severity
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.problems import Severity
+from rulewright.references.content_page import blank_non_prose
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference
 from tests.oracle import spellings
 from tests.oracle.numbering import Book
 from tests.oracle.reading import Meant, Reader, is_backwards

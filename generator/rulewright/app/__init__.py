@@ -1,1 +1,1 @@
-"""The line from content to site, the MkDocs plugin and the command line."""
+"""The build, the command line, the MkDocs plugin and the language server."""

@@ -24,15 +24,15 @@ from rulewright.checks.load_and_check import (
     load_project,
     run_checks,
 )
-from rulewright.citations import content_page
+from rulewright.files.content_folder import ContentFolder, read_content_folder, with_drafts
+from rulewright.files.memoize import Cache
+from rulewright.files.mkdocs_settings import setting
+from rulewright.files.problems import Problem, Severity, sort_problems
 from rulewright.print.press import aid_job, site_prints  # noqa: F401  imported for their problem types
-from rulewright.site import guide, navigation, pages, redirect_pages
-from rulewright.site.build_artifacts import Artifacts, Counts, NavItem, PrintedFiles, force_files
-from rulewright.site.render_context import ENGLISH, RenderContext
-from rulewright.source.content_folder import ContentFolder, read_content_folder, with_drafts
-from rulewright.source.memoize import Cache
-from rulewright.source.mkdocs_settings import setting
-from rulewright.source.problems import Problem, Severity, sort_problems
+from rulewright.references import content_page
+from rulewright.render import guide, navigation, pages, redirect_pages
+from rulewright.render.build_artifacts import Artifacts, Counts, NavItem, PrintedFiles, force_files
+from rulewright.render.render_context import ENGLISH, RenderContext
 
 T = TypeVar("T")
 

@@ -20,8 +20,8 @@ import click.shell_completion
 
 from rulewright import __version__
 from rulewright.app.command_registry import HELP, OUTPUT_OPTIONS, CommandGroup, OutputOptions, has_colour
-from rulewright.source import atomic_write
-from rulewright.source.errors import ContentErrors, UserError
+from rulewright.files import atomic_write
+from rulewright.files.errors import ContentErrors, UserError
 
 NAME = "rulewright"
 COMPLETE = "_RULEWRIGHT_COMPLETE"
@@ -108,7 +108,7 @@ def _run(words: list[str]) -> int:
         hint = f"\n{error.ctx.command_path} --help lists the arguments and options." if error.ctx else ""
         return _print_error(f"{error.format_message()}{hint}", error.exit_code)
     except ContentErrors as error:
-        from rulewright.model.problem_reports import problems_text
+        from rulewright.schema.problem_reports import problems_text
 
         sys.stderr.write(problems_text(error.problems, colour=has_colour(sys.stderr)))
         return _print_error(str(error), 1)

@@ -39,10 +39,10 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from rulewright.model.problem_reports import set_content_folder
-from rulewright.source.content_folder import content_dir, content_folder, parse_address
-from rulewright.source.errors import UserError
-from rulewright.source.problems import Problem, did_you_mean
+from rulewright.files.content_folder import content_dir, content_folder, parse_address
+from rulewright.files.errors import UserError
+from rulewright.files.problems import Problem, did_you_mean
+from rulewright.schema.problem_reports import set_content_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -209,7 +209,7 @@ def write_result(content: str, output: str | None, force: bool) -> None:
     if output is None:
         sys.stdout.write(content)
     else:
-        from rulewright.source.output_files import write_output
+        from rulewright.files.output_files import write_output
 
         write_output(content, Path(output), force)
 
@@ -245,7 +245,7 @@ def _project_files(folder: Path) -> list[bool]:
 
 def print_problems(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> None:
     """Print the problems of a build and its log messages by severity."""
-    from rulewright.model.problem_reports import problems_text, with_disk_path
+    from rulewright.schema.problem_reports import problems_text, with_disk_path
 
     problems = [*map(with_disk_path, problems)]
     sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from rulewright.app.command_registry import flag, has_colour
-from rulewright.model.problem_reports import problems_text
+from rulewright.schema.problem_reports import problems_text
 
 if TYPE_CHECKING:
     from rulewright.edit.edit_operations import PlannedChange

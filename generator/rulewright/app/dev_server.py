@@ -26,9 +26,13 @@ from urllib.parse import urlsplit
 from rulewright.app.command_registry import relative_path
 from rulewright.app.on_demand_printing import OnDemandPrinter, PrintResponse
 from rulewright.checks import mkdocs_settings_checks
-from rulewright.model.problem_reports import with_disk_path
-from rulewright.site.build_artifacts import Artifacts
-from rulewright.site.content_security_policy import (
+from rulewright.files import atomic_write
+from rulewright.files.content_folder import SETTINGS, content_folder
+from rulewright.files.mkdocs_settings import with_trailing_slash
+from rulewright.files.problems import Problem, Severity
+from rulewright.files.resources import PACKAGE, TEMPLATES
+from rulewright.render.build_artifacts import Artifacts
+from rulewright.render.content_security_policy import (
     CSP,
     DRAWING,
     ONLY_SENT,
@@ -36,12 +40,8 @@ from rulewright.site.content_security_policy import (
     policy_of_page,
     script_digest,
 )
-from rulewright.site.templating import environment
-from rulewright.source import atomic_write
-from rulewright.source.content_folder import SETTINGS, content_folder
-from rulewright.source.mkdocs_settings import with_trailing_slash
-from rulewright.source.problems import Problem, Severity
-from rulewright.source.resources import PACKAGE, TEMPLATES
+from rulewright.render.templating import environment
+from rulewright.schema.problem_reports import with_disk_path
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

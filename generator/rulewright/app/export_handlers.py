@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.app.command_registry import has_colour, write_result
-from rulewright.source.content_folder import CONTENT, parse_address
-from rulewright.source.errors import ContentErrors, UserError
+from rulewright.files.content_folder import CONTENT, parse_address
+from rulewright.files.errors import ContentErrors, UserError
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class ExportOptions:
 def export_outline(project: Path, options: ExportOptions, book: str) -> int:
     """Print a sequence of play. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.site.exports import FORMATS
+    from rulewright.render.exports import FORMATS
 
     checked = load_and_check(project)
     outline = checked.outline(parse_address(book))
@@ -43,8 +43,8 @@ def export_outline(project: Path, options: ExportOptions, book: str) -> int:
 def export_book_json(project: Path, options: ExportOptions, name: str) -> int:
     """Print an edition as JSON. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.site.exports.book_json import edition_to_json
-    from rulewright.site.render_context import RenderContext
+    from rulewright.render.exports.book_json import edition_to_json
+    from rulewright.render.render_context import RenderContext
 
     checked = load_and_check(project)
     address = checked.outline(parse_address(name)).edition.address
@@ -62,8 +62,8 @@ def export_table(project: Path, options: ExportOptions, book: str, name: str) ->
     """Print a table; only JSON is complete. Raises ContentErrors if it has errors."""
     from rulewright.book.table_entries import find_table
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.site.exports.table_export import FORMATS
-    from rulewright.source.problems import did_you_mean
+    from rulewright.files.problems import did_you_mean
+    from rulewright.render.exports.table_export import FORMATS
 
     checked = load_and_check(project)
     address = checked.outline(parse_address(book)).edition.address
@@ -81,7 +81,7 @@ def export_table(project: Path, options: ExportOptions, book: str, name: str) ->
 
 def export_pages(project: Path, options: ExportOptions, folder: str) -> int:
     """Write the body of every page as index.html in its folder, with images and pages.json."""
-    from rulewright.site.exports.page_bodies import INDEX
+    from rulewright.render.exports.page_bodies import INDEX
 
     return _export_to_folder(project, options, Path(folder), f"pages and {INDEX}")
 
@@ -92,9 +92,9 @@ def _export_to_folder(project: Path, options: ExportOptions, path: Path, descrip
     Raises UserError if the folder is not empty, ContentErrors if the content has errors.
     """
     from rulewright.app.build_pipeline import build
-    from rulewright.model.problem_reports import problems_text
-    from rulewright.site.exports.page_bodies import content_images, export_bodies, put_files
-    from rulewright.source.problems import errors
+    from rulewright.files.problems import errors
+    from rulewright.render.exports.page_bodies import content_images, export_bodies, put_files
+    from rulewright.schema.problem_reports import problems_text
 
     if path.exists() and not path.is_dir():
         raise UserError(f"{path} is a file; name a folder")
@@ -113,9 +113,9 @@ def _export_to_folder(project: Path, options: ExportOptions, path: Path, descrip
 def export_zip(project: Path, options: ExportOptions, file: str) -> int:
     """Write the site to a zip archive that works without a server."""
     from rulewright.app.mkdocs_runner import site_files
-    from rulewright.model.problem_reports import plural
-    from rulewright.site.offline_zip import make_portable, pack_zip
-    from rulewright.source.output_files import free_path, write_output
+    from rulewright.files.output_files import free_path, write_output
+    from rulewright.render.offline_zip import make_portable, pack_zip
+    from rulewright.schema.problem_reports import plural
 
     target = Path(file)
     if target.suffix.lower() != ".zip":
@@ -135,7 +135,7 @@ def export_zip(project: Path, options: ExportOptions, file: str) -> int:
 def export_redirects(project: Path, options: ExportOptions, book: str = "") -> int:
     """Print redirects for a server. (The site has redirect pages, which need no server.)"""
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.site.redirect_pages import netlify_redirects
+    from rulewright.render.redirect_pages import netlify_redirects
 
     checked = load_and_check(project)
     redirect_problems = (p for p in checked.problems if p.place.file.endswith("/redirects.yml"))

@@ -21,8 +21,8 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
-from rulewright.source.atomic_write import file_digest
-from rulewright.source.content_folder import is_temporary_file
+from rulewright.files.atomic_write import file_digest
+from rulewright.files.content_folder import is_temporary_file
 
 POLL_INTERVAL = 0.5
 """Seconds between polls of the files: some file systems, such as network drives, send no events."""

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.app.command_registry import has_colour, print_notice
-from rulewright.source.errors import ContentErrors, UserError
+from rulewright.files.errors import ContentErrors, UserError
 
 if TYPE_CHECKING:
-    from rulewright.importers.website.import_report import ImportReport
-    from rulewright.importers.website.source_site import SourceSite
+    from rulewright.imports.website.import_report import ImportReport
+    from rulewright.imports.website.source_site import SourceSite
 
 _MIN_PAGES_FOR_PROGRESS = 50
 _MAX_LISTED = 3
@@ -33,7 +33,7 @@ class ImportOptions:
 
 def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -> int:
     """Import an edition from a Hugo site. Return 1 if the import is refused."""
-    from rulewright.importers.website.hugo_site import read_site
+    from rulewright.imports.website.hugo_site import read_site
 
     return _import_pages(
         lambda folder: read_site(folder, options.section_address), project, options, path, target
@@ -42,7 +42,7 @@ def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -
 
 def import_markdown(project: Path, options: ImportOptions, path: str, target: str) -> int:
     """Import an edition from a folder of Markdown or a document. Return 1 if the import is refused."""
-    from rulewright.importers.single_document import read_document
+    from rulewright.imports.single_document import read_document
 
     return _import_pages(read_document, project, options, path, target)
 
@@ -50,15 +50,15 @@ def import_markdown(project: Path, options: ImportOptions, path: str, target: st
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import a sequence of play. Raises ContentErrors if the file contains no steps."""
     from rulewright.book.library import read_library
-    from rulewright.importers.document_lines import lines_given
-    from rulewright.importers.outline.sequence_builder import (
+    from rulewright.files.content_folder import read_content_folder
+    from rulewright.imports.document_lines import lines_given
+    from rulewright.imports.outline.sequence_builder import (
         build_sequence,
         sequence_context,
         target_of,
         write_sequence,
     )
-    from rulewright.model.problem_reports import plural, problems_text
-    from rulewright.source.content_folder import read_content_folder
+    from rulewright.schema.problem_reports import plural, problems_text
 
     lines, line_problems = lines_given(file)
     path = target_of(project, target) if target else None
@@ -82,9 +82,9 @@ def import_outline(project: Path, options: ImportOptions, file: str, target: str
 
 def import_tables(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import tables. Raises ContentErrors if the file contains none."""
-    from rulewright.importers.outline.sequence_builder import write_sequence
-    from rulewright.importers.table_import import import_table_files
-    from rulewright.source.content_folder import CONTENT, parse_address
+    from rulewright.files.content_folder import CONTENT, parse_address
+    from rulewright.imports.outline.sequence_builder import write_sequence
+    from rulewright.imports.table_import import import_table_files
 
     if not Path(file).is_file():
         raise UserError(f"there is no file {file}")
@@ -106,7 +106,7 @@ def import_tables(project: Path, options: ImportOptions, file: str, target: str 
 
 def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
     """Print the detected numbering scheme. Raises ContentErrors if the texts contain no rule numbers."""
-    from rulewright.importers.numbering_proposal import propose_from_files
+    from rulewright.imports.numbering_proposal import propose_from_files
 
     if missing := next((name for name in files if not Path(name).is_file()), ""):
         raise UserError(f"there is no file {missing}")
@@ -122,9 +122,9 @@ def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
 def _import_pages(
     read: Callable[[Path], SourceSite], project: Path, options: ImportOptions, path: str, target: str
 ) -> int:
-    from rulewright.importers.website.import_report import import_report_markdown as report
-    from rulewright.importers.website.import_target import import_target
-    from rulewright.importers.website.site_import import ImportRequest
+    from rulewright.imports.website.import_report import import_report_markdown as report
+    from rulewright.imports.website.import_target import import_target
+    from rulewright.imports.website.site_import import ImportRequest
 
     import_folder = import_target(project, target)
     # Millions of objects are created and kept, so garbage collection is wasted.
@@ -160,9 +160,9 @@ def _print_progress(count: int, total: int) -> None:
 
 def _print_summary(receipt: ImportReport, target: str) -> None:
     """Print counts to standard output, and items to review to standard error."""
-    from rulewright.importers.website.import_report import counts_text, label_summary, review_lines
-    from rulewright.model.problem_reports import plural, problems_text
-    from rulewright.source.content_folder import RECEIPT
+    from rulewright.files.content_folder import RECEIPT
+    from rulewright.imports.website.import_report import counts_text, label_summary, review_lines
+    from rulewright.schema.problem_reports import plural, problems_text
 
     words = sum(account.words for account in receipt.accounts)
     print(f"{target}: {counts_text(receipt)}")

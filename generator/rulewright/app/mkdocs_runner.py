@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 from rulewright.app import staged_build
 from rulewright.app.command_registry import OUTPUT_OPTIONS, print_notice, print_problems
 from rulewright.app.dev_server import error_summary, join_messages, mkdocs_errors
-from rulewright.model.problem_reports import count_by_severity, plural
-from rulewright.source.content_folder import docs_dir
-from rulewright.source.errors import ContentErrors, UserError
-from rulewright.source.mkdocs_settings import has_setting
+from rulewright.files.content_folder import docs_dir
+from rulewright.files.errors import ContentErrors, UserError
+from rulewright.files.mkdocs_settings import has_setting
+from rulewright.schema.problem_reports import count_by_severity, plural
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-    from rulewright.site.build_artifacts import Artifacts
+    from rulewright.render.build_artifacts import Artifacts
 
 PLUGIN = "rulewright"
 

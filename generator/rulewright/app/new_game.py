@@ -15,24 +15,24 @@ from typing import Any
 from rulewright import __version__
 from rulewright.book.title_references import TitleReferenceExtractor
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.model.problem_reports import plural
-from rulewright.model.rulebook import Chapter
-from rulewright.model.shorthand import write_shorthand_key
-from rulewright.model.yaml_fields import own_and_inherited_keys
-from rulewright.numbers.examples import example_fault
-from rulewright.numbers.numbering_scheme import NumberingScheme
-from rulewright.numbers.reference_finder import ReferenceFinder
-from rulewright.site.exports.book_json import content_from_json
-from rulewright.site.templating import environment
-from rulewright.source import limits
-from rulewright.source.atomic_write import describe_os_error, write_atomically
-from rulewright.source.content_folder import CONTENT, file_kind, read_content_folder
-from rulewright.source.errors import UserError, raise_on_errors
-from rulewright.source.filenames import RESERVED_NAMES
-from rulewright.source.git_revision import published_commit
-from rulewright.source.install_origin import install_origin
-from rulewright.source.output_files import check_inside, write_into_folder
-from rulewright.source.yaml_writer import yaml_scalar
+from rulewright.files import limits
+from rulewright.files.atomic_write import describe_os_error, write_atomically
+from rulewright.files.content_folder import CONTENT, file_kind, read_content_folder
+from rulewright.files.errors import UserError, raise_on_errors
+from rulewright.files.filenames import RESERVED_NAMES
+from rulewright.files.git_revision import published_commit
+from rulewright.files.install_origin import install_origin
+from rulewright.files.output_files import check_inside, write_into_folder
+from rulewright.files.yaml_writer import yaml_scalar
+from rulewright.numbering.examples import example_fault
+from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.reference_finder import ReferenceFinder
+from rulewright.render.exports.book_json import content_from_json
+from rulewright.render.templating import environment
+from rulewright.schema.problem_reports import plural
+from rulewright.schema.rulebook import Chapter
+from rulewright.schema.shorthand import write_shorthand_key
+from rulewright.schema.yaml_fields import own_and_inherited_keys
 
 USUAL = "1.1a"
 
@@ -258,10 +258,10 @@ def _from_document(
     project: Path, book: str, title: str, fallback_title: str, numbers: str, source: Path, by_position: bool
 ) -> NewGame:
     """Import a document as an edition of the game. `fallback_title`: used if the document has no title."""
-    from rulewright.importers.single_document import read_document
-    from rulewright.importers.website.import_report import label_summary
-    from rulewright.importers.website.import_target import import_target
-    from rulewright.importers.website.site_import import ImportRequest
+    from rulewright.imports.single_document import read_document
+    from rulewright.imports.website.import_report import label_summary
+    from rulewright.imports.website.import_target import import_target
+    from rulewright.imports.website.site_import import ImportRequest
 
     if not source.exists():
         raise UserError(f"{source} does not exist; name a document or a folder of Markdown")

@@ -10,15 +10,15 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from rulewright.site.build_artifacts import PrintedFiles
-from rulewright.source.content_folder import disk_path
-from rulewright.source.mkdocs_settings import site_url
-from rulewright.source.problems import Problem, Severity
+from rulewright.files.content_folder import disk_path
+from rulewright.files.mkdocs_settings import site_url
+from rulewright.files.problems import Problem, Severity
+from rulewright.render.build_artifacts import PrintedFiles
 
 if TYPE_CHECKING:
     from rulewright.print.press import PrintRun
     from rulewright.print.press.print_job import PrintJob
-    from rulewright.site.render_context import RenderContext
+    from rulewright.render.render_context import RenderContext
 
 log = logging.getLogger("mkdocs.plugins.rulewright.press")
 

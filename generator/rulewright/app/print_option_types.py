@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from rulewright.model.paper import PAPERS, Paper, parse_length, parse_paper
-from rulewright.source.problems import did_you_mean
+from rulewright.files.problems import did_you_mean
+from rulewright.schema.paper import PAPERS, Paper, parse_length, parse_paper
 
 
 def parse_paper_option(text: str) -> Paper:

@@ -19,8 +19,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source import folder_lock, user_folders
-from rulewright.source.errors import UserError
+from rulewright.files import folder_lock, user_folders
+from rulewright.files.errors import UserError
 
 MARK = ".rulewright-site"
 """File that marks a folder as the output of a build."""

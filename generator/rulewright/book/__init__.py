@@ -1,1 +1,1 @@
-"""An edition in its order: rules, steps, tables, player aids, errata applied, series and games."""
+"""Editions in order: rules, tables and player aids, with errata applied, and games on their series."""

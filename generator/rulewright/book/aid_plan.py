@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import LENGTH, PrintRequirements, read_print_requirements
-from rulewright.model.aid import Aid, Block
-from rulewright.model.model_reader import COUNT
-from rulewright.model.paper import PANELS, PAPERS, Paper, fold_positions, parse_paper, parse_points
-from rulewright.model.yaml_fields import reference_texts, walk_parts
-from rulewright.source import limits
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, problem_type, quote_short
-from rulewright.source.safe_integers import parse_count
+from rulewright.files import limits
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.safe_integers import parse_count
+from rulewright.schema.aid import Aid, Block
+from rulewright.schema.model_reader import COUNT
+from rulewright.schema.paper import PANELS, PAPERS, Paper, fold_positions, parse_paper, parse_points
+from rulewright.schema.yaml_fields import reference_texts, walk_parts
 
 PAPER_UNKNOWN = problem_type(
     "paper-unknown", "A paper is neither one of the known sizes nor two lengths: 148 x 210 mm."

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.book.series_inheritance import GameRulebook, GameSequence
-from rulewright.model.aid import Aid
-from rulewright.model.erratum import Errata, Questions
-from rulewright.model.redirects import Redirects
-from rulewright.model.rulebook import Chapter, EditionFile, KnownNumbers
-from rulewright.model.table import Table
-from rulewright.source.content_folder import CONTENT, OF_EDITION
+from rulewright.files.content_folder import CONTENT, OF_EDITION
+from rulewright.schema.aid import Aid
+from rulewright.schema.erratum import Errata, Questions
+from rulewright.schema.redirects import Redirects
+from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers
+from rulewright.schema.table import Table
 
 MODELS: Mapping[str, type] = {
     "rulebook": GameRulebook,

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from xml.etree import ElementTree as Xml
 
-from rulewright.model.diagram_model import Counter, SymbolSpec
-from rulewright.model.rulebook import Rulebook
-from rulewright.source.resources import TEMPLATES
+from rulewright.files.resources import TEMPLATES
+from rulewright.schema.diagram_model import Counter, SymbolSpec
+from rulewright.schema.rulebook import Rulebook
 
 _SVG = "http://www.w3.org/2000/svg"
 TERRAIN, HEXSIDES, WAYS, ARROWS, UNITS, SIGNS = "terrain", "sides", "ways", "arrows", "units", "signs"

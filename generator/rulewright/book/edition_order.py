@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
-from rulewright.model.rulebook import EditionFile
-from rulewright.source.content_folder import natural_sort_key
-from rulewright.source.located_text import LocatedText
+from rulewright.files.content_folder import natural_sort_key
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.rulebook import EditionFile
 
 
 class DatedEdition(Protocol):

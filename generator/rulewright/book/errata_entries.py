@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book.library import Edition
-from rulewright.model.erratum import Erratum, Question
-from rulewright.source.content_folder import natural_sort_key
+from rulewright.files.content_folder import natural_sort_key
+from rulewright.schema.erratum import Erratum, Question
 
 
 @dataclass(eq=False, slots=True)

@@ -8,11 +8,11 @@ from functools import lru_cache
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry, find_table
-from rulewright.model.erratum import Erratum, Question
-from rulewright.model.yaml_fields import reference_texts
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.erratum import Erratum, Question
+from rulewright.schema.yaml_fields import reference_texts
+from rulewright.sequence.sequence_step import SequenceStep
 
 ErratumTarget = RuleEntry | TableEntry | SequenceStep | AidSheet
 """Possible target of an erratum."""
@@ -59,7 +59,7 @@ def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dic
     """Index the steps by id and address, and by case-folded title."""
     exact: dict[str, list[SequenceStep]] = {}
     titled: dict[str, list[SequenceStep]] = {}
-    for step in [*([outline.sequence_root] if outline.sequence_root else ()), *outline.iter_steps()]:
+    for step in [*([outline.sequence.root] if outline.sequence.root else ()), *outline.sequence.iter_steps()]:
         for name in dict.fromkeys(filter(None, (step.anchor, step.step.id))):
             exact.setdefault(str(name), []).append(step)
         titled.setdefault(step.step.title.printed.casefold(), []).append(step)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import cos, hypot, radians, sin, sqrt
 from typing import NamedTuple
 
-from rulewright.model.rulebook import Rulebook
+from rulewright.schema.rulebook import Rulebook
 
 SIZE = 40.0
 """Distance from the centre of a hex to a corner, in units of the drawing."""

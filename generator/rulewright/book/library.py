@@ -25,7 +25,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from rulewright.book import printed_lock
-from rulewright.book.derived_sequence import DerivedSequence, derive_sequence
 from rulewright.book.edition_order import newest_editions
 from rulewright.book.model_file_cache import ModelFileCache
 from rulewright.book.printed_lock import PrintedSheet
@@ -38,32 +37,33 @@ from rulewright.book.series_inheritance import (
     series_citation_names,
 )
 from rulewright.book.title_references import extract_title_references
-from rulewright.model.aid import Aid
-from rulewright.model.erratum import Errata, Erratum, Questions
-from rulewright.model.model_reader import MISSING_KEY
-from rulewright.model.redirects import Redirects
-from rulewright.model.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
-from rulewright.model.step import PlaySequence
-from rulewright.model.table import Table
-from rulewright.numbers.edition_numbering import (
-    edition_finder,
-    edition_scheme,
-    printed_numbers,
-    repair_all_numbers,
-)
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.numbers.reference_finder import ReferenceFinder
-from rulewright.source import filenames
-from rulewright.source.content_folder import (
+from rulewright.files import filenames
+from rulewright.files.content_folder import (
     CONTENT,
     PRINTED_LOCK,
     ContentFolder,
     edition_subfolder,
     unknown_file_message,
 )
-from rulewright.source.located_text import LocatedText
-from rulewright.source.memoize import Cache, memoize
-from rulewright.source.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.files.located_text import LocatedText
+from rulewright.files.memoize import Cache, memoize
+from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.numbering.edition_numbering import (
+    edition_finder,
+    edition_scheme,
+    printed_numbers,
+    repair_all_numbers,
+)
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.reference_finder import ReferenceFinder
+from rulewright.schema.aid import Aid
+from rulewright.schema.erratum import Errata, Erratum, Questions
+from rulewright.schema.model_reader import MISSING_KEY
+from rulewright.schema.redirects import Redirects
+from rulewright.schema.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
+from rulewright.schema.step import PlaySequence
+from rulewright.schema.table import Table
+from rulewright.sequence.derived_sequence import DerivedSequence, derive_sequence
 
 NO_RULEBOOK = problem_type(
     "no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml."
@@ -111,6 +111,14 @@ class Edition:
     """The edition without its errata."""
     today: str = ""
     """Date of the check, if any date of the content is in the future."""
+
+    def has_written(self, text: str) -> bool:
+        """Return whether a text is from a file of this edition or its book, not of the series it extends."""
+        if self.base is None or not isinstance(text, LocatedText):
+            return True
+        name = text.file.name
+        book = self.address.partition("/")[0]
+        return name.startswith(f"{CONTENT}/{self.address}/") or name == f"{CONTENT}/{book}/rulebook.yml"
 
     def is_future(self, date: LocatedText | None) -> bool:
         return bool(self.today and date and date > self.today)

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from rulewright.model.model_reader import Words, read_model
-from rulewright.model.rulebook import SETS, EditionFile
-from rulewright.numbers.edition_numbering import scan_numbers
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.source.content_folder import (
+from rulewright.files.content_folder import (
     CONTENT,
     LOCK,
     OF_EDITION,
@@ -17,10 +13,14 @@ from rulewright.source.content_folder import (
     edition_subfolder,
     natural_sort_key,
 )
-from rulewright.source.located_text import LocatedText, decode_lossy
-from rulewright.source.memoize import Cache
-from rulewright.source.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.located_text import LocatedText, decode_lossy
+from rulewright.files.memoize import Cache
+from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.numbering.edition_numbering import scan_numbers
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.schema.model_reader import Words, read_model
+from rulewright.schema.rulebook import SETS, EditionFile
 
 NO_EDITION_FILE = problem_type("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 

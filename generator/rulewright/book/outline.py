@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from rulewright.book.library import Edition
-from rulewright.book.sequence import DifferenceFault, SequenceStep, build_steps, sequence_root
-from rulewright.model.rulebook import ListedRule, Rule
-from rulewright.numbers import number_rebasing
-from rulewright.numbers.named_levels import TextContext
-from rulewright.numbers.numbering_scheme import RuleNumber
-from rulewright.source import disk_cache
-from rulewright.source.lazy_regex import Regex
-from rulewright.source.located_text import LocatedText
+from rulewright.files import disk_cache
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText
+from rulewright.numbering import number_rebasing
+from rulewright.numbering.named_levels import TextContext
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.schema.rulebook import ListedRule, Rule
+from rulewright.sequence.sequence_step import SequenceOfPlay, build_sequence_of_play
 
 _number_order = attrgetter("number.order")
 _NO_LABEL = Regex(r"[\W_]")
@@ -99,11 +99,7 @@ class Outline:
     entries: dict[str, RuleEntry] = field(default_factory=dict)
     """Rules by key, in book order."""
     ordered_entries: list[RuleEntry] = field(default_factory=list)
-    sequence_root: SequenceStep | None = None
-    """Sequence of play as a whole; `steps` holds its inner steps, in the order of play."""
-    steps: list[SequenceStep] = field(default_factory=list)
-    difference_faults: list[DifferenceFault] = field(default_factory=list)
-    """Faults of the differences of turns that repeat another."""
+    sequence: SequenceOfPlay = field(default_factory=SequenceOfPlay)
     duplicates: list[tuple[Rule, RuleEntry]] = field(default_factory=list)
     """Rules whose number was already taken, with the rule that has it; they are nowhere else."""
     former_numbers: dict[str, RuleEntry] = field(default_factory=dict)
@@ -118,24 +114,6 @@ class Outline:
     def find(self, text: str, chapter: str = "") -> RuleEntry | None:
         number = self.edition.dialect.parse_number(text.strip(), chapter)
         return self.entries.get(number.key) if number else None
-
-    def iter_steps(self) -> Iterator[SequenceStep]:
-        return (inner for step in self.steps for inner in step.iter_subtree())
-
-    def iter_expanded_steps(self) -> Iterator[SequenceStep]:
-        """Yield all steps as displayed: turns with differences are expanded."""
-        return (inner for step in self.steps for inner in step.iter_displayed())
-
-    @property
-    def narrative_steps(self) -> list[SequenceStep]:
-        """Return the steps of the narrative, as displayed."""
-        return [step for step in self.iter_expanded_steps() if step.has_narrative]
-
-    def steps_named(self, name: str) -> list[SequenceStep]:
-        # What a turn changes or drops bears the title of the step that it stands for.
-        steps = [step for step in self.iter_steps() if step.difference in ("", "added")]
-        with_id = [step for step in steps if step.step.id == name]
-        return with_id or [s for s in steps if name in (s.step.title, s.step.title.printed)]
 
     def rule_range(self, first: RuleEntry, last: RuleEntry) -> list[RuleEntry]:
         """Return the rules from `first` to the end of `last` in book order; empty if `last` comes first."""
@@ -157,9 +135,7 @@ def build_outline(edition: Edition) -> Outline:
     _add_former_numbers(outline)
     homes = sorted(outline.chapters, key=lambda chapter: not chapter.is_transcribed)
     outline.default_chapter = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
-    if edition.sequence:
-        outline.sequence_root = sequence_root(edition)
-        outline.steps, outline.difference_faults = build_steps(edition)
+    outline.sequence = build_sequence_of_play(edition)
     outline.numbering_digest = disk_cache.cache_key(*_numbering_facts(outline))
     return outline
 

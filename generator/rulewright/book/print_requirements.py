@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from rulewright.model.aid import SpotInk
-from rulewright.model.paper import PAPERS, Paper, parse_length
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, problem_type, quote_short
-from rulewright.source.safe_integers import parse_int
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.files.safe_integers import parse_int
+from rulewright.schema.aid import SpotInk
+from rulewright.schema.paper import PAPERS, Paper, parse_length
 
 LENGTH = problem_type("length-malformed", "A length is no number with a unit: 3 mm, 1/8 in, 7.5 pt.")
 INK = problem_type(

@@ -12,8 +12,8 @@ from contextlib import suppress
 from datetime import date
 from typing import NamedTuple
 
-from rulewright.source.located_text import NOT_UTF8, decode_utf8
-from rulewright.source.problems import Problem, problem_type, quote_short
+from rulewright.files.located_text import NOT_UTF8, decode_utf8
+from rulewright.files.problems import Problem, problem_type, quote_short
 
 DAMAGED = problem_type(
     "printed-lock-damaged",

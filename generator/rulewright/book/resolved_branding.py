@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from rulewright.book.library import Edition
-from rulewright.model.branding import Branding, PrintBranding
-from rulewright.model.colours import (
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.branding import Branding, PrintBranding
+from rulewright.schema.colours import (
     BLACK,
     DARK_PAGE,
     LIGHT_PAGE,
@@ -21,9 +23,7 @@ from rulewright.model.colours import (
     mix,
     to_hex,
 )
-from rulewright.model.paper import Paper, parse_paper
-from rulewright.source.content_folder import CONTENT
-from rulewright.source.located_text import LocatedText
+from rulewright.schema.paper import Paper, parse_paper
 
 FONTS = {".woff2": "woff2", ".woff": "woff"}
 """Font formats that all browsers support, by file ending."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from rulewright.model.rulebook import Rulebook, Term
-from rulewright.model.step import PlaySequence, Step
-from rulewright.model.yaml_fields import list_field
-from rulewright.source import limits
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import did_you_mean, problem_type, quote_short
+from rulewright.files import limits
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import did_you_mean, problem_type, quote_short
+from rulewright.schema.rulebook import Rulebook, Term
+from rulewright.schema.step import PlaySequence, Step
+from rulewright.schema.yaml_fields import list_field
 
 NO_SERIES = problem_type(
     "series-not-found",

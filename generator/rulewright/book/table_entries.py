@@ -14,10 +14,10 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import TOP, SequenceStep, title_slug
-from rulewright.model.table import ROLL, Table, TableGrid
-from rulewright.model.yaml_fields import reference_texts
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.table import ROLL, Table, TableGrid
+from rulewright.schema.yaml_fields import reference_texts
+from rulewright.sequence.sequence_step import TOP, SequenceStep, title_slug
 
 _AMOUNT = re.compile(r"[\s\d.,/½¼¾⅓⅔×x%()+−–-]*")
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
-from rulewright.model.dice import format_rolls, parse_dice
-from rulewright.model.table import ROLL, ColumnGroup, TableGrid, TableNote, footnote_marks, modifies_roll
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.dice import format_rolls, parse_dice
+from rulewright.schema.table import ROLL, ColumnGroup, TableGrid, TableNote, footnote_marks, modifies_roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rulewright.model.step import PlaySequence, Step, TurnDifference
-from rulewright.numbers.numbering_scheme import RuleNumber
-from rulewright.numbers.reference_cues import CueStrength
-from rulewright.numbers.reference_finder import ReferenceFinder
-from rulewright.source.lazy_regex import Regex
-from rulewright.source.located_text import LocatedText, TextSlice
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText, TextSlice
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.numbering.reference_cues import CueStrength
+from rulewright.numbering.reference_finder import ReferenceFinder
+from rulewright.schema.step import PlaySequence, Step, TurnDifference
 
 _BRACKETS = Regex(
     r"\s*(?:\((?P<round>(?:[^()]|\([^()]*\))+)\)|(?<!\[)\[(?P<square>[^\[\]]+)\](?!\]))\.?\s*\Z"

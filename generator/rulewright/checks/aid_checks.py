@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book import actors as roles
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.print_requirements import INK
 from rulewright.checks.image_checks import NO_SYMBOL, image_path_problem
 from rulewright.checks.player_colour_checks import colour_problem
 from rulewright.checks.step_checks import NO_SIDE
 from rulewright.checks.table_checks import NO_TABLE
-from rulewright.citations.blocks import block_contents
-from rulewright.citations.blocks.block_content import (
+from rulewright.document.blocks import block_contents
+from rulewright.document.blocks.block_content import (
     EMPTY,
     NO_STEP,
     BlockContent,
     BlockContext,
     step_suggestion,
 )
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.aid import ALL
-from rulewright.model.rulebook import Rulebook
-from rulewright.model.yaml_fields import texts_with_flag
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, did_you_mean, nearest_option, problem_type, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, did_you_mean, nearest_option, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.aid import ALL
+from rulewright.schema.rulebook import Rulebook
+from rulewright.schema.yaml_fields import texts_with_flag
+from rulewright.sequence import actors as roles
 
 SAME_TITLE = problem_type(
     "aid-title-taken", "Two player aids of an edition have one title, so that nobody can tell them apart."
@@ -72,7 +72,7 @@ def _check_names(part: BlockContent, context: BlockContext) -> Iterator[Problem]
         yield from colour_problem(text, context.sheet.name)
     for name, f in texts_with_flag(part.block, "names"):
         named_kind = f.metadata["names"]
-        if named_kind == "step" and context.sequence_outline.steps:
+        if named_kind == "step" and context.sequence_outline.sequence.steps:
             yield from _check_step(name, context)
         elif named_kind == "table" and name != ALL and not context.index.find_table(edition, name):
             yield NO_TABLE.problem(
@@ -87,7 +87,7 @@ def _check_names(part: BlockContent, context: BlockContext) -> Iterator[Problem]
 def _check_drawn_name(name: LocatedText, named_kind: str, book: Rulebook) -> Iterator[Problem]:
     from rulewright.book import drawing_shapes  # late: few aids show what is drawn
     from rulewright.checks.diagram_checks import NO_COUNTER
-    from rulewright.citations.blocks.counters_block import counters_named as counters_of
+    from rulewright.document.blocks.counters_block import counters_named as counters_of
 
     actors = [*book.sides, *book.roles]
     if named_kind == "actor" and name not in (*actors, *roles.ROLES):
@@ -108,7 +108,7 @@ def _check_drawn_name(name: LocatedText, named_kind: str, book: Rulebook) -> Ite
 def _check_step(name: LocatedText, context: BlockContext) -> Iterator[Problem]:
     steps = context.steps_named(name)
     if not steps:
-        suggestion = step_suggestion(name, context.sequence_outline.iter_steps())
+        suggestion = step_suggestion(name, context.sequence_outline.sequence.iter_steps())
         yield NO_STEP.problem(name.place, f"no step {quote_short(name)}{suggestion}", name)
     elif len(steps) > 1:
         lines = ", ".join(str(step.step.title.place.line) for step in steps[:-1])
@@ -139,6 +139,6 @@ def _table_suggestion(name: str, context: BlockContext) -> str:
 
 def _check_empty(part: BlockContent, context: BlockContext) -> Iterator[Problem]:
     if part.is_empty and (message := part.empty_message(context.sequence_outline)):
-        if part.plays and not context.sequence_outline.steps:
+        if part.plays and not context.sequence_outline.sequence.steps:
             message = f"{context.sequence_outline.edition.short} has no sequence of play"
         yield EMPTY.problem(part.block.sort.place, message, context.sheet.name)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.aid_plan import AidSheet, blocks_by_panel, plan_aid
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.paper import panel_widths
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.paper import panel_widths
 
 NARROW = problem_type(
     "columns-too-narrow", "A player aid has so many columns that hardly a word fits in one."

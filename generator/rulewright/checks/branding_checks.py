@@ -10,9 +10,9 @@ from rulewright.book.library import Edition
 from rulewright.book.print_requirements import INK, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper, file_of
 from rulewright.checks.player_colour_checks import colour_problem, contrast_problem
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
 
 TOO_LIGHT = problem_type(
     "accent-too-light",

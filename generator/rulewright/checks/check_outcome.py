@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
-from rulewright.model.problem_reports import plural
-from rulewright.source.errors import UserError, raise_on_errors
-from rulewright.source.problems import Problem, did_you_mean
+from rulewright.files.errors import UserError, raise_on_errors
+from rulewright.files.problems import Problem, did_you_mean
+from rulewright.schema.problem_reports import plural
 
 if TYPE_CHECKING:
-    from rulewright.model.rulebook import Suppression
+    from rulewright.schema.rulebook import Suppression
 
 
 @dataclass(frozen=True)

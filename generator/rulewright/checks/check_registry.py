@@ -24,15 +24,24 @@ from rulewright.checks import (
     reference_checks,
     series_checks,
     step_checks,
-    step_label_checks,
     table_checks,
-    turn_difference_checks,
-    turn_reachability_checks,
 )
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.source.problems import Problem, ProblemType
+from rulewright.files.problems import Problem, ProblemType
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.sequence import step_label_checks, turn_difference_checks, turn_reachability_checks
+from rulewright.sequence.sequence_step import SequenceOfPlay
 
-_PACKAGES = ("source", "model", "numbers", "book", "citations", "compare", "checks")
+_PACKAGES = (
+    "files",
+    "schema",
+    "numbering",
+    "sequence",
+    "book",
+    "references",
+    "compare",
+    "document",
+    "checks",
+)
 """Packages that declare problem types of the content."""
 
 Check = Callable[[ReferenceIndex], Iterator[Problem]]
@@ -61,15 +70,12 @@ CHECKS: Sequence[Check] = (
     step_checks.check_step_conditions,
     step_checks.check_repeated_facts,
     step_checks.check_step_names,
-    turn_difference_checks.check_turn_differences,
     previous_name_checks.check_previous_names,
-    step_label_checks.check_step_labels,
     name_clash_checks.check_terms,
     name_clash_checks.check_abbreviations,
     image_checks.check_figures,
     image_checks.check_inline_images,
     image_checks.check_symbols,
-    turn_reachability_checks.check_turn_reachability,
     player_colour_checks.check_player_colours,
     table_checks.check_table_names,
     table_checks.check_table_columns,
@@ -89,11 +95,21 @@ CHECKS: Sequence[Check] = (
 )
 """Checks of features that most books have, in any order: problems are sorted by location."""
 
+SEQUENCE_CHECKS: Sequence[Callable[[SequenceOfPlay], Iterator[Problem]]] = (
+    turn_difference_checks.check_turn_differences,
+    step_label_checks.check_step_labels,
+    turn_reachability_checks.check_turn_reachability,
+)
+"""Checks of the order of the steps of an edition."""
+
 
 def run_all_checks(index: ReferenceIndex) -> Iterator[Problem]:
     """Yield all problems of all editions."""
     for check in (*CHECKS, *_rarely_needed_checks(index)):
         yield from check(index)
+    for outline in index.outlines.values():
+        for sequence_check in SEQUENCE_CHECKS:
+            yield from sequence_check(outline.sequence)
 
 
 def _rarely_needed_checks(index: ReferenceIndex) -> Iterator[Check]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from rulewright.checks import mkdocs_settings_checks
 from rulewright.checks.check_outcome import CheckOutcome
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.disk_cache import DiskCache, cache_key, program_fingerprint
-from rulewright.source.problems import sort_problems
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
+from rulewright.files.problems import sort_problems
 
 
 def check_content(folder: ContentFolder, store: DiskCache, project: Path | None = None) -> CheckOutcome:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from rulewright.checks import site_settings
-from rulewright.citations.site_paths import content_page_path
-from rulewright.source.content_folder import CONTENT, ContentFolder
-from rulewright.source.filenames import RESERVED_NAMES
-from rulewright.source.lazy_regex import Regex
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.filenames import RESERVED_NAMES
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.references.site_paths import content_page_path
 
 if TYPE_CHECKING:
-    from rulewright.citations.page_links import PageLink
-    from rulewright.citations.redirect_targets import OldPage
-    from rulewright.citations.reference_index import ReferenceIndex
+    from rulewright.references.page_links import PageLink
+    from rulewright.references.redirect_targets import OldPage
+    from rulewright.references.reference_index import ReferenceIndex
 
 NO_PAGE = problem_type(
     "page-link-not-found",
@@ -55,7 +55,7 @@ def check_links_of_pages(
     if not settings.is_only_page_source:
         return
     if links or settings.nav:
-        from rulewright.citations.page_links import (
+        from rulewright.references.page_links import (
             linkable_files,  # late: a small game has no pages of its own
         )
 

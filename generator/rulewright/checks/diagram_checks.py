@@ -14,14 +14,14 @@ from rulewright.book.resolved_branding import LOGOS, file_of
 from rulewright.checks.image_checks import NOT_FOUND, diagrams_in
 from rulewright.checks.player_colour_checks import colour_problem
 from rulewright.checks.step_checks import NO_SIDE
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.aid import MAX_COPIES
-from rulewright.model.diagram_model import Counter, CounterFace, DiagramSpec, SymbolSpec
-from rulewright.model.model_reader import COUNT
-from rulewright.model.rulebook import Rulebook
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, did_you_mean, problem_type, quote_short
-from rulewright.source.safe_integers import parse_count
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
+from rulewright.files.safe_integers import parse_count
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.aid import MAX_COPIES
+from rulewright.schema.diagram_model import Counter, CounterFace, DiagramSpec, SymbolSpec
+from rulewright.schema.model_reader import COUNT
+from rulewright.schema.rulebook import Rulebook
 
 MALFORMED = problem_type(
     "symbol-malformed", "A symbol has more than three letters, or its path is none that SVG draws."

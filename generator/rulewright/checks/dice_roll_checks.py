@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.table_checks import every_grid
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.dice import Dice, RollRange, parse_dice, parse_roll_ranges
-from rulewright.model.table import ROLL, TableGrid, modifies_roll
-from rulewright.source.located_text import LocatedText, TextKey
-from rulewright.source.problems import Problem, nearest_option, problem_type, quote_short
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.problems import Problem, nearest_option, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.dice import Dice, RollRange, parse_dice, parse_roll_ranges
+from rulewright.schema.table import ROLL, TableGrid, modifies_roll
 
 NO_DICE = problem_type("dice-unknown", "A table's `roll:` is no dice. Dice are written 1d6, 2d6, 1d10, d66.")
 NO_ROLL = problem_type("roll-malformed", 'A cell that must hold rolls holds none: 7, 6-8, "..5", "9..".')

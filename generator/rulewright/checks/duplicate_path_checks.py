@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.library import BookLibrary
 from rulewright.checks.site_settings import SiteSettings
-from rulewright.citations.redirect_targets import generated_paths
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.site_paths import content_page_path
-from rulewright.source.content_folder import CONTENT
-from rulewright.source.filenames import casefold_path
-from rulewright.source.problems import Problem, SourceLocation, problem_type, quote_short
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.filenames import casefold_path
+from rulewright.files.problems import Problem, SourceLocation, problem_type, quote_short
+from rulewright.references.redirect_targets import generated_paths
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.site_paths import content_page_path
 
 TWICE = problem_type(
     "address-twice",

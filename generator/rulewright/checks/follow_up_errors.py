@@ -16,15 +16,15 @@ from rulewright.checks.reference_checks import NO_EDITION
 from rulewright.checks.step_checks import NO_REPEAT
 from rulewright.checks.suppressions import UNUSED
 from rulewright.checks.table_checks import NO_TABLE
-from rulewright.checks.turn_difference_checks import NOT_FOUND as NO_BASE_STEP
-from rulewright.citations.blocks.block_content import EMPTY, NO_STEP
-from rulewright.citations.reference_resolver import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
-from rulewright.citations.reference_resolver import UNREADABLE as UNREADABLE_NUMBER
-from rulewright.source.content_folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from rulewright.source.lazy_regex import Regex
-from rulewright.source.located_text import CONTROL, NOT_UTF8
-from rulewright.source.problems import Problem, ProblemType, problem_type
-from rulewright.source.yaml_tree import EMPTY as EMPTY_FILE
+from rulewright.document.blocks.block_content import EMPTY, NO_STEP
+from rulewright.files.content_folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import CONTROL, NOT_UTF8
+from rulewright.files.problems import Problem, ProblemType, problem_type
+from rulewright.files.yaml_tree import EMPTY as EMPTY_FILE
+from rulewright.references.reference_resolver import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
+from rulewright.references.reference_resolver import UNREADABLE as UNREADABLE_NUMBER
+from rulewright.sequence.turn_difference_checks import NOT_FOUND as NO_BASE_STEP
 
 NO_CHAPTERS = problem_type(
     "no-chapters",

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from rulewright.book.outline import RuleEntry
 from rulewright.checks.number_checks import MALFORMED
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.retired_rule_references import TO_RETIRED, references_to_retired
-from rulewright.model.problem_reports import join_some
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.schema.problem_reports import join_some
 
 TAKEN = problem_type(
     "former-number-taken",

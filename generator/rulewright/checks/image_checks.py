@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry, table_of_file
-from rulewright.citations.edition_texts import edition_texts
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import is_written_in
-from rulewright.model.aid import Block
-from rulewright.model.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
-from rulewright.model.yaml_fields import walk_parts
-from rulewright.source.content_folder import CONTENT
-from rulewright.source.problems import (
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.problems import (
     Problem,
     ProblemType,
     did_you_mean,
@@ -24,10 +18,15 @@ from rulewright.source.problems import (
     problem_type,
     quote_short,
 )
-from rulewright.text.inline_images import inline_images, sibling_name
+from rulewright.references.edition_texts import edition_texts
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.aid import Block
+from rulewright.schema.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
+from rulewright.schema.inline_images import inline_images, sibling_name
+from rulewright.schema.yaml_fields import walk_parts
 
 if TYPE_CHECKING:
-    from rulewright.model.diagram_model import DiagramSpec
+    from rulewright.schema.diagram_model import DiagramSpec
 
 NOT_FOUND = problem_type("figure-not-found", "A figure's file is not there, beside the file that names it.")
 FORMAT = problem_type(
@@ -66,7 +65,7 @@ def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
     """Report inline pictures whose file is missing or outside the edition, or that have no words."""
     for address, outline in index.outlines.items():
         for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
-            for text in (text for text, _ in texts if "!" in text and is_written_in(text, outline.edition)):
+            for text in (text for text, _ in texts if "!" in text and outline.edition.has_written(text)):
                 for inset in filter(lambda image: not image.sign, inline_images(text)):
                     about = source.key if isinstance(source, RuleEntry) else str(source)
                     if not inset.words:
@@ -95,7 +94,7 @@ def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
     for address, outline in index.outlines.items():
         edition = outline.edition
         for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
-            for text in (text for text, _ in texts if ":" in text and is_written_in(text, edition)):
+            for text in (text for text, _ in texts if ":" in text and edition.has_written(text)):
                 for image in inline_images(text):
                     if not image.sign:
                         continue

@@ -15,16 +15,16 @@ from rulewright.checks.dead_links import check_links_of_pages
 from rulewright.checks.follow_up_errors import drop_follow_up_errors
 from rulewright.checks.numbering_example_checks import check_numbering_examples
 from rulewright.checks.suppressions import apply_suppressions
-from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
-from rulewright.citations.reference_resolver import NOT_FOUND, ResolutionCache
-from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.memoize import Cache, memoize
-from rulewright.source.problems import Problem, sort_problems
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.memoize import Cache, memoize
+from rulewright.files.problems import Problem, sort_problems
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.references.reference_resolver import NOT_FOUND, ResolutionCache
 
 if TYPE_CHECKING:
-    from rulewright.citations.content_page import ContentPage
-    from rulewright.citations.redirect_targets import OldPage
     from rulewright.compare.stale_references import StaleReferences
+    from rulewright.references.content_page import ContentPage
+    from rulewright.references.redirect_targets import OldPage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,7 +187,7 @@ def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
     """Return the counts of each edition by address."""
     counts: dict[str, EditionCounts] = {}
     for address, outline in index.outlines.items():
-        steps = sum(step.difference != "dropped" for step in outline.iter_steps())
+        steps = sum(step.difference != "dropped" for step in outline.sequence.iter_steps())
         references = sum(len(citation.resolved) for citation in index.citations[address])
         counts[address] = EditionCounts(len(outline.entries), steps, references)
     return counts
@@ -208,7 +208,7 @@ def _apply_errata(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list
 def _read_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[ContentPage, ...]:
     if not library.pages:
         return ()
-    from rulewright.citations import content_page
+    from rulewright.references import content_page
 
     return tuple(
         content_page.read_content_page(name, data, library, index) for name, data in library.pages.items()
@@ -218,7 +218,7 @@ def _read_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[ContentPag
 def _find_old_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[list[OldPage], list[Problem]]:
     if not any(edition.redirects for edition in library.editions.values()):
         return [], []
-    from rulewright.citations.redirect_targets import old_pages
+    from rulewright.references.redirect_targets import old_pages
 
     return old_pages(index, library)
 
@@ -233,7 +233,7 @@ def _as_printed(
     library = replace(library, editions=printed)
     index = _build_index(library, index.memo.next_run(), cache)  # a rule that errata give words has none here
     if pages:
-        from rulewright.citations.content_page import resolve_on_index
+        from rulewright.references.content_page import resolve_on_index
 
         pages = tuple(resolve_on_index(index, page) for page in pages)
     return index, pages, library

@@ -16,9 +16,9 @@ from rulewright.checks.site_settings import (
     unread_keys,
     value_of,
 )
-from rulewright.source.content_folder import CONTENT, SETTINGS, docs_dir
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, get_value
-from rulewright.source.problems import (
+from rulewright.files.content_folder import CONTENT, SETTINGS, docs_dir
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, get_value
+from rulewright.files.problems import (
     Problem,
     Severity,
     SourceLocation,

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import SequenceStep, is_heading
-from rulewright.book.step_names import abbreviation_of, spoken_title
-from rulewright.citations.glossary import term_entries
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.rulebook import Rulebook
-from rulewright.source.problems import Problem, problem_type, quote_short
+from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.references.glossary import term_entries
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.rulebook import Rulebook
+from rulewright.sequence.sequence_step import SequenceStep, is_heading
+from rulewright.sequence.step_names import abbreviation_of, spoken_title
 
 TAKEN = problem_type(
     "name-taken",
@@ -55,7 +55,9 @@ def _check_book_terms(book: Rulebook) -> Iterator[Problem]:
 def check_abbreviations(index: ReferenceIndex) -> Iterator[Problem]:
     """Report abbreviations of two steps, or of a step and a term with another meaning."""
     for outline in index.outlines.values():
-        steps = [step for step in outline.iter_steps() if is_heading(step) and step.difference in _OWN]
+        steps = [
+            step for step in outline.sequence.iter_steps() if is_heading(step) and step.difference in _OWN
+        ]
         shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
         if shorts:
             yield from _check_unique(shorts, outline, index)

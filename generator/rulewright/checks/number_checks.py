@@ -11,15 +11,10 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import UNREADABLE
-from rulewright.model.rulebook import Chapter, Rule, numbers_in
-from rulewright.numbers.edition_numbering import repair_number
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.source.content_folder import CONTENT
-from rulewright.source.filenames import casefold_path
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import (
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.filenames import casefold_path
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import (
     Problem,
     Severity,
     SourceFile,
@@ -27,9 +22,14 @@ from rulewright.source.problems import (
     problem_type,
     quote_short,
 )
+from rulewright.numbering.edition_numbering import repair_number
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import UNREADABLE
+from rulewright.schema.rulebook import Chapter, Rule, numbers_in
 
 if TYPE_CHECKING:
-    from rulewright.numbers.scheme_detection import DetectedScheme
+    from rulewright.numbering.scheme_detection import DetectedScheme
 
 MAX_GAP = 50
 
@@ -104,7 +104,7 @@ def _detect_better_scheme(
     faults = _count_faults(labels, declared) + len(cited)
     if len(labels) < _MIN_LABELS or faults <= max(_MIN_FAULTS, len(labels) // _LABELS_PER_FAULT):
         return None
-    from rulewright.numbers.scheme_detection import detect_scheme  # late: few books need it
+    from rulewright.numbering.scheme_detection import detect_scheme  # late: few books need it
 
     guessed = detect_scheme(
         [(label, True) for label in labels], [*labels, *cited, *cited, *cited], are_numbers=True

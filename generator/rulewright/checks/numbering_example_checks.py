@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from rulewright.book.outline import Outline
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.numbers.reference_cues import CUES, CueWords, PrecedingWords, phrase_pattern
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.numbering.reference_cues import CUES, CueWords, PrecedingWords, phrase_pattern
+from rulewright.references.reference_index import ReferenceIndex
 
 NOTHING = problem_type(
     "example-reads-nothing",

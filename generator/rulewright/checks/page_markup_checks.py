@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulewright.checks.site_settings import SiteSettings
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.frontmatter import INVALID_VALUE, missing_theme_files
-from rulewright.source.lazy_regex import Regex
-from rulewright.source.problems import Problem, Severity, problem_type
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.problems import Problem, Severity, problem_type
 
 if TYPE_CHECKING:
-    from rulewright.citations.content_page import ContentPage
+    from rulewright.references.content_page import ContentPage
 
 LEFT_OUT = problem_type(
     "page-markup-left-out",
@@ -64,7 +64,7 @@ def _is_suspect(page: ContentPage) -> bool:
         return True
     if "<" not in page.text and "{" not in page.text:
         return False
-    from rulewright.citations.content_page import page_parts
+    from rulewright.references.content_page import page_parts
 
     words, end = list[str](), 0
     for part in page_parts(page.text):
@@ -80,14 +80,14 @@ def _is_suspect(page: ContentPage) -> bool:
 @lru_cache(1_000)
 def _is_sanitized(tag: str) -> bool:
     """Return whether sanitizing a single tag changes it."""
-    from rulewright.text.sanitizer import removed_elements, sanitize_html  # late: few pages have tags
+    from rulewright.files.sanitizer import removed_elements, sanitize_html  # late: few pages have tags
 
     return bool(removed_elements(tag, sanitize_html(tag)))
 
 
 def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterator[Problem]:
-    from rulewright.text.page_html import page_html
-    from rulewright.text.sanitizer import removed_elements, sanitize_html
+    from rulewright.files.page_html import page_html
+    from rulewright.files.sanitizer import removed_elements, sanitize_html
 
     try:
         html = page_html(data, settings.usable)
@@ -103,7 +103,7 @@ def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes
 
 def _find_offset(page: ContentPage, name: str, tag: str) -> int:
     """Return the offset of an element or attribute on a page: in a tag, a link or braces."""
-    from rulewright.citations.content_page import page_parts
+    from rulewright.references.content_page import page_parts
 
     for part in page_parts(page.text):
         words = page.text[part.start : part.end].lower()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, ensure_contrast, to_hex
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.colours import LEGIBLE, WHITE, colour, contrast, ensure_contrast, to_hex
 
 NO_COLOUR = problem_type(
     "colour-malformed", "A colour in rulebook.yml is not written as #rrggbb.", Severity.WARNING

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.table_entries import find_table
-from rulewright.citations.previous_edition import (
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.references.previous_edition import (
     followed_edition,
     rules_with_previous_numbers,
     steps_with_previous_name,
 )
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.rulebook import NEW
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.rulebook import NEW
 
 NOT_FOUND = problem_type(
     "was-not-found",
@@ -43,7 +43,7 @@ def _iter_previous_names(outline: Outline, index: ReferenceIndex) -> Iterator[tu
     """Names declared with `was:`: sort of thing, name, and what the name is of."""
     for entry, names in rules_with_previous_numbers(outline):
         yield from (("rule", name, entry.key) for name in names)
-    for step in outline.iter_steps():
+    for step in outline.sequence.iter_steps():
         if step.step.was:
             yield "step", step.step.was, step.anchor
     for table in index.tables[outline.edition.address]:
@@ -90,7 +90,9 @@ def _find_matches(
         entry = old.find(name)
         return [entry] if entry else [], list(old.entries)
     if sort == "step":
-        return [*steps_with_previous_name(name, old)], [str(step.step.title) for step in old.iter_steps()]
+        return [*steps_with_previous_name(name, old)], [
+            str(step.step.title) for step in old.sequence.iter_steps()
+        ]
     tables = index.tables[old.edition.address]
     table = find_table(tables, name)
     return [table] if table else [], [

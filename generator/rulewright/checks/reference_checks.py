@@ -6,33 +6,32 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from rulewright.book.citable_items import rules_by_title
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import reference_texts_of_table
-from rulewright.citations.edition_texts import edition_texts
-from rulewright.citations.external_works import is_url
-from rulewright.citations.glossary import Glossary
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import (
-    BOOK_NOT_FOUND,
-    MISWRITTEN,
-    NOT_A_NUMBER,
-    NOT_THERE,
-    ResolvedReference,
-    is_written_in,
-)
-from rulewright.model.yaml_fields import texts_with_flag
-from rulewright.numbers.reference_finder import unclosed_marks
-from rulewright.source.invisible_characters import (
+from rulewright.files.invisible_characters import (
     UNSEEN,
     cleaned,
     first_invisible,
     invisible_character_message,
 )
-from rulewright.source.lazy_regex import Regex
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, SourceFile, did_you_mean, problem_type, quote_short
-from rulewright.text.text_document import TextParagraph
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, SourceFile, did_you_mean, problem_type, quote_short
+from rulewright.numbering.reference_finder import unclosed_marks
+from rulewright.references.citable_items import rules_by_title
+from rulewright.references.edition_texts import edition_texts
+from rulewright.references.external_works import is_url
+from rulewright.references.glossary import Glossary
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import (
+    BOOK_NOT_FOUND,
+    MISWRITTEN,
+    NOT_A_NUMBER,
+    NOT_THERE,
+    ResolvedReference,
+)
+from rulewright.schema.text_document import TextParagraph
+from rulewright.schema.yaml_fields import texts_with_flag
 
 NOT_CLOSED = problem_type(
     "mark-not-closed", "A mark `[[…` is not closed with `]]`, so that it is not a reference."
@@ -126,7 +125,7 @@ def _check_titles(
 def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
     """Return the files of the rules, the sequence and the tables of an edition."""
     texts = [chapter.number for chapter in outline.edition.chapters]
-    texts += [step.step.title for step in outline.iter_steps()]
+    texts += [step.step.title for step in outline.sequence.iter_steps()]
     texts += [
         text for table in index.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
     ]
@@ -138,7 +137,7 @@ def check_marks(index: ReferenceIndex) -> Iterator[Problem]:
     for address, outline in index.outlines.items():
         for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
             odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
-            for text in (text for text in odd if is_written_in(text, outline.edition)):
+            for text in (text for text in odd if outline.edition.has_written(text)):
                 about = source.key if isinstance(source, RuleEntry) else str(source)
                 for offset in _unmarked_lists(text, index) if "\n" in text else ():
                     message = "these lines look like a list and run together; "
@@ -200,7 +199,7 @@ def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
     """Report terms whose rule is not in the newest edition, or was in none of the others."""
     for outline in index.outlines.values():
         for text, cites, home in index.term_texts(outline):
-            if home and is_written_in(text, outline.edition):
+            if home and outline.edition.has_written(text):
                 resolved = index.references(text, outline.edition)
                 if home is outline:
                     yield from _check_resolved(text, resolved)
@@ -258,7 +257,7 @@ def check_external_works(index: ReferenceIndex) -> Iterator[Problem]:
         outline = index.outlines[edition.address]
         for name, work in edition.book.books.items():
             to = work.leads_to
-            if to and is_written_in(to, edition) and not is_url(to) and not index.marked_edition(to, outline):
+            if to and edition.has_written(to) and not is_url(to) and not index.marked_edition(to, outline):
                 suggestion = did_you_mean(to, [*index.newest, *index.outlines])
                 message = (
                     f"no book {quote_short(to)} here{suggestion}; for a site write its address, https://…"

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.derived_sequence import UnresolvedDifference
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.series_inheritance import series_citation_names
-from rulewright.checks import turn_difference_checks
-from rulewright.citations.edition_texts import VOIDS, override_texts
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import NOT_A_NUMBER, is_written_in
-from rulewright.citations.retired_rule_references import TO_RETIRED, references_to_retired
-from rulewright.citations.series_overrides import (
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.references.edition_texts import VOIDS, override_texts
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import NOT_A_NUMBER
+from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.references.series_overrides import (
     TO_VOID,
     Override,
     OverrideIndex,
     override_statements,
     override_targets,
 )
-from rulewright.model.model_reader import MISSING_KEY
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+from rulewright.schema.model_reader import MISSING_KEY
+from rulewright.sequence import turn_difference_checks
+from rulewright.sequence.derived_sequence import UnresolvedDifference
+from rulewright.sequence.sequence_step import SequenceStep
 
 NEWER = problem_type(
     "series-newer",
@@ -163,7 +163,7 @@ def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
                 if not void or not reference.target:
                     continue
                 source = citation.source
-                if not is_written_in(citation.text, outline.edition):
+                if not outline.edition.has_written(citation.text):
                     name = source.path if isinstance(source, SequenceStep) else str(source)
                     steps.setdefault(void, []).append(name)
                 elif not (isinstance(source, RuleEntry) and void.by in source.self_and_ancestors()):

@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from rulewright.source.content_folder import SETTINGS
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence, get_value
-from rulewright.source.mkdocs_settings import EXTENSIONS
-from rulewright.source.problems import Problem
-from rulewright.source.resources import is_installed
-from rulewright.source.yaml_tree import ALIAS, COMMENT, TAG, load_yaml_tree
+from rulewright.files.content_folder import SETTINGS
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence, get_value
+from rulewright.files.mkdocs_settings import EXTENSIONS
+from rulewright.files.problems import Problem
+from rulewright.files.resources import is_installed
+from rulewright.files.yaml_tree import ALIAS, COMMENT, TAG, load_yaml_tree
 
 PLUGIN = "rulewright"
 _MAKES_NOTHING = frozenset((
@@ -71,7 +71,7 @@ class SiteSettings:
         """Return the anchors of a page; None if they depend on an unknown extension."""
         if self.extra_extensions is None or self.usable.keys() < self.extra_extensions.keys():
             return None
-        from rulewright.citations.redirect_targets import anchors_of
+        from rulewright.references.redirect_targets import anchors_of
 
         try:
             return anchors_of(page, self.extra_extensions)

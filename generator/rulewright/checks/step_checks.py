@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.book.actors import ROLES, UNSPECIFIED
 from rulewright.book.outline import Outline
-from rulewright.book.sequence import SequenceStep
-from rulewright.citations import step_attributes
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import is_written_in
-from rulewright.model.model_reader import ANSWERS
-from rulewright.model.rulebook import SETS
-from rulewright.model.step import DO, YES
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import (
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import (
     Problem,
     Severity,
     did_you_mean,
@@ -22,6 +14,13 @@ from rulewright.source.problems import (
     problem_type,
     quote_short,
 )
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.model_reader import ANSWERS
+from rulewright.schema.rulebook import SETS
+from rulewright.schema.step import DO, YES
+from rulewright.sequence import step_attributes
+from rulewright.sequence.actors import ROLES, UNSPECIFIED
+from rulewright.sequence.sequence_step import SequenceStep
 
 LEVEL = problem_type(
     "step-level",
@@ -65,7 +64,7 @@ def check_step_levels(index: ReferenceIndex) -> Iterator[Problem]:
     """Report steps inside a step of the same or a lower level, or of an unknown kind."""
     for outline in index.outlines.values():
         kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
-        for entry in outline.iter_steps():
+        for entry in outline.sequence.iter_steps():
             kind, outer_step = entry.step.kind, entry.parent_in_play
             if kind not in kinds:  # a game has other kinds than the series that its steps come from
                 message = f"{_with_article(kind)} is no step of {outline.edition.short}, whose kinds are "
@@ -88,11 +87,11 @@ def _with_article(noun: str) -> str:
 def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
     """Report repeats of unknown steps, and cyclic repeats."""
     for outline in index.outlines.values():
-        ids = [step.step.id for step in outline.iter_steps() if step.step.id]
+        ids = [step.step.id for step in outline.sequence.iter_steps() if step.step.id]
         components = _components(outline)
-        for entry in outline.iter_steps():
+        for entry in outline.sequence.iter_steps():
             name, repeated = entry.step.repeats, entry.repeats_step
-            if name and repeated is None and is_written_in(name, outline.edition):
+            if name and repeated is None and outline.edition.has_written(name):
                 hint = (
                     did_you_mean(name, ids)
                     if ids
@@ -112,7 +111,7 @@ def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
 
 def _components(outline: Outline) -> dict[SequenceStep, int]:
     """Number the strongly connected components of the steps (Kosaraju's algorithm)."""
-    forth = {step: [*step.children] for step in outline.iter_steps()}
+    forth = {step: [*step.children] for step in outline.sequence.iter_steps()}
     for step, following in forth.items():
         if step.repeats_step:
             following.append(step.repeats_step)
@@ -152,7 +151,7 @@ def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
     """Report duplicate ids."""
     for outline in index.outlines.values():
         first: dict[str, SequenceStep] = {}
-        for entry in outline.iter_steps():
+        for entry in outline.sequence.iter_steps():
             name = entry.step.id
             if name and name in first:
                 line = first[name].step.title.place.line
@@ -167,7 +166,7 @@ def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
     for outline in index.outlines.values():
         known = actors_of(outline)
         sides = list(outline.edition.book.sides)
-        for entry in outline.iter_steps():
+        for entry in outline.sequence.iter_steps():
             for role in entry.step.by:
                 if role == "unsaid":
                     message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
@@ -176,14 +175,14 @@ def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
                     message = f"{quote_short(role)} is neither a role nor a side of this book"
                     yield role.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
             phasing = entry.step.phasing
-            if phasing and phasing not in sides and is_written_in(phasing, outline.edition):
+            if phasing and phasing not in sides and outline.edition.has_written(phasing):
                 name = quote_short(phasing)
                 cure = did_you_mean(phasing, sides)
                 if not sides:
-                    if entry is not next(step for step in outline.iter_steps() if step.step.phasing):
+                    if entry is not next(step for step in outline.sequence.iter_steps() if step.step.phasing):
                         continue  # told once, for all of them
                     all_phasing = dict.fromkeys(
-                        step.step.phasing for step in outline.iter_steps() if step.step.phasing
+                        step.step.phasing for step in outline.sequence.iter_steps() if step.step.phasing
                     )
                     declarations = ", ".join(f"{quote_short(text)}: {{title: …}}" for text in all_phasing)
                     cure = f"; rulebook.yml declares none: write sides: {{{declarations}}} there"
@@ -194,7 +193,7 @@ def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
 def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
     """Report optional steps that are mandatory or left to chance."""
     for outline in index.outlines.values():
-        for entry in outline.iter_steps():
+        for entry in outline.sequence.iter_steps():
             step = entry.step
             if not step.optional:
                 continue
@@ -212,7 +211,7 @@ def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
 def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
     """Report conditions that are just yes or no."""
     for outline in index.outlines.values():
-        for entry in outline.iter_steps():
+        for entry in outline.sequence.iter_steps():
             for name in ("every", "when", "skip_when", "second_time_when"):
                 key, text = name.replace("_", " "), getattr(entry.step, name)
                 if isinstance(text, LocatedText) and text.strip().casefold() in ANSWERS:
@@ -223,8 +222,8 @@ def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
 def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
     """Report attributes of a step that its title or note repeats."""
     for outline in index.outlines.values():
-        for entry in outline.iter_steps():
-            if not is_written_in(entry.step.title, outline.edition):
+        for entry in outline.sequence.iter_steps():
+            if not outline.edition.has_written(entry.step.title):
                 continue
             for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
                 words = step_attributes.repeated_in(entry, fact)
@@ -240,12 +239,12 @@ def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
 def check_step_names(index: ReferenceIndex) -> Iterator[Problem]:
     """Report `during` with an unknown step, and `swaps` with steps that are not two sibling turns."""
     for outline in index.outlines.values():
-        all_titles = [str(step.step.title) for step in outline.iter_steps()]
-        for entry in outline.iter_steps():
+        all_titles = [str(step.step.title) for step in outline.sequence.iter_steps()]
+        for entry in outline.sequence.iter_steps():
             title, during, swaps = quote_short(entry.step.title), entry.step.during, entry.step.swaps
-            if during and not step_attributes.named_step(entry, during, outline):
+            if during and not step_attributes.named_step(entry, during, outline.sequence):
                 sibling_titles = [
-                    str(step.step.title) for step in step_attributes.sibling_steps(entry, outline)
+                    str(step.step.title) for step in step_attributes.sibling_steps(entry, outline.sequence)
                 ]
                 if nearest := nearest_option(during, sibling_titles):
                     message = (
@@ -254,10 +253,12 @@ def check_step_names(index: ReferenceIndex) -> Iterator[Problem]:
                     )
                     yield NOT_NAMED.problem(during.place, message, entry.anchor)
             for name in swaps:
-                if not step_attributes.named_step(entry, name, outline):
+                if not step_attributes.named_step(entry, name, outline.sequence):
                     message = f"{title} swaps {quote_short(name)}, which is no step"
                     yield name.unknown_name_problem(NOT_NAMED, message, all_titles, entry.anchor)
-            turns = [turn for name in swaps if (turn := step_attributes.named_step(entry, name, outline))]
+            turns = [
+                turn for name in swaps if (turn := step_attributes.named_step(entry, name, outline.sequence))
+            ]
             message = ""
             if len(swaps) not in (0, 2):
                 message = f"swaps {'one turn' if len(swaps) == 1 else len(swaps)}; name the two that"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.checks.check_registry import all_problem_types
-from rulewright.model.rulebook import Suppression
-from rulewright.source.problems import KINDS, Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.files.problems import KINDS, Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.schema.rulebook import Suppression
 
 UNUSED = problem_type(
     "excuse-unused",

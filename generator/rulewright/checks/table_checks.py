@@ -10,11 +10,8 @@ from difflib import get_close_matches
 from rulewright.book.outline import Outline
 from rulewright.book.table_entries import TableEntry, bare_table_name, table_anchor
 from rulewright.checks.number_checks import DUPLICATE
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.model_reader import MISSING_KEY
-from rulewright.model.table import ROLL, Modifier, TableGrid, footnote_marks, is_shift
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import (
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import (
     MOST_LETTERS,
     Problem,
     Severity,
@@ -22,6 +19,9 @@ from rulewright.source.problems import (
     problem_type,
     quote_short,
 )
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.model_reader import MISSING_KEY
+from rulewright.schema.table import ROLL, Modifier, TableGrid, footnote_marks, is_shift
 
 SAME_ID = problem_type(
     "duplicate-table", "Two tables have one number or one `id:`. Give one of them another."
@@ -196,7 +196,7 @@ def check_used_tables(index: ReferenceIndex) -> Iterator[Problem]:
         names = {
             bare_table_name(t.title): str(t.title) for outline in outlines for t in outline.edition.tables
         }
-        for name in (name for step in outline.iter_steps() for name in step.step.uses):
+        for name in (name for step in outline.sequence.iter_steps() for name in step.step.uses):
             if index.find_table(outline.edition, name) or any(outline.find(name) for outline in outlines):
                 continue
             if index.references(name):

@@ -19,10 +19,7 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.citations.previous_edition import followed_edition, is_next_edition
-from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.errata_outcomes import ErratumChange, errata_outcomes
 from rulewright.compare.field_diff import (
     STANDING,
@@ -48,9 +45,12 @@ from rulewright.compare.item_change import (
 from rulewright.compare.item_matching import match_remarks, match_sheets, match_steps, match_tables
 from rulewright.compare.rule_matching import EditionSide, MatchResult, match_rules
 from rulewright.compare.word_diff import DiffPiece
-from rulewright.model.aid import Aid
-from rulewright.model.step_kinds import TURNS
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
+from rulewright.references.previous_edition import followed_edition, is_next_edition
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.aid import Aid
+from rulewright.schema.step_kinds import TURNS
+from rulewright.sequence.sequence_step import SequenceStep
 
 PATH = "changes"
 """Address of the page of changes, below that of its edition."""
@@ -112,8 +112,8 @@ class EditionDiff:
     def counterpart(self, source: Source) -> tuple[Source | None, bool]:
         """Find a thing's counterpart in the other edition, and whether it, or its absence, is certain."""
         at = source.edition is self.new.edition
-        if source in (self.old.sequence_root, self.new.sequence_root):
-            return (self.old.sequence_root if at else self.new.sequence_root), True
+        if source in (self.old.sequence.root, self.new.sequence.root):
+            return (self.old.sequence.root if at else self.new.sequence.root), True
         made: MatchResult[Any] = getattr(self, _MATCHED[type(source)])
         found = made.predecessor(source) if at else made.successor(source)
         rule = source if isinstance(source, RuleEntry) else None
@@ -247,9 +247,13 @@ class EditionDiff:
     @cached_property
     def steps(self) -> list[StepChange]:
         """Every step of the new edition in the order of play, and behind the one before it what is gone."""
-        made, olds, news = self.of_steps, list(self.old.iter_steps()), list(self.new.iter_steps())
+        made, olds, news = (
+            self.of_steps,
+            list(self.old.sequence.iter_steps()),
+            list(self.new.sequence.iter_steps()),
+        )
         order = {step: at for at, step in enumerate(olds)}
-        rows = [self.new.steps, *(step.children for step in news)]
+        rows = [self.new.sequence.steps, *(step.children for step in news)]
         stayed = unmoved_items(rows, made.new, order.__getitem__)
 
         def here(other: SequenceStep) -> StepChange:
@@ -274,10 +278,10 @@ class EditionDiff:
             edition.derived.game_sequence if edition.derived else edition.sequence
             for edition in (self.old.edition, self.new.edition)
         )
-        if not (self.old.sequence_root and self.new.sequence_root and a and b):
+        if not (self.old.sequence.root and self.new.sequence.root and a and b):
             return rest
         kinds, parts = kinds_and_parts(self.wording.diff_fields(*map(texts_by_key, (a, b), self.sides)))
-        return [ItemChange(self.old.sequence_root, self.new.sequence_root, tuple(kinds), parts), *rest]
+        return [ItemChange(self.old.sequence.root, self.new.sequence.root, tuple(kinds), parts), *rest]
 
     @cached_property
     def tables(self) -> list[TableChange]:
@@ -517,7 +521,7 @@ def by_phase(
     """Changes by phase of play, those of no single one first; a rule matters where a step leads to it."""
     now = {change.old: change.new for change in difference.steps if change.old and change.new}
     groups: dict[SequenceStep | None, PhaseChanges] = {None: PhaseChanges(None)}
-    roots = (difference.old.sequence_root, difference.new.sequence_root)
+    roots = (difference.old.sequence.root, difference.new.sequence.root)
 
     def group(step: SequenceStep) -> PhaseChanges:
         phase = None if step in roots else phase_of(step)

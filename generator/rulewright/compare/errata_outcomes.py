@@ -14,17 +14,17 @@ from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry, reference_texts_of_table
-from rulewright.citations.edition_texts import edition_texts
 from rulewright.compare.field_diff import FieldDiff
 from rulewright.compare.item_change import ItemChange
 from rulewright.compare.rule_matching import EditionSide
 from rulewright.compare.word_diff import DiffWord, diff_words, references_as_rules, tokenize
-from rulewright.model.amended_text import COME, GONE, KEPT, AmendedText
-from rulewright.model.erratum import Erratum
-from rulewright.model.yaml_fields import reference_texts
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
+from rulewright.references.edition_texts import edition_texts
+from rulewright.schema.amended_text import COME, GONE, KEPT, AmendedText
+from rulewright.schema.erratum import Erratum
+from rulewright.schema.yaml_fields import reference_texts
+from rulewright.sequence.sequence_step import SequenceStep
 
 AROUND = 3
 """How many words before and behind those of an erratum are looked for with them."""

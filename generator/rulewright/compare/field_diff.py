@@ -13,11 +13,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from rulewright.book.actors import find_actor
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
-from rulewright.citations import step_attributes
-from rulewright.citations.reference_resolver import ResolvedReference
 from rulewright.compare.item_change import WordDifference
 from rulewright.compare.rule_matching import BARELY, EditionSide, MatchResult
 from rulewright.compare.word_diff import (
@@ -33,10 +29,14 @@ from rulewright.compare.word_diff import (
     similarity,
     tokenize,
 )
-from rulewright.model.rulebook import RuleHistoryKeys
-from rulewright.model.table import ROLL, Row, Table, TableGrid
-from rulewright.model.yaml_fields import all_texts_of
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.schema.rulebook import RuleHistoryKeys
+from rulewright.schema.table import ROLL, Row, Table, TableGrid
+from rulewright.schema.yaml_fields import all_texts_of
+from rulewright.sequence import step_attributes
+from rulewright.sequence.actors import find_actor
+from rulewright.sequence.sequence_step import SequenceStep
 
 Said = list[tuple[str, Sequence[DiffWord]]]
 """What a thing says, by its keys."""

@@ -16,18 +16,18 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from rulewright.book.citable_items import Citable, ListItem, TermName, inner_steps, list_items_of
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import SequenceStep
-from rulewright.book.step_names import abbreviation_of, spoken_title
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.citations.previous_edition import book_editions, earlier_editions, followed_edition
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import NOT_THERE, ResolvedReference
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
 from rulewright.compare.item_change import ChangeKind, RuleChange
 from rulewright.compare.rule_matching import EditionSide
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
+from rulewright.references.citable_items import Citable, ListItem, TermName, inner_steps, list_items_of
+from rulewright.references.previous_edition import book_editions, earlier_editions, followed_edition
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import NOT_THERE, ResolvedReference
+from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.step_names import abbreviation_of, spoken_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,10 @@ class Counterparts:
         if pair not in self._found:
             found = dict(self.rules(outline, other))
             ways = self._ways(outline, other)
-            for step in filter(None, [outline.sequence_root, *outline.iter_steps()]):
+            for step in filter(None, [outline.sequence.root, *outline.sequence.iter_steps()]):
                 there, sure = _through(ways, step)
                 above = found.get(step.parent_in_play, NOWHERE) if step.parent_in_play else NOWHERE
-                near = None if there else above.match or above.nearest or other.sequence_root
+                near = None if there else above.match or above.nearest or other.sequence.root
                 found[step] = CounterpartResult(there, near, sure)
             others: list[Source] = [*self.shelf.tables[pair[0]], *self.shelf.aid_sheets[pair[0]]]
             for one in others:
@@ -309,7 +309,9 @@ def _names(thing: Thing, counterparts: Counterparts) -> tuple[str, ...]:
     match thing:
         case SequenceStep():
             outline = counterparts.shelf.outlines[thing.edition.address]
-            row = inner_steps(thing.parent_in_play, outline) if thing.parent_in_play else outline.steps
+            row = (
+                inner_steps(thing.parent_in_play, outline) if thing.parent_in_play else outline.sequence.steps
+            )
             count = thing.step.label or (row.index(thing) + 1 if thing in row else "")
             return spoken_title(thing), abbreviation_of(thing) or spoken_title(thing), str(count)
         case TableEntry():

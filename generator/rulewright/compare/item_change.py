@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.compare.word_diff import DiffPiece
+from rulewright.sequence.sequence_step import SequenceStep
 
 T = TypeVar("T")
 N = TypeVar("N", RuleEntry, SequenceStep)

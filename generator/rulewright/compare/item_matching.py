@@ -15,15 +15,15 @@ from typing import TypeVar
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry, bare_table_name, find_table
-from rulewright.citations.previous_edition import is_next_edition, steps_with_previous_name
 from rulewright.compare.rule_matching import EditionSide, MatchResult
 from rulewright.compare.word_diff import mask_references, most_similar, tokenize
-from rulewright.model.rulebook import NEW
-from rulewright.model.yaml_fields import all_texts_of
-from rulewright.source.located_text import LocatedText
-from rulewright.text.text_document import plain_text
+from rulewright.files.located_text import LocatedText
+from rulewright.references.previous_edition import is_next_edition, steps_with_previous_name
+from rulewright.schema.rulebook import NEW
+from rulewright.schema.text_document import plain_text
+from rulewright.schema.yaml_fields import all_texts_of
+from rulewright.sequence.sequence_step import SequenceStep
 
 ALIKE = 0.6
 """How alike the titles of two steps are that may be one, and the words of two errata."""
@@ -66,9 +66,9 @@ class _Steps:
             found = steps_with_previous_name(name, (old, new)[at].outline)
             return found[0] if len(found) == 1 else None
 
-        every = [list(side.outline.iter_steps()) for side in (old, new)]
+        every = [list(side.outline.sequence.iter_steps()) for side in (old, new)]
         self.made = _declared((old, new), every, lambda one: one.step.was, named)
-        self.rows(old.outline.steps, new.outline.steps)
+        self.rows(old.outline.sequence.steps, new.outline.sequence.steps)
         # Steps of one name that are left in other places, where there is one of each.
         by_name, news_by_name = map(_by_name, self.left(*every))
         for name, news in news_by_name.items():

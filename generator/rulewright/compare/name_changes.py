@@ -13,18 +13,17 @@ from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import Outline
-from rulewright.book.sequence import SequenceStep
-from rulewright.citations.content_page import ContentPage, blank_non_prose
-from rulewright.citations.glossary import step_spellings, steps_with_names
-from rulewright.citations.name_finder import NameFinder, NameSpelling
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import is_written_in
 from rulewright.compare.reference_inventory import ReferencingText
 from rulewright.compare.reference_lock import Named
 from rulewright.compare.typography import normalize_typography
-from rulewright.model.yaml_fields import all_texts_of, walk_parts
-from rulewright.source.located_text import LocatedText, TextKey
-from rulewright.source.problems import SourceFile
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.problems import SourceFile
+from rulewright.references.content_page import ContentPage, blank_non_prose
+from rulewright.references.glossary import step_spellings, steps_with_names
+from rulewright.references.name_finder import NameFinder, NameSpelling
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.yaml_fields import all_texts_of, walk_parts
+from rulewright.sequence.sequence_step import SequenceStep
 
 Pair = tuple[NameSpelling[str], str]
 """A way to write an old name, and the same way to write the new one."""
@@ -54,7 +53,7 @@ def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _T
     """The things of an edition that have a name, by sort and name, in their order; of several the first."""
     found: dict[tuple[str, str], _Thing] = {}
     before: dict[SequenceStep | None, str] = {}
-    for step in outline.iter_steps():
+    for step in outline.sequence.iter_steps():
         title, above = " ".join(step.step.title.split()), step.parent
         around = " ".join(above.step.title.split()) if above else "", before.get(above, "")
         before[above] = title
@@ -157,7 +156,7 @@ def find_outdated_names(
             text for part in (*parts, edition.questions, *book.values()) if part for text in _texts(part)
         ]
         for text in texts:
-            inside = is_written_in(text, edition) or text.file.name in edition.shared
+            inside = edition.has_written(text) or text.file.name in edition.shared
             if text.key not in done and inside:
                 done.add(text.key)
                 yield from _said(ReferencingText(text, (), each, each.default_chapter), str(text), names, new)

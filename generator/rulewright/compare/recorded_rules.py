@@ -29,9 +29,9 @@ from rulewright.compare.word_diff import (
     similarity,
     tokenize,
 )
-from rulewright.model.rulebook import Chapter, EditionFile, KnownNumbers, ListedRule, Rule
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import SourceFile, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import SourceFile, quote_short
+from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, ListedRule, Rule
 
 MOST_TOLD = 2
 """How many differences a message tells."""

@@ -11,25 +11,25 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.citable_items import Citable, ListItem, TermName
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.errata_targets import entry_chapter, first_rule, quoted_texts
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import TOP, SequenceStep
 from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
-from rulewright.citations.content_page import ContentPage, blank_non_prose
-from rulewright.citations.edition_texts import edition_texts
-from rulewright.citations.previous_edition import followed_edition, rules_with_previous_numbers
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import ResolvedReference, is_written_in
-from rulewright.citations.series_overrides import override_statements
 from rulewright.compare.reference_lock import COUNTED, Key, Target, escape_field, lock_target_name
-from rulewright.model.yaml_fields import texts_with_flag
-from rulewright.numbers.numbering_scheme import RuleNumber
-from rulewright.numbers.reference_cues import CueStrength
-from rulewright.source.content_folder import CONTENT, LOCK
-from rulewright.source.located_text import LocatedText, TextKey
-from rulewright.source.problems import SourceFile, SourceLocation
+from rulewright.files.content_folder import CONTENT, LOCK
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.problems import SourceFile, SourceLocation
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.numbering.reference_cues import CueStrength
+from rulewright.references.citable_items import Citable, ListItem, TermName
+from rulewright.references.content_page import ContentPage, blank_non_prose
+from rulewright.references.edition_texts import edition_texts
+from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.series_overrides import override_statements
+from rulewright.schema.yaml_fields import texts_with_flag
+from rulewright.sequence.sequence_step import TOP, SequenceStep
 
 TABLES = "tables#"
 """How a redirect begins that leads to a table on the page of all."""
@@ -94,7 +94,7 @@ def iter_referencing_texts(
                 said.text, said.resolved, series, series.default_chapter, said.game_rule, True
             )
         for citation in citations:
-            if is_written_in(citation.text, outline.edition):
+            if outline.edition.has_written(citation.text):
                 yield ReferencingText(
                     citation.text,
                     citation.resolved,
@@ -110,7 +110,7 @@ def iter_referencing_texts(
     books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
     for newest in filter(None, map(shelf.find_outline, books)):
         for name, term in newest.edition.book.terms.items():
-            if not is_written_in(name, newest.edition):
+            if not newest.edition.has_written(name):
                 continue
             for text, cued in ((term.means, False), (term.see, True)):
                 if text and (resolved := shelf.references(text, newest.edition)):
@@ -304,7 +304,7 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
             into = None
             if f.metadata["names"] == "table":
                 into = _numbered(text, outline, shelf)
-            elif f.metadata["names"] == "activity" and not outline.steps_named(text):
+            elif f.metadata["names"] == "activity" and not outline.sequence.steps_named(text):
                 into = next((one for one in shelf.with_series(outline) if one.find(text)), outline)
             yield from name(text, f"aid {sheet.name}", into) if into else ()
     for erratum in edition.errata.errata if edition.errata else ():
@@ -322,10 +322,10 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
 def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]:
     edition = outline.edition
     done: set[TextKey] = set()
-    for step in outline.iter_steps():
+    for step in outline.sequence.iter_steps():
         for text in step.step.uses:
             numbered = any(one.find(text, one.default_chapter) for one in shelf.with_series(outline))
-            if numbered or text.key in done or not is_written_in(text, edition):
+            if numbered or text.key in done or not edition.has_written(text):
                 continue
             done.add(text.key)
             if table := shelf.find_table(edition, text):
@@ -349,7 +349,7 @@ def numbers_without_reference(
         rest = shelf.tables[address], shelf.aid_sheets[address], shelf.errata_entries[address]
         for owner, texts, chapter in edition_texts(outline, *rest) if keys else ():
             for text, cued in texts:
-                if is_written_in(text, outline.edition):
+                if outline.edition.has_written(text):
                     passage = ReferencingText(text, (), outline, chapter, owner, cued)
                     yield from _numbers(passage, str(text), keys or (), shelf)
     for page in manuscripts:

@@ -19,22 +19,22 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from rulewright.book.citable_items import ListItem
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry, reference_texts_of_table
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import ResolvedReference
 from rulewright.compare.field_diff import compared_keys
 from rulewright.compare.typography import normalize_typography
 from rulewright.compare.word_diff import MASK, DiffWord, tokenize
-from rulewright.model.yaml_fields import all_texts_of, reference_texts
-from rulewright.numbers.reference_cues import CueStrength
-from rulewright.numbers.reference_finder import FoundReference
-from rulewright.source.content_folder import natural_sort_key
-from rulewright.source.located_text import NOT_UTF8, LocatedText, TextKey, decode_utf8
-from rulewright.source.problems import Problem, problem_type, quote_short
-from rulewright.text.text_document import TextRun, plain_paragraphs, plain_text
+from rulewright.files.content_folder import natural_sort_key
+from rulewright.files.located_text import NOT_UTF8, LocatedText, TextKey, decode_utf8
+from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.numbering.reference_cues import CueStrength
+from rulewright.numbering.reference_finder import FoundReference
+from rulewright.references.citable_items import ListItem
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.schema.text_document import TextRun, plain_paragraphs, plain_text
+from rulewright.schema.yaml_fields import all_texts_of, reference_texts
+from rulewright.sequence.sequence_step import SequenceStep
 
 DAMAGED = problem_type(
     "lock-damaged",

@@ -22,8 +22,6 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.citations.previous_edition import is_next_edition, rules_with_previous_numbers
-from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.item_change import have_same_parent
 from rulewright.compare.word_diff import (
     DiffWord,
@@ -33,8 +31,10 @@ from rulewright.compare.word_diff import (
     tokenize,
     tokenize_for_matching,
 )
-from rulewright.model.rulebook import NEW
-from rulewright.source.located_text import LocatedText, TextKey
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.references.previous_edition import is_next_edition, rules_with_previous_numbers
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.rulebook import NEW
 
 T = TypeVar("T")
 

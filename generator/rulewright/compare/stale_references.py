@@ -7,14 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rulewright.book.citable_items import ListItem, inner_steps, list_items_of
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
-from rulewright.citations.content_page import ContentPage
-from rulewright.citations.name_finder import NameSpelling
-from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
 from rulewright.compare.recorded_rules import CALLED, RecordedRules
 from rulewright.compare.reference_inventory import (
@@ -36,10 +31,7 @@ from rulewright.compare.reference_lock import (
     read_lock,
 )
 from rulewright.compare.typography import normalize_typography
-from rulewright.model.problem_reports import join_some
-from rulewright.numbers import number_rebasing
-from rulewright.numbers.numbering_scheme import RuleNumber
-from rulewright.source.problems import (
+from rulewright.files.problems import (
     Problem,
     ProblemType,
     Severity,
@@ -47,6 +39,14 @@ from rulewright.source.problems import (
     problem_type,
     quote_short,
 )
+from rulewright.numbering import number_rebasing
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.references.citable_items import ListItem, inner_steps, list_items_of
+from rulewright.references.content_page import ContentPage
+from rulewright.references.name_finder import NameSpelling
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.problem_reports import join_some
+from rulewright.sequence.sequence_step import SequenceStep
 
 MOVED = problem_type(
     "reference-moved",
@@ -454,7 +454,7 @@ class _Review:
             row = (
                 inner_steps(target.parent_in_play, one.target_outline)
                 if target.parent_in_play
-                else one.target_outline.steps
+                else one.target_outline.sequence.steps
             )
         there = next((each for each in row if self.meanings.mark(each) == was.own_digest), None)
         if there is None:

@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import cached_property
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.citations.previous_edition import earlier_editions
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import NOT_FOUND
 from rulewright.compare.history import CounterpartResult, Counterparts, counterpart
-from rulewright.source.problems import Problem
+from rulewright.files.problems import Problem
+from rulewright.references.previous_edition import earlier_editions
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import NOT_FOUND
 
 
 class SuccessorMap:

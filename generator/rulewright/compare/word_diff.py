@@ -18,9 +18,9 @@ from itertools import groupby, pairwise
 from math import log
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from rulewright.citations.reference_resolver import ResolvedReference
 from rulewright.compare.typography import normalize_with_offsets
-from rulewright.text.text_document import Document, TextRun, plain_paragraphs
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.schema.text_document import Document, TextRun, plain_paragraphs
 
 MASK = "§"
 """Stands for every reference where texts are matched: which rule is meant is compared later."""

@@ -16,7 +16,6 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
-from rulewright.citations.reference_index import ReferenceIndex, build_reference_index
 from rulewright.compare.reference_inventory import ReferencingText, iter_referencing_texts
 from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.reference_rewriting import (
@@ -28,13 +27,14 @@ from rulewright.edit.reference_rewriting import (
 )
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.edit.rule_placement import RulePlacement
-from rulewright.model.rulebook import numbers_in
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.errors import UserError
-from rulewright.source.located_text import LocatedText, TextKey
-from rulewright.source.memoize import Cache
-from rulewright.source.problems import Problem, SourceLocation
-from rulewright.source.text_edits import FileEdits, apply_edits
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.errors import UserError
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.memoize import Cache
+from rulewright.files.problems import Problem, SourceLocation
+from rulewright.files.text_edits import FileEdits, apply_edits
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.schema.rulebook import numbers_in
 
 Finish = Callable[[RulePlacement], None]
 """Completes the files after the moved rules are in place."""

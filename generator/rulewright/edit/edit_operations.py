@@ -16,7 +16,6 @@ from pathlib import Path
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations.retired_rule_references import TO_RETIRED
 from rulewright.edit.change_proposal import ChangeProposal, Finish, propose_change
 from rulewright.edit.renumber_plan import (
     RenumberPlan,
@@ -35,15 +34,16 @@ from rulewright.edit.rule_placement import (
     quote_scalar,
     retire_rule,
 )
-from rulewright.model.problem_reports import plural
-from rulewright.source import user_folders
-from rulewright.source.atomic_write import file_digest, write_atomically
-from rulewright.source.content_folder import ContentFolder, content_folder, read_content_folder
-from rulewright.source.errors import UserError, raise_on_errors
-from rulewright.source.git_revision import is_committed
-from rulewright.source.memoize import Cache
-from rulewright.source.problems import Problem, SourceLocation
-from rulewright.source.transaction import replace_files
+from rulewright.files import user_folders
+from rulewright.files.atomic_write import file_digest, write_atomically
+from rulewright.files.content_folder import ContentFolder, content_folder, read_content_folder
+from rulewright.files.errors import UserError, raise_on_errors
+from rulewright.files.git_revision import is_committed
+from rulewright.files.memoize import Cache
+from rulewright.files.problems import Problem, SourceLocation
+from rulewright.files.transaction import replace_files
+from rulewright.references.retired_rule_references import TO_RETIRED
+from rulewright.schema.problem_reports import plural
 
 MAX_REPORTED = 20
 """Maximum number of places to review, and of renumbered rules, in a report."""

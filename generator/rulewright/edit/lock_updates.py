@@ -12,9 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations.content_page import ContentPage
-from rulewright.citations.missing_number_messages import missing_rule_message
-from rulewright.citations.reference_index import ReferenceIndex
 from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.reference_inventory import Home, iter_references, lock_of
 from rulewright.compare.reference_lock import (
@@ -31,11 +28,14 @@ from rulewright.compare.reference_lock import (
 )
 from rulewright.compare.stale_references import RENAMED, StaleReference, finding_location, join_locations
 from rulewright.edit.renumber_plan import RenumberPlan
-from rulewright.model.problem_reports import plural
-from rulewright.source.content_folder import CONTENT, name_of_path, parse_address, read_content_folder
-from rulewright.source.errors import ContentErrors, UserError
-from rulewright.source.safe_integers import parse_int
-from rulewright.source.transaction import replace_files
+from rulewright.files.content_folder import CONTENT, name_of_path, parse_address, read_content_folder
+from rulewright.files.errors import ContentErrors, UserError
+from rulewright.files.safe_integers import parse_int
+from rulewright.files.transaction import replace_files
+from rulewright.references.content_page import ContentPage
+from rulewright.references.missing_number_messages import missing_rule_message
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.problem_reports import plural
 
 MAX_REPORTED = 20
 """Maximum number of rules in a report."""

@@ -17,11 +17,8 @@ from rulewright.compare.reference_inventory import lock_of
 from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import record_references
 from rulewright.edit.yaml_list_edits import entry_spans, remove_key
-from rulewright.model.amended_text import COME, GONE, AmendedText
-from rulewright.model.erratum import Erratum
-from rulewright.model.yaml_fields import all_texts_of
-from rulewright.source import yaml_tree
-from rulewright.source.content_folder import (
+from rulewright.files import yaml_tree
+from rulewright.files.content_folder import (
     CONTENT,
     LOCK,
     LOCKS,
@@ -31,9 +28,9 @@ from rulewright.source.content_folder import (
     disk_path,
     read_content_folder,
 )
-from rulewright.source.errors import UserError, raise_on_errors
-from rulewright.source.filenames import name_problem
-from rulewright.source.located_text import (
+from rulewright.files.errors import UserError, raise_on_errors
+from rulewright.files.filenames import name_problem
+from rulewright.files.located_text import (
     LocatedText,
     Node,
     TextKey,
@@ -42,10 +39,13 @@ from rulewright.source.located_text import (
     YamlSequence,
     get_value,
 )
-from rulewright.source.output_files import check_inside
-from rulewright.source.text_edits import FileEdits, Replacement, apply_edits, escape_for_style
-from rulewright.source.transaction import replace_files
-from rulewright.source.yaml_writer import yaml_scalar
+from rulewright.files.output_files import check_inside
+from rulewright.files.text_edits import FileEdits, Replacement, apply_edits, escape_for_style
+from rulewright.files.transaction import replace_files
+from rulewright.files.yaml_writer import yaml_scalar
+from rulewright.schema.amended_text import COME, GONE, AmendedText
+from rulewright.schema.erratum import Erratum
+from rulewright.schema.yaml_fields import all_texts_of
 
 _NOT_COPIED = ("redirects.yml", *LOCKS, f"{RECEIPT}.")
 """Files of one edition only: redirects, printed sheets, locks, the import report."""

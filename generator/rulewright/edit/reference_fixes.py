@@ -10,7 +10,6 @@ from pathlib import Path
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations.reference_resolver import ResolvedReference
 from rulewright.compare.reference_inventory import (
     Home,
     ReferencingText,
@@ -25,17 +24,18 @@ from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import LockKey, changed_lock_files, locks_after, update_names
 from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
-from rulewright.model.problem_reports import plural
-from rulewright.numbers.numbering_scheme import RuleNumber
-from rulewright.numbers.reference_cues import CueStrength
-from rulewright.numbers.reference_finder import FoundReference
-from rulewright.source.content_folder import ContentFolder, read_content_folder
-from rulewright.source.errors import raise_on_errors
-from rulewright.source.located_text import LocatedText, TextKey
-from rulewright.source.memoize import Cache
-from rulewright.source.problems import Problem, ProblemType, SourceLocation
-from rulewright.source.text_edits import FileEdits, apply_edits_to_bytes, escape_for_style
-from rulewright.source.transaction import replace_files
+from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.errors import raise_on_errors
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.memoize import Cache
+from rulewright.files.problems import Problem, ProblemType, SourceLocation
+from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes, escape_for_style
+from rulewright.files.transaction import replace_files
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.numbering.reference_cues import CueStrength
+from rulewright.numbering.reference_finder import FoundReference
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.schema.problem_reports import plural
 
 UNWRITABLE = "it would lead to another rule; write it as a mark, [[…]]"
 

@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
-from rulewright.citations.content_page import blank_non_prose
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.reference_resolver import ResolvedReference
 from rulewright.compare.reference_inventory import LocatedReference, ReferencingText, iter_number_keys
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
-from rulewright.numbers.named_levels import TextContext
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import SourceLocation
-from rulewright.source.text_edits import FileEdits, Replacement, apply_edits
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import SourceLocation
+from rulewright.files.text_edits import FileEdits, Replacement, apply_edits
+from rulewright.numbering.named_levels import TextContext
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.references.content_page import blank_non_prose
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference
 
 MAX_GAP = 12
 """Maximum number of characters between two numbers of a list, such as "and rule"."""

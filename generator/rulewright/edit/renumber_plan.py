@@ -15,11 +15,11 @@ from math import ceil
 from typing import NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry, build_outline
-from rulewright.citations.missing_number_messages import missing_rule_message
-from rulewright.numbers import number_rebasing
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.source.errors import UserError
-from rulewright.source.problems import quote_short
+from rulewright.files.errors import UserError
+from rulewright.files.problems import quote_short
+from rulewright.numbering import number_rebasing
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.references.missing_number_messages import missing_rule_message
 
 MAX_ATTEMPTS = 10_000
 

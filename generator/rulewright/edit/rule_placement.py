@@ -12,7 +12,6 @@ from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import title_slug
 from rulewright.edit.renumber_plan import USUAL, NumberStyle, NumberWriter, RenumberPlan
 from rulewright.edit.yaml_list_edits import (
     ListEntry,
@@ -30,15 +29,16 @@ from rulewright.edit.yaml_list_edits import (
     remove_former_number,
     reorder_entries,
 )
-from rulewright.model.rulebook import Chapter
-from rulewright.model.shorthand import write_shorthand_key
-from rulewright.model.yaml_fields import own_and_inherited_keys
-from rulewright.numbers import number_rebasing
-from rulewright.numbers.numbering_scheme import RuleNumber
-from rulewright.source import yaml_writer
-from rulewright.source.errors import UserError
-from rulewright.source.located_text import LocatedText, get_value
-from rulewright.source.text_edits import Replacement, apply_edits
+from rulewright.files import yaml_writer
+from rulewright.files.errors import UserError
+from rulewright.files.located_text import LocatedText, get_value
+from rulewright.files.text_edits import Replacement, apply_edits
+from rulewright.numbering import number_rebasing
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.schema.rulebook import Chapter
+from rulewright.schema.shorthand import write_shorthand_key
+from rulewright.schema.yaml_fields import own_and_inherited_keys
+from rulewright.sequence.sequence_step import title_slug
 
 
 class RulePlacement:

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.model.rulebook import Chapter
-from rulewright.numbers.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.source.errors import UserError
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence, get_value
-from rulewright.source.text_edits import Replacement, apply_edits, detect_line_ending
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.errors import UserError
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence, get_value
+from rulewright.files.text_edits import Replacement, apply_edits, detect_line_ending
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.schema.rulebook import Chapter
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 _COMMENT = re.compile(r"(?:(?:\r\n|\n|\r)[ \t]*)+(#[^\r\n]*)")

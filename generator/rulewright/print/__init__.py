@@ -1,1 +1,1 @@
-"""Player aids and rulebooks as PDF, each held against what it promises."""
+"""Player aids and rulebooks as PDF, with preflight of each finished file."""

@@ -11,11 +11,11 @@ from itertools import islice
 from typing import Any
 
 from rulewright.book.aid_plan import AidPlan, AidSheet
-from rulewright.citations.blocks import Panel
-from rulewright.citations.blocks.block_content import BlockContent
-from rulewright.citations.blocks.cut_out_pieces import CutOutContent
-from rulewright.model.paper import FRONT, Paper, panel_widths
-from rulewright.text.text_document import plain_text
+from rulewright.document.blocks import Panel
+from rulewright.document.blocks.block_content import BlockContent
+from rulewright.document.blocks.cut_out_pieces import CutOutContent
+from rulewright.schema.paper import FRONT, Paper, panel_widths
+from rulewright.schema.text_document import plain_text
 
 SMALL_PAPER = 170.0
 """Paper narrower than this has narrower margins."""

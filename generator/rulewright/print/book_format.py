@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
 from rulewright.book.resolved_branding import INKED, book_paper
-from rulewright.model.branding import PrintBranding
-from rulewright.model.paper import PAPERS, Paper
+from rulewright.schema.branding import PrintBranding
+from rulewright.schema.paper import PAPERS, Paper
 
 _MARGIN = 16.0
 _COLUMN = 68.0  # the least width of a column of text, in mm

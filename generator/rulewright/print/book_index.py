@@ -12,8 +12,8 @@ from collections.abc import Iterable
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.print.text_nodes import TemplateData, TextNodes
-from rulewright.site.render_context import RenderContext
-from rulewright.text.text_document import plain_text
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.text_document import plain_text
 
 MANY = 9
 """From how many sections on those that name a term are told by their pages alone."""

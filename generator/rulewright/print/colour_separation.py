@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
-from rulewright.model.colours import to_cmyk
+from rulewright.files import limits
 from rulewright.print.colour_spaces import DEVICE, LEAST, ColourSpace, pixels_of, space_of
 from rulewright.print.pdf_objects import array_items, dictionary_value, values
 from rulewright.print.pdf_operators import COLOURS, PAINTS, SHOWS, iter_operators
-from rulewright.source import limits
+from rulewright.schema.colours import to_cmyk
 
 if TYPE_CHECKING:
     from PIL import Image

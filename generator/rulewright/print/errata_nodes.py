@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.model.erratum import Erratum
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.schema.erratum import Erratum
 
 
 def errata_entry_node(one: ErrataEntry, words: TextNodes) -> TemplateData:

@@ -16,12 +16,12 @@ from urllib.parse import unquote
 
 from markdown_it.tree import SyntaxTreeNode
 
-from rulewright.citations.content_page import MARKED, ContentPage, PageReference, link_references
+from rulewright.files.frontmatter import FRONT_MATTER
+from rulewright.files.markdown_spans import page_parser
 from rulewright.print.line_break_points import with_break_points
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes
-from rulewright.source.frontmatter import FRONT_MATTER
-from rulewright.source.markdown_spans import page_parser
-from rulewright.text.inline_images import SIDE, sibling_name, written_sides
+from rulewright.references.content_page import MARKED, ContentPage, PageReference, link_references
+from rulewright.schema.inline_images import SIDE, sibling_name, written_sides
 
 _PARSER = page_parser()
 _ATTRIBUTES = re.compile(r"(?<!\))[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Pdf
 
-from rulewright.model.paper import MM
+from rulewright.schema.paper import MM
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom; in a page's own space left, bottom, right and top."""

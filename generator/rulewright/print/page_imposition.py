@@ -15,10 +15,10 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Array, Dictionary, Pdf
 
-from rulewright.model.paper import MM, WAYS, Paper
+from rulewright.files.errors import UserError
 from rulewright.print.page_geometry import Box, PdfPage, expand_box, multiply_matrices, pdf_pages, rectangle
 from rulewright.print.pdf_finishing import EVERY_INK, HAIRLINE, MARK_LENGTH, SLUG, corner_marks, every_ink
-from rulewright.source.errors import UserError
+from rulewright.schema.paper import MM, WAYS, Paper
 
 EDGE = 6.0
 """Least distance of pages from the edge of the paper, which holds their marks and the grip, in mm."""

@@ -13,7 +13,6 @@ from typing import cast
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
-from rulewright.model.paper import MM
 from rulewright.print.colour_separation import ColourSeparation
 from rulewright.print.page_geometry import Box, expand_box, rectangle, union_box
 from rulewright.print.pdf_objects import (
@@ -23,6 +22,7 @@ from rulewright.print.pdf_objects import (
     dictionary_value,
     walk_tree,
 )
+from rulewright.schema.paper import MM
 
 SLUG = 8.0
 """Distance that the paper reaches beyond the bleed where there are crop marks, in mm."""

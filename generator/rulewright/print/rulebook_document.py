@@ -23,24 +23,24 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.resolved_branding import COVERS, file_of
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
-from rulewright.citations.blocks.turn_block import side_by_side
-from rulewright.citations.content_page import ContentPage
-from rulewright.citations.glossary import TermEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind
-from rulewright.model.colours import WHITE, colour, ensure_contrast, to_cmyk
-from rulewright.model.rulebook import ListedRule, Rule
+from rulewright.document.blocks.turn_block import side_by_side
 from rulewright.print import errata_nodes, step_nodes, table_nodes
 from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import build_book_index
 from rulewright.print.line_break_points import longest_segments
 from rulewright.print.markdown_nodes import markdown_page
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes, node_lines, node_words
-from rulewright.site.render_context import RenderContext
-from rulewright.text.inline_images import picture_of
-from rulewright.text.text_document import plain_text
+from rulewright.references.content_page import ContentPage
+from rulewright.references.glossary import TermEntry
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.colours import WHITE, colour, ensure_contrast, to_cmyk
+from rulewright.schema.inline_images import picture_of
+from rulewright.schema.rulebook import ListedRule, Rule
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.sequence_step import SequenceStep
 
 WIDE = 6
 """From how many columns on a table stands across the page."""
@@ -356,7 +356,7 @@ class RulebookDocument:
             str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule and entry.rule.shows
         }
         held: dict[str, object] = {
-            "sequence": self.outline.steps and "sequence" not in shown,
+            "sequence": self.outline.sequence.steps and "sequence" not in shown,
             "narrative": self.narrative_nodes and "narrative" not in shown,
             "tables": self.tables,
             **{page.name: page.text for page in self.pages},
@@ -376,8 +376,8 @@ class RulebookDocument:
         words = self.words
         match name:
             case "sequence":
-                every = frozenset(self.outline.iter_expanded_steps())
-                return [{"steps": step_nodes.step_nodes(self.outline.steps, words, every)}]
+                every = frozenset(self.outline.sequence.iter_expanded_steps())
+                return [{"steps": step_nodes.step_nodes(self.outline.sequence.steps, words, every)}]
             case "narrative":
                 return [{"told": step_nodes.narrative_nodes(self.narrative_nodes, words)}]
             case "tables":
@@ -421,7 +421,7 @@ class RulebookDocument:
 
     @property
     def narrative_nodes(self) -> list[SequenceStep]:
-        return self.outline.narrative_steps
+        return self.outline.sequence.narrative_steps
 
     @property
     def tables(self) -> list[TableEntry]:

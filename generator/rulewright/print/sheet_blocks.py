@@ -6,21 +6,22 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book import actors, drawing_shapes
+from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
-from rulewright.citations.blocks.block_content import BlockContent
-from rulewright.model.problem_reports import join_some
-from rulewright.model.yaml_fields import reference_texts
+from rulewright.document.blocks.block_content import BlockContent
+from rulewright.files import limits
+from rulewright.files.located_text import LocatedText
+from rulewright.files.safe_integers import parse_count
 from rulewright.print import errata_nodes, step_nodes, table_nodes
 from rulewright.print.sheet_words import widest_words
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes
-from rulewright.site import diagram_renderer, drawings, turn_diagram
-from rulewright.source import limits
-from rulewright.source.located_text import LocatedText
-from rulewright.source.safe_integers import parse_count
-from rulewright.text.inline_images import picture_of
-from rulewright.text.text_document import plain_text
+from rulewright.render import diagram_renderer, drawings, turn_diagram
+from rulewright.schema.inline_images import picture_of
+from rulewright.schema.problem_reports import join_some
+from rulewright.schema.text_document import plain_text
+from rulewright.schema.yaml_fields import reference_texts
+from rulewright.sequence import actors
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rulewright.book import actors
 from rulewright.book.aid_plan import AidPlan, AidSheet
 from rulewright.book.outline import RuleEntry
-from rulewright.citations import site_paths
-from rulewright.citations.blocks import Panel, errata_shown, pictures_of
-from rulewright.citations.blocks.block_content import BlockContent
-from rulewright.model.colours import WHITE, colour, ensure_contrast, to_cmyk
+from rulewright.document.blocks import Panel, errata_shown, pictures_of
+from rulewright.document.blocks.block_content import BlockContent
+from rulewright.files.located_text import LocatedText
 from rulewright.print import block_placement
 from rulewright.print.sheet_blocks import PIECES, BlockData
 from rulewright.print.text_nodes import TemplateData, TextNodes
-from rulewright.site.render_context import RenderContext
-from rulewright.source.located_text import LocatedText
-from rulewright.text.text_document import plain_text
+from rulewright.references import site_paths
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.colours import WHITE, colour, ensure_contrast, to_cmyk
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence import actors
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""

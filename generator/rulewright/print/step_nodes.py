@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from rulewright.book import actors
-from rulewright.book.actors import Actor
-from rulewright.book.sequence import SequenceStep, is_heading
-from rulewright.citations.blocks.turn_block import repeated_turns
-from rulewright.citations.repetition_phrases import (
+from rulewright.document.blocks.turn_block import repeated_turns
+from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
+from rulewright.render import turn_diagram
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence import actors
+from rulewright.sequence.actors import Actor
+from rulewright.sequence.repetition_phrases import (
     IN_ONE_LINE,
     group_steps,
     narrative_repetition,
     phrase_text,
     repetition_phrase,
 )
-from rulewright.citations.step_attributes import NAMING, capitalize_first, named_step, step_phrases
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
-from rulewright.site import turn_diagram
-from rulewright.text.text_document import plain_text
+from rulewright.sequence.sequence_step import SequenceStep, is_heading
+from rulewright.sequence.step_attributes import NAMING, capitalize_first, named_step, step_phrases
 
 
 def step_nodes(
@@ -156,7 +156,7 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
             gap = "" if not at else f" {fact.join} " if last else ", "
-            other = named_step(one, value, words.outline) if fact.key in NAMING else None
+            other = named_step(one, value, words.outline.sequence) if fact.key in NAMING else None
             said += [gap] if gap else []
             # What a step uses is a table where its name is no reference.
             is_name = fact.key == "uses" and not shelf.references(value)

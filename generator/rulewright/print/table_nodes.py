@@ -16,10 +16,10 @@ from dataclasses import replace
 
 from rulewright.book.table_entries import TableEntry
 from rulewright.book.table_layout import BodyCell, display_columns, heading_of, layout_table
-from rulewright.model.table import Modifier, Table, TableGrid, TableNote
+from rulewright.files.located_text import LocatedText
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
-from rulewright.source.located_text import LocatedText
-from rulewright.text.text_document import plain_text
+from rulewright.schema.table import Modifier, Table, TableGrid, TableNote
+from rulewright.schema.text_document import plain_text
 
 _LAST = re.compile(r" / ([^\W\d_]+)\d+")
 

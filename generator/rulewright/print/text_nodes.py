@@ -24,24 +24,24 @@ from dataclasses import dataclass, field
 from typing import Any
 from unicodedata import category, normalize
 
-from rulewright.book.citable_items import Citable, ListItem
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.book.table_entries import TableEntry, table_of_file
-from rulewright.citations.reference_resolver import ResolvedReference, is_written_in
-from rulewright.model.aid_blocks import PictureBlock
-from rulewright.model.amended_text import COME, KEPT, AmendedText
-from rulewright.model.diagram_model import DiagramSpec
-from rulewright.model.rulebook import Figure
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.problems import SourceLocation
 from rulewright.print.line_break_points import BREAK, with_break_points
-from rulewright.site import drawings
-from rulewright.site.render_context import RenderContext
-from rulewright.source.located_text import LocatedText, TextKey
-from rulewright.source.problems import SourceLocation
-from rulewright.text.inline_images import InlineImage, sibling_name
-from rulewright.text.text_document import Block, Inline, TextList, TextParagraph, strip_whitespace
-from rulewright.text.text_document import TextRun as Run
+from rulewright.references.citable_items import Citable, ListItem
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.render import drawings
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.aid_blocks import PictureBlock
+from rulewright.schema.amended_text import COME, KEPT, AmendedText
+from rulewright.schema.diagram_model import DiagramSpec
+from rulewright.schema.inline_images import InlineImage, sibling_name
+from rulewright.schema.rulebook import Figure
+from rulewright.schema.text_document import Block, Inline, TextList, TextParagraph, strip_whitespace
+from rulewright.schema.text_document import TextRun as Run
 
 TemplateData = dict[str, Any]
 """Values that a template of Typst gets, by their names."""
@@ -256,7 +256,7 @@ class TextNodes:
         """The name of the series, before a number that its game has too, where the text lacks it."""
         own = self.outline.edition
         is_mark = one.match.mark_span and one.match.book and not one.match.label
-        bare = named or not is_written_in(text, own) or is_mark
+        bare = named or not own.has_written(text) or is_mark
         is_series = target.edition is not own and own.base and target.edition in own.with_series
         is_named = is_series and bare and target.key in self.outline.entries
         return f"{series_citation_names(target.edition.book)[0]} " if is_named else ""

@@ -20,12 +20,12 @@ from pathlib import Path
 from struct import unpack_from
 from typing import Any
 
-from rulewright.site.responsive_images import size_of
-from rulewright.source import limits
-from rulewright.source.content_folder import CONTENT
-from rulewright.source.install_origin import missing_extra
-from rulewright.source.resources import TEMPLATES
-from rulewright.text.sanitizer import sanitize_svg
+from rulewright.files import limits
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.install_origin import missing_extra
+from rulewright.files.resources import TEMPLATES
+from rulewright.files.sanitizer import sanitize_svg
+from rulewright.render.responsive_images import size_of
 
 PRINT = TEMPLATES / "print"
 FACES = PRINT / "fonts"

@@ -33,9 +33,9 @@ from rulewright.app.command_registry import (
     print_notice,
 )
 from rulewright.app.print_option_types import parse_length_option, parse_paper_option
-from rulewright.model.paper import Paper
-from rulewright.source.errors import UserError
-from rulewright.source.problems import Problem
+from rulewright.files.errors import UserError
+from rulewright.files.problems import Problem
+from rulewright.schema.paper import Paper
 
 if TYPE_CHECKING:
     from rulewright.checks.load_and_check import CheckedProject
@@ -109,12 +109,12 @@ def run(
     Raises UserError if a sheet does not exist, ContentErrors if the content has errors.
     """
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.model.problem_reports import plural
+    from rulewright.files.mkdocs_settings import site_url
+    from rulewright.files.output_files import check_inside, free_path, write_output
     from rulewright.print import press
     from rulewright.print.press.job_selection import raise_on_job_errors, select_jobs
     from rulewright.print.press.print_job import PrintOptions
-    from rulewright.source.mkdocs_settings import site_url
-    from rulewright.source.output_files import check_inside, free_path, write_output
+    from rulewright.schema.problem_reports import plural
 
     if booklet and impose:
         raise UserError("--booklet and --impose exclude each other; leave out one of them")
@@ -178,7 +178,7 @@ def _impose(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
 
 
 def _print_problems(problems: Sequence[Problem]) -> None:
-    from rulewright.model.problem_reports import problems_text
+    from rulewright.schema.problem_reports import problems_text
 
     sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
     sys.stdout.flush()
@@ -188,8 +188,8 @@ def _list_stale(
     checked: CheckedProject, jobs: Sequence[PrintJob], *, is_all: bool, is_edition: bool, form: str
 ) -> int:
     """Print the stale sheets. Raises ContentErrors if the content has errors."""
-    from rulewright.model.problem_reports import plural, to_json_text
     from rulewright.print.press.job_selection import raise_on_job_errors, stale_sheets
+    from rulewright.schema.problem_reports import plural, to_json_text
 
     consequence = "stale sheets cannot be determined until this is fixed"
     if is_all:

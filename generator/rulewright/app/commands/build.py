@@ -26,7 +26,7 @@ from rulewright.app.command_registry import OUTPUT_OPTIONS, command, flag, print
 @click.option("--output", metavar="DIR", help="output folder, empty or from an earlier build; default: site/")
 def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
     from rulewright.app.mkdocs_runner import build_site, build_summary, unprinted_message
-    from rulewright.model.problem_reports import count_by_severity
+    from rulewright.schema.problem_reports import count_by_severity
 
     start = time.perf_counter()
     site = Path(output).absolute() if output else None

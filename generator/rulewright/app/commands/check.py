@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING
 import click
 
 from rulewright.app.command_registry import BookParameter, command, flag, formats, has_colour, print_notice
-from rulewright.model.problem_reports import FORMATS, count_by_severity, plural, problems_text
-from rulewright.source.errors import UserError
+from rulewright.files.errors import UserError
+from rulewright.schema.problem_reports import FORMATS, count_by_severity, plural, problems_text
 
 if TYPE_CHECKING:
-    from rulewright.source.content_folder import ContentFolder
+    from rulewright.files.content_folder import ContentFolder
 
 STDIN = "-"
 """Argument for the text on standard input."""
@@ -64,8 +64,8 @@ def run(
 ) -> int:
     from rulewright.checks.check_outcome import failing_problems
     from rulewright.checks.content_check import check_content
-    from rulewright.source.content_folder import parse_address, read_content_folder
-    from rulewright.source.disk_cache import project_cache
+    from rulewright.files.content_folder import parse_address, read_content_folder
+    from rulewright.files.disk_cache import project_cache
 
     if accept:
         return _accept(project, targets)
@@ -125,7 +125,7 @@ def _with_stdin_text(project: Path, file_name: str, folder: ContentFolder) -> tu
 
     Raises UserError if it is not a content text or is too large.
     """
-    from rulewright.source.content_folder import CONTENT, file_kind, name_of_path, size_limit
+    from rulewright.files.content_folder import CONTENT, file_kind, name_of_path, size_limit
 
     # Not resolved: the file is not opened, and the content may contain links.
     name = name_of_path(project, Path(os.path.relpath(file_name, project)).as_posix())

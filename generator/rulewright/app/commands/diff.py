@@ -25,8 +25,8 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.compare.edition_diff import diff_editions
     from rulewright.compare.history import Counterparts
     from rulewright.compare.rule_matching import EditionSide
-    from rulewright.site.exports.diff_export import FORMATS
-    from rulewright.source.mkdocs_settings import site_url
+    from rulewright.files.mkdocs_settings import site_url
+    from rulewright.render.exports.diff_export import FORMATS
 
     checked = load_and_check(project)
     shelf = checked.shelf

@@ -28,7 +28,7 @@ import click
 from rulewright.app import export_handlers
 from rulewright.app.command_registry import SuggestingChoice, command, flag, may_replace
 from rulewright.app.export_handlers import ExportOptions
-from rulewright.source.errors import UserError
+from rulewright.files.errors import UserError
 
 
 @dataclass(frozen=True)

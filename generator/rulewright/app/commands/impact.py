@@ -37,9 +37,9 @@ def run(project: Path, base: str, form: str, no_print: bool, strict: bool) -> in
     from rulewright.edit.impact.impact_analysis import ContentSource, analyse_impact
     from rulewright.edit.impact.impact_report import FORMATS
     from rulewright.edit.impact.print_impact import Printing
-    from rulewright.source.content_folder import disk_path, read_content_folder
-    from rulewright.source.git_revision import read_revision
-    from rulewright.source.mkdocs_settings import site_url
+    from rulewright.files.content_folder import disk_path, read_content_folder
+    from rulewright.files.git_revision import read_revision
+    from rulewright.files.mkdocs_settings import site_url
 
     base_revision = read_revision(project, base)
     changed_files = base_revision.changed_files()

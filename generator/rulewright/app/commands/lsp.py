@@ -10,8 +10,8 @@ example:
 from __future__ import annotations
 
 from rulewright.app.command_registry import command, flag
-from rulewright.source.errors import UserError
-from rulewright.source.install_origin import missing_extra
+from rulewright.files.errors import UserError
+from rulewright.files.install_origin import missing_extra
 
 
 @command

@@ -24,7 +24,7 @@ from pathlib import Path
 import click
 
 from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag, relative_path
-from rulewright.source.errors import UserError
+from rulewright.files.errors import UserError
 
 
 @command
@@ -78,7 +78,7 @@ def run(names: Sequence[str], title: str, numbers: str, source: str, errata: str
 
 def _new_edition(address: str, old: str, *, fold: bool) -> int:
     from rulewright.edit.new_edition import plan_new_edition, write_new_edition
-    from rulewright.source.content_folder import parse_address
+    from rulewright.files.content_folder import parse_address
 
     if not old:
         raise UserError(

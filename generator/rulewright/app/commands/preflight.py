@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 import click
 
 from rulewright.app.command_registry import command, has_colour
-from rulewright.model.problem_reports import plural, single_line
-from rulewright.source.errors import UserError
-from rulewright.source.problems import SourceLocation
-from rulewright.source.worker_processes import run_sandboxed
+from rulewright.files.errors import UserError
+from rulewright.files.problems import SourceLocation
+from rulewright.files.worker_processes import run_sandboxed
+from rulewright.schema.problem_reports import plural, single_line
 
 if TYPE_CHECKING:
     from rulewright.print.preflight import PreflightReport

@@ -21,7 +21,7 @@ from pathlib import Path
 import click
 
 from rulewright.app.command_registry import BookParameter, command, flag, formats, has_colour
-from rulewright.source.errors import UserError
+from rulewright.files.errors import UserError
 
 
 @command
@@ -46,9 +46,9 @@ def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
 
 def _list_references(project: Path, book: str, files: Sequence[str], form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.citations.reference_listing import STDIN, list_references
     from rulewright.compare.successor_rules import missing_number_message
-    from rulewright.model.problem_reports import FORMATS, problems_text, to_json_text
+    from rulewright.references.reference_listing import STDIN, list_references
+    from rulewright.schema.problem_reports import FORMATS, problems_text, to_json_text
 
     for name in files:
         if name != STDIN and not Path(name).exists():
@@ -79,8 +79,8 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
 
 def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.citations.unlinked import unlinked
-    from rulewright.model.problem_reports import to_json_text
+    from rulewright.references.unlinked import unlinked
+    from rulewright.schema.problem_reports import to_json_text
 
     if len(books) > 1:
         raise click.UsageError("more than one book; --unlinked takes one book or edition, or none for all")

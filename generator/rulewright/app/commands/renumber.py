@@ -29,7 +29,7 @@ import click
 
 from rulewright.app.command_registry import address_argument, command, flag
 from rulewright.app.content_change import changes
-from rulewright.source.errors import UserError
+from rulewright.files.errors import UserError
 
 if TYPE_CHECKING:
     from rulewright.edit.edit_operations import PlannedChange

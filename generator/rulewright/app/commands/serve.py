@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulewright.app.command_registry import OUTPUT_OPTIONS, command, print_notice, relative_path
-from rulewright.model.problem_reports import count_by_severity
-from rulewright.source.content_folder import content_folder
-from rulewright.source.errors import UserError
+from rulewright.files.content_folder import content_folder
+from rulewright.files.errors import UserError
+from rulewright.schema.problem_reports import count_by_severity
 
 if TYPE_CHECKING:
     from rulewright.app.mkdocs_runner import LogCapture
@@ -80,7 +80,7 @@ def run(project: Path, port: int | None) -> int:
 def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Callable[..., None]:
     """Wrap MkDocs' build function so that it prints problems and a summary."""
     from rulewright.app.mkdocs_runner import PLUGIN, build_summary, last_artifacts, report_printing
-    from rulewright.site.build_artifacts import Artifacts
+    from rulewright.render.build_artifacts import Artifacts
 
     def report_checks(artifacts: Artifacts) -> None:
         log_capture.report(artifacts)

@@ -22,10 +22,10 @@ from rulewright.app.lsp.hover import key_documentation, target_summary
 from rulewright.app.lsp.open_files import FileView
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.citations.glossary import steps_with_names
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.model_reader import Words
-from rulewright.text.text_document import plain_text
+from rulewright.references.glossary import steps_with_names
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.model_reader import Words
+from rulewright.schema.text_document import plain_text
 
 MAX_ITEMS = 100
 """Maximum number of items; the editor asks again when more of the word is typed."""
@@ -197,7 +197,7 @@ def _prose_items(view: FileView, typed: str) -> Iterator[CompletionItem]:
 def _name_items(view: FileView, name_kind: str, typed: str) -> Iterator[CompletionItem]:
     for outline in view.content.shelf.with_series(view.outline) if view.outline else ():
         if name_kind in ("step", "activity"):
-            yield from _step_items(view.content.shelf, outline.iter_steps(), typed)
+            yield from _step_items(view.content.shelf, outline.sequence.iter_steps(), typed)
         elif name_kind == "table":
             for table in view.content.shelf.tables[outline.edition.address]:
                 name = str(table.table.title)

@@ -8,19 +8,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rulewright.book.citable_items import ListItem, TermName
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject
-from rulewright.citations.glossary import Glossary, TermEntry
 from rulewright.compare.reference_inventory import LocatedReference, iter_references
-from rulewright.model.model_reader import Words
-from rulewright.model.rulebook import SETS
-from rulewright.model.yaml_fields import all_texts_of, texts_with_flag
-from rulewright.source.content_folder import ContentFolder
-from rulewright.source.located_text import LocatedText, TextSlice
-from rulewright.text.text_document import Document
+from rulewright.files.content_folder import ContentFolder
+from rulewright.files.located_text import LocatedText, TextSlice
+from rulewright.references.citable_items import ListItem, TermName
+from rulewright.references.glossary import Glossary, TermEntry
+from rulewright.schema.model_reader import Words
+from rulewright.schema.rulebook import SETS
+from rulewright.schema.text_document import Document
+from rulewright.schema.yaml_fields import all_texts_of, texts_with_flag
+from rulewright.sequence.sequence_step import SequenceStep
 
 Target = RuleEntry | TableEntry | SequenceStep | TermEntry | ListItem
 """Everything that has a definition and can be referred to."""
@@ -128,7 +128,7 @@ class IndexedContent:
                 yield entry.listed_rule.number, entry
         for table in self.shelf.tables[edition.address]:
             yield table.table.number or table.table.title, table.cited_as
-        for step in outline.iter_steps():
+        for step in outline.sequence.iter_steps():
             if step.difference in ("", "added"):
                 yield step.step.title, step
         if self.shelf.newest.get(edition.address.partition("/")[0]) is edition:
@@ -146,7 +146,7 @@ class IndexedContent:
                 targets: list[Target] = []
                 if name_kind in ("step", "activity"):
                     for series_outline in self.shelf.with_series(outline):
-                        targets += series_outline.steps_named(text)
+                        targets += series_outline.sequence.steps_named(text)
                 elif name_kind == "table" and (table := self.shelf.find_table(outline.edition, text)):
                     targets.append(table.cited_as)
                 if targets:
@@ -162,7 +162,7 @@ class IndexedContent:
         if text is None or outline is None:
             return None
         above = (span.target for span in reversed(spans[: preceding + 1]) if span.declares and span.target)
-        owner = next(above, None) or outline.sequence_root
+        owner = next(above, None) or outline.sequence.root
         if owner is None or isinstance(owner, ListItem):
             return None
         for sentence in _SENTENCE.finditer(text):  # the glossary links only the first mention in a text

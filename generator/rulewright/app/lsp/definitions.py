@@ -9,7 +9,7 @@ from lsprotocol.types import Location, SymbolKind, WorkspaceSymbol
 from rulewright.app.lsp.content_index import IndexedContent, Target
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
+from rulewright.sequence.sequence_step import SequenceStep
 
 MAX_SYMBOLS = 200
 """Maximum number of workspace symbols in an answer."""

@@ -13,7 +13,7 @@ from lsprotocol.types import Diagnostic, DiagnosticSeverity, TextEdit
 
 from rulewright.app.lsp.text_positions import PositionMap
 from rulewright.compare.stale_references import MOVED, RENAMED
-from rulewright.source.problems import Problem, Severity, suggested_fixes
+from rulewright.files.problems import Problem, Severity, suggested_fixes
 
 MAX_DIAGNOSTICS = 1_000
 """Maximum number of problems shown for a file."""

@@ -10,13 +10,13 @@ from typing import Any
 from lsprotocol.types import DocumentSymbol, FoldingRange, SymbolKind
 
 from rulewright.app.lsp.open_files import FileView
-from rulewright.model.model_reader import type_title
-from rulewright.model.rulebook import Chapter, ListedRule, Rule, RuleNote
-from rulewright.model.step import Step
-from rulewright.model.table import Table
-from rulewright.model.yaml_fields import all_texts_of
-from rulewright.source import markdown_spans
-from rulewright.source.located_text import LocatedText
+from rulewright.files import markdown_spans
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.model_reader import type_title
+from rulewright.schema.rulebook import Chapter, ListedRule, Rule, RuleNote
+from rulewright.schema.step import Step
+from rulewright.schema.table import Table
+from rulewright.schema.yaml_fields import all_texts_of
 
 _KINDS = {
     Chapter: SymbolKind.Namespace,

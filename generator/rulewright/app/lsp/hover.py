@@ -10,16 +10,16 @@ from typing import Any
 from rulewright.app.lsp import yaml_cursor
 from rulewright.app.lsp.content_index import IndexedContent, NameSpan, Target
 from rulewright.app.lsp.open_files import FileView
-from rulewright.book.citable_items import ListItem
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
-from rulewright.citations.glossary import TermEntry
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.model.model_reader import Words, type_title
-from rulewright.model.problem_reports import plural
-from rulewright.text.text_document import MARK
+from rulewright.references.citable_items import ListItem
+from rulewright.references.glossary import TermEntry
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.model_reader import Words, type_title
+from rulewright.schema.problem_reports import plural
+from rulewright.schema.text_document import MARK
+from rulewright.sequence.sequence_step import SequenceStep
 
 MAX_LENGTH = 1_500
 """Maximum length of the text that is shown."""

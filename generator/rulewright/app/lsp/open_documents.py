@@ -10,8 +10,7 @@ from rulewright.book.content_files import MODELS, sort_of
 from rulewright.checks.check_outcome import CheckOutcome
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.edit.edit_operations import EditSession
-from rulewright.model import model_reader
-from rulewright.source.content_folder import (
+from rulewright.files.content_folder import (
     CONTENT,
     ContentFolder,
     content_folder,
@@ -20,8 +19,9 @@ from rulewright.source.content_folder import (
     size_limit,
     with_drafts,
 )
-from rulewright.source.memoize import Cache
-from rulewright.source.yaml_tree import load_yaml_tree
+from rulewright.files.memoize import Cache
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.schema import model_reader
 
 
 class OpenDocuments:

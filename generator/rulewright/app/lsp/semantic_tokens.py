@@ -7,10 +7,10 @@ import re
 from lsprotocol.types import SemanticTokensLegend
 
 from rulewright.app.lsp.open_files import FileView
-from rulewright.book.citable_items import ListItem
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
+from rulewright.references.citable_items import ListItem
+from rulewright.sequence.sequence_step import SequenceStep
 
 TYPES = ("enumMember", "event", "struct", "keyword")
 """Token types of rules, steps, tables and terms; color schemes support these names."""

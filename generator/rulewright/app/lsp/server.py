@@ -31,9 +31,9 @@ from rulewright.app.lsp.worker_process import ComputedChange, WorkerProcess, fix
 from rulewright.app.lsp.workspace_edits import Editor
 from rulewright.book.outline import RuleEntry
 from rulewright.compare.stale_references import MOVED
-from rulewright.source.content_folder import CONTENT, SETTINGS, content_folder
-from rulewright.source.errors import ContentErrors, UserError
-from rulewright.source.problems import SourceLocation
+from rulewright.files.content_folder import CONTENT, SETTINGS, content_folder
+from rulewright.files.errors import ContentErrors, UserError
+from rulewright.files.problems import SourceLocation
 
 REQUEST_FAILED = -32803
 """Error code of the protocol for a valid request that failed."""

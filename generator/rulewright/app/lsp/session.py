@@ -21,9 +21,9 @@ from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import PositionMap
 from rulewright.app.lsp.worker_process import EditorState, WorkerProcess
 from rulewright.app.lsp.worker_process import check_in_worker as check_in_worker
-from rulewright.source.content_folder import disk_path
-from rulewright.source.folder_lock import FolderBusy
-from rulewright.source.problems import Problem
+from rulewright.files.content_folder import disk_path
+from rulewright.files.folder_lock import FolderBusy
+from rulewright.files.problems import Problem
 
 log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from rulewright.checks.check_outcome import CheckOutcome
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.edit.edit_operations import plan_renumber
 from rulewright.edit.reference_fixes import fix_references
-from rulewright.source.errors import UserError, raise_on_errors
-from rulewright.source.problems import SourceLocation
-from rulewright.source.worker_processes import end_with_parent
+from rulewright.files.errors import UserError, raise_on_errors
+from rulewright.files.problems import SourceLocation
+from rulewright.files.worker_processes import end_with_parent
 
 T = TypeVar("T")
 

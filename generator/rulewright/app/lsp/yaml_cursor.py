@@ -14,12 +14,12 @@ from typing import Any, get_args, get_origin
 import yaml
 
 from rulewright.app.lsp.text_positions import PositionMap
-from rulewright.model.model_reader import allowed_step_kinds, choice_field
-from rulewright.model.yaml_fields import keys_with_types
-from rulewright.source import limits
-from rulewright.source.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.source.problems import SourceFile
-from rulewright.source.yaml_tree import FastSafeLoader
+from rulewright.files import limits
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.problems import SourceFile
+from rulewright.files.yaml_tree import FastSafeLoader
+from rulewright.schema.model_reader import allowed_step_kinds, choice_field
+from rulewright.schema.yaml_fields import keys_with_types
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:- +)*)(?P<rest>.*)")
 _KEY = re.compile(r"""["']?([^\s"'#:{}\[\],-][^"'#:{}\[\],]*)["']?\s*:(?:\s|$)""")

@@ -58,26 +58,26 @@ from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, w
 from rulewright.app.mkdocs_plugin.template_settings import ADDRESSES, EscapedSettings, escape_titles, safe_url
 from rulewright.app.mkdocs_plugin.theme_defaults import apply_theme_defaults
 from rulewright.checks.page_markup_checks import LEFT_OUT
-from rulewright.citations.content_page import LinkedPage
-from rulewright.citations.site_paths import content_page_path
 from rulewright.compare.history import NEWEST
-from rulewright.model import problem_reports
+from rulewright.files import folder_lock, frontmatter, user_folders
+from rulewright.files.content_folder import CONTENT, LEFT, LOCKS, content_folder
+from rulewright.files.disk_cache import DiskCache
+from rulewright.files.filenames import is_inside
+from rulewright.files.mkdocs_settings import with_trailing_slash
+from rulewright.files.problems import Severity, SourceLocation
+from rulewright.files.resources import THEME
+from rulewright.files.safe_integers import escape_long_entities, unescape_html
 from rulewright.print import press
 from rulewright.print.press.site_prints import for_site
-from rulewright.site import guide, offline
-from rulewright.site.build_artifacts import Artifacts, Content, as_bytes
-from rulewright.site.content_security_policy import page_policy
-from rulewright.site.navigation import FOOT, from_mkdocs_nav
-from rulewright.site.responsive_images import ImageInfo, add_image_attributes
-from rulewright.site.templating import Compiled, environment
-from rulewright.source import folder_lock, frontmatter, user_folders
-from rulewright.source.content_folder import CONTENT, LEFT, LOCKS, content_folder
-from rulewright.source.disk_cache import DiskCache
-from rulewright.source.filenames import is_inside
-from rulewright.source.mkdocs_settings import with_trailing_slash
-from rulewright.source.problems import Severity, SourceLocation
-from rulewright.source.resources import THEME
-from rulewright.source.safe_integers import escape_long_entities, unescape_html
+from rulewright.references.content_page import LinkedPage
+from rulewright.references.site_paths import content_page_path
+from rulewright.render import guide, offline
+from rulewright.render.build_artifacts import Artifacts, Content, as_bytes
+from rulewright.render.content_security_policy import page_policy
+from rulewright.render.navigation import FOOT, from_mkdocs_nav
+from rulewright.render.responsive_images import ImageInfo, add_image_attributes
+from rulewright.render.templating import Compiled, environment
+from rulewright.schema import problem_reports
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer

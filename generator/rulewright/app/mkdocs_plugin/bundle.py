@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from rulewright.source.resources import THEME
+from rulewright.files.resources import THEME
 
 _COMMENT = re.compile(
     r"""^[ \t]*(?:/\*.*?\*/|//[^\n]*)|(?<=[;{},)])[ ]//[^\n"'`]*$|(?<=\{)[ ]/\*[^\n"'`]*?\*/""",

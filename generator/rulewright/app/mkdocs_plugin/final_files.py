@@ -20,13 +20,13 @@ from mkdocs.structure.pages import Page
 from rulewright.app.mkdocs_plugin.generated_files import page_path
 from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage
 from rulewright.app.mkdocs_plugin.markdown_page import walk_headings
-from rulewright.citations import site_paths
-from rulewright.site import offline, search_index
-from rulewright.site.build_artifacts import Artifacts, PageSection, force
-from rulewright.site.content_security_policy import server_policy
-from rulewright.site.http_headers import netlify_headers
-from rulewright.site.navigation import iter_branches
-from rulewright.source import atomic_write
+from rulewright.files import atomic_write
+from rulewright.references import site_paths
+from rulewright.render import offline, search_index
+from rulewright.render.build_artifacts import Artifacts, PageSection, force
+from rulewright.render.content_security_policy import server_policy
+from rulewright.render.http_headers import netlify_headers
+from rulewright.render.navigation import iter_branches
 
 NO_EDITION = "search"
 """Name of the search data of pages outside editions."""

@@ -16,14 +16,14 @@ from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app.mkdocs_plugin.bundle import Bundle
 from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage, LazyPage
-from rulewright.citations.site_paths import content_page_path
-from rulewright.site.build_artifacts import Artifacts, Content, NavItem, as_bytes
-from rulewright.site.navigation import FOOT, insert_pages, iter_branches, remove_pages
-from rulewright.site.responsive_images import ImageInfo, copy_path, measure_images
-from rulewright.source import user_folders
-from rulewright.source.content_folder import CONTENT
-from rulewright.source.disk_cache import DiskCache
-from rulewright.text.sanitizer import is_drawing, sanitize_svg
+from rulewright.files import user_folders
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.disk_cache import DiskCache
+from rulewright.files.sanitizer import is_drawing, sanitize_svg
+from rulewright.references.site_paths import content_page_path
+from rulewright.render.build_artifacts import Artifacts, Content, NavItem, as_bytes
+from rulewright.render.navigation import FOOT, insert_pages, iter_branches, remove_pages
+from rulewright.render.responsive_images import ImageInfo, copy_path, measure_images
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 

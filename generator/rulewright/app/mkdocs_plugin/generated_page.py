@@ -20,9 +20,9 @@ from mkdocs.structure.toc import TableOfContents, get_toc
 from mkdocs.utils import normalize_url
 from mkdocs.utils.templates import TemplateContext
 
-from rulewright.site import build_artifacts
-from rulewright.site.build_artifacts import NavItem
-from rulewright.site.navigation import iter_branches, table_of_contents
+from rulewright.render import build_artifacts
+from rulewright.render.build_artifacts import NavItem
+from rulewright.render.navigation import iter_branches, table_of_contents
 
 
 class GeneratedPage(Page):

@@ -17,8 +17,8 @@ from markdown.util import AtomicString
 from markupsafe import escape as markup
 from mkdocs.structure.toc import AnchorLink
 
-from rulewright.citations.content_page import MARK, MARKED, LinkedPage, PageReference
-from rulewright.text.sanitizer import removed_elements, sanitize_html
+from rulewright.files.sanitizer import removed_elements, sanitize_html
+from rulewright.references.content_page import MARK, MARKED, LinkedPage, PageReference
 
 _REFERENCE_ATTRIBUTE = "data-reference"
 _MARK_CHARACTER_REFERENCE = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)

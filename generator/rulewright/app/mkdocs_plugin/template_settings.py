@@ -12,7 +12,7 @@ from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.theme import Theme
 
 from rulewright.app.mkdocs_plugin.markdown_page import as_text
-from rulewright.text.sanitizer import sanitize_html
+from rulewright.files.sanitizer import sanitize_html
 
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
 """Settings from which URLs are built before any template is rendered."""

@@ -18,9 +18,9 @@ from mkdocs.utils import reduce_list
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 from rulewright.checks import site_settings
-from rulewright.site.templating import Compiled
-from rulewright.source.anchors import heading_anchor
-from rulewright.source.mkdocs_settings import EXTENSIONS
+from rulewright.files.anchors import heading_anchor
+from rulewright.files.mkdocs_settings import EXTENSIONS
+from rulewright.render.templating import Compiled
 
 MATERIAL = "material"
 SEARCH_PLUGINS = ("material/search", "search")

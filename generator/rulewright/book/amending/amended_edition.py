@@ -12,19 +12,19 @@ from rulewright.book import aid_plan
 from rulewright.book.amending.erratum_location import QuoteLocation, locate_quote
 from rulewright.book.amending.quotable_texts import QuotableTexts, UnknownTarget, quotable_texts
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
-from rulewright.book.derived_sequence import derive_sequence, remap_derived
 from rulewright.book.errata_entries import errata_sort_key
 from rulewright.book.errata_targets import ErratumTarget, erratum_target, find_rule
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, build_outline
 from rulewright.book.table_entries import build_table_entries
-from rulewright.model.amended_text import AmendedText
-from rulewright.model.erratum import NOT_HERE, Erratum
-from rulewright.model.rulebook import Rule
-from rulewright.model.table import Table
-from rulewright.source.located_text import LocatedText, TextKey
-from rulewright.source.memoize import Cache, memoize
-from rulewright.source.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.memoize import Cache, memoize
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.schema.amended_text import AmendedText
+from rulewright.schema.erratum import NOT_HERE, Erratum
+from rulewright.schema.rulebook import Rule
+from rulewright.schema.table import Table
+from rulewright.sequence.derived_sequence import derive_sequence, remap_derived
 
 MAX_HINTS = 50
 """Unknown quotations for which the most similar words are searched."""

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rulewright.book.amending.quotable_texts import QuotableTexts
 from rulewright.book.amending.quote_search import find_quote, nearest_quote
-from rulewright.model.amended_text import COME, GONE, amended_runs
-from rulewright.model.erratum import Erratum
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, problem_type, quote_short
-from rulewright.source.safe_integers import parse_count
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.files.safe_integers import parse_count
+from rulewright.schema.amended_text import COME, GONE, amended_runs
+from rulewright.schema.erratum import Erratum
 
 NOT_FOUND = problem_type(
     "erratum-words-not-found",

@@ -10,13 +10,13 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_targets import ErratumTarget, steps_by_any_name
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry, find_table, reference_texts_of_table
-from rulewright.model.erratum import Erratum
-from rulewright.model.rulebook import Rule
-from rulewright.model.step import Step, StepAttributes
-from rulewright.model.table import ROLL, Row, TableGrid
-from rulewright.model.yaml_fields import reference_texts
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import did_you_mean, quote_short
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import did_you_mean, quote_short
+from rulewright.schema.erratum import Erratum
+from rulewright.schema.rulebook import Rule
+from rulewright.schema.step import Step, StepAttributes
+from rulewright.schema.table import ROLL, Row, TableGrid
+from rulewright.schema.yaml_fields import reference_texts
 
 LABELS = ("label", "abbreviation")
 """Keys of a step other than prose that an erratum may quote."""
@@ -143,7 +143,7 @@ def _quotable_step(erratum: Erratum, outline: Outline) -> QuotableTexts:
     assert erratum.step
     steps = steps_by_any_name(erratum.step, outline)
     if not steps:
-        titles = dict.fromkeys(str(step.step.title) for step in outline.iter_steps())
+        titles = dict.fromkeys(str(step.step.title) for step in outline.sequence.iter_steps())
         raise UnknownTarget(f"no step {quote_short(erratum.step)}{did_you_mean(erratum.step, titles)}")
     if len(steps) > 1:
         places = ", ".join(step.anchor for step in steps[:6])
@@ -154,7 +154,7 @@ def _quotable_step(erratum: Erratum, outline: Outline) -> QuotableTexts:
     fields_by_key = {f.name.replace("_", " "): f.name for f in fields(StepAttributes)} | {"title": "title"}
     if key and key not in fields_by_key:
         raise UnknownTarget(f"a step has no key {quote_short(key)}{did_you_mean(key, fields_by_key)}")
-    if steps[0] is outline.sequence_root and outline.edition.sequence:
+    if steps[0] is outline.sequence.root and outline.edition.sequence:
         return QuotableTexts(
             "the sequence of play", tuple(t for t, _ in reference_texts(outline.edition.sequence))
         )

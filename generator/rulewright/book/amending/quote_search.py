@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from rulewright.source.located_text import LocatedText
+from rulewright.files.located_text import LocatedText
 
 GAP = "…"
 """Character between spaces that stands for omitted words in a quotation."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rulewright.model.amended_text import COME, GONE, KEPT, AmendedRun, AmendedText, amended_runs
-from rulewright.model.erratum import Erratum
-from rulewright.source.lazy_regex import Regex
-from rulewright.source.located_text import LocatedText
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.amended_text import COME, GONE, KEPT, AmendedRun, AmendedText, amended_runs
+from rulewright.schema.erratum import Erratum
 
 _CLOSING = Regex(r"[.,;:!?)\]’”»]")
 _ITEM = Regex(r"(?:^|\n)[ ]*[-*][ ]+\Z")

@@ -13,25 +13,25 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.citations import content_page, site_paths
-from rulewright.citations.glossary import TermEntry
-from rulewright.citations.redirect_targets import OldPage, anchors_of
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference, drop_repeated
-from rulewright.model.aid import Aid
-from rulewright.model.erratum import Erratum
+from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.located_text import LocatedText
+from rulewright.files.memoize import Cache
+from rulewright.files.problems import SourceLocation
 from rulewright.print.press.print_job import ReadFile
-from rulewright.site import pages, redirect_pages
-from rulewright.site.build_artifacts import SitePage
-from rulewright.site.pages.page_builder import ContentPageRef
-from rulewright.site.render_context import RenderContext
-from rulewright.source.content_folder import CONTENT, ContentFolder
-from rulewright.source.located_text import LocatedText
-from rulewright.source.memoize import Cache
-from rulewright.source.problems import SourceLocation
+from rulewright.references import content_page, site_paths
+from rulewright.references.glossary import TermEntry
+from rulewright.references.redirect_targets import OldPage, anchors_of
+from rulewright.render import pages, redirect_pages
+from rulewright.render.build_artifacts import SitePage
+from rulewright.render.pages.page_builder import ContentPageRef
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.aid import Aid
+from rulewright.schema.erratum import Erratum
+from rulewright.sequence.sequence_step import SequenceStep
 
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ class ContentSnapshot:
         items: dict[tuple[str, str], AddressedItem] = {}
         for address, outline in self.render_context.shelf.outlines.items():
             tables = self.render_context.shelf.tables[address]
-            sources: list[Source] = [*outline.entries.values(), *outline.iter_steps(), *tables]
+            sources: list[Source] = [*outline.entries.values(), *outline.sequence.iter_steps(), *tables]
             sources += self.render_context.shelf.errata_entries[address]
             items |= {site_paths.path_and_anchor(item): item for item in sources}
             terms = self.render_context.glossaries[address].terms

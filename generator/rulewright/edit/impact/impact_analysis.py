@@ -9,11 +9,7 @@ from dataclasses import dataclass, field
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.book.table_entries import TableEntry
-from rulewright.citations import site_paths
-from rulewright.citations.glossary import TermEntry
-from rulewright.citations.redirect_targets import anchors_of
 from rulewright.compare.edition_diff import PhaseChanges, by_phase
 from rulewright.edit.impact.content_snapshot import (
     AddressedItem,
@@ -34,10 +30,14 @@ from rulewright.edit.impact.review_list import (
     retargeted_references,
     texts_to_review,
 )
+from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.memoize import Cache
+from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print.press.print_job import ReadFile
-from rulewright.source.content_folder import CONTENT, ContentFolder
-from rulewright.source.memoize import Cache
-from rulewright.source.problems import Problem, SourceLocation
+from rulewright.references import site_paths
+from rulewright.references.glossary import TermEntry
+from rulewright.references.redirect_targets import anchors_of
+from rulewright.sequence.sequence_step import SequenceStep
 
 
 @dataclass(frozen=True, slots=True)

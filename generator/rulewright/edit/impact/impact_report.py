@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import RuleEntry
-from rulewright.book.sequence import SequenceStep
 from rulewright.compare.edition_diff import EditionDiff, PhaseChanges
 from rulewright.compare.field_diff import GONE
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
@@ -23,19 +22,20 @@ from rulewright.edit.impact.content_snapshot import ContentEdits, item_location
 from rulewright.edit.impact.impact_analysis import ImpactReport, LostAddress
 from rulewright.edit.impact.print_impact import PrintChange, SheetFit
 from rulewright.edit.impact.review_list import ErrataChange, ErratumEffect, RetargetedReference
-from rulewright.model.problem_reports import plural, to_dict, to_json_text
-from rulewright.site.exports.diff_export import (
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.problems import Problem, SourceLocation
+from rulewright.render.exports.diff_export import (
     change_object,
     change_phrases,
     item_name,
     join_names,
     shortened_pieces,
 )
-from rulewright.site.exports.export_formats import TEXT, OutputFormat, StyledRun, markdown_words
-from rulewright.site.templating import environment
-from rulewright.source.content_folder import CONTENT
-from rulewright.source.problems import Problem, SourceLocation
-from rulewright.text.text_document import plain_text
+from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun, markdown_words
+from rulewright.render.templating import environment
+from rulewright.schema.problem_reports import plural, to_dict, to_json_text
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.sequence_step import SequenceStep
 
 CHANGE_TITLES = {
     "rules": "Rules",

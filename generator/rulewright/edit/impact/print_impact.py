@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from rulewright.citations.site_paths import RULEBOOK
 from rulewright.edit.impact.content_snapshot import ContentSnapshot
+from rulewright.files.problems import Problem, Severity, SourceLocation
 from rulewright.print import press, typst_compiler
 from rulewright.print.press.print_job import PrintJob, PrintOptions
 from rulewright.print.press.printed_sheets import find_stale_sheets, words_digest_short
-from rulewright.source.problems import Problem, Severity, SourceLocation
+from rulewright.references.site_paths import RULEBOOK
 
 
 class SheetFit(StrEnum):

@@ -12,20 +12,20 @@ from enum import StrEnum
 from itertools import pairwise
 
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.citable_items import ListItem
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.citations.content_page import ContentPage
-from rulewright.citations.reference_resolver import ResolvedReference
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
 from rulewright.compare.reference_inventory import LocatedReference, iter_references
 from rulewright.compare.stale_references import CHANGED
 from rulewright.edit.impact.content_snapshot import ContentEdits, ContentSnapshot, item_location
-from rulewright.model.aid import Aid
-from rulewright.model.yaml_fields import all_texts_of
-from rulewright.site import pages
-from rulewright.source.problems import SourceFile, SourceLocation
+from rulewright.files.problems import SourceFile, SourceLocation
+from rulewright.references.citable_items import ListItem
+from rulewright.references.content_page import ContentPage
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.render import pages
+from rulewright.schema.aid import Aid
+from rulewright.schema.yaml_fields import all_texts_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import NamedTuple
 
-from rulewright.model import preflight_problems
+from rulewright.files.problems import Problem, ProblemType, SourceLocation
 from rulewright.print.preflight.print_spec import PrintSpec as PrintSpec
-from rulewright.source.problems import Problem, ProblemType, SourceLocation
+from rulewright.schema import preflight_problems
 
 FOREIGN = "Rulewright did not print it as it is, so it is not looked at"
 

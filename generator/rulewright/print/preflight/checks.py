@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pikepdf import Name
 
-from rulewright.model import preflight_problems
-from rulewright.model.paper import MM
-from rulewright.model.problem_reports import plural
+from rulewright.files.problems import quote_short
 from rulewright.print.page_geometry import expand_box, is_outside, overhang, overlap, union_box
 from rulewright.print.pdf_objects import dictionary_value
 from rulewright.print.preflight import PreflightFinding
 from rulewright.print.preflight.content_streams import Known, ink_faults
 from rulewright.print.preflight.painted_objects import PATH, PICTURE, TEXT, PaintedObject
 from rulewright.print.preflight.preflight_document import PdfDocument
-from rulewright.source.problems import quote_short
+from rulewright.schema import preflight_problems
+from rulewright.schema.paper import MM
+from rulewright.schema.problem_reports import plural
 
 EXACT = 0.2
 """Tolerance for boxes, in mm: paper is cut no better."""

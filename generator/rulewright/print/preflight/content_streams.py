@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from pikepdf import Dictionary, Name, Object, Page, Stream
 
-from rulewright.model import preflight_problems
+from rulewright.files.problems import ProblemType
 from rulewright.print.colour_spaces import pixels_of, space_of
 from rulewright.print.pdf_objects import dictionary_value, values
 from rulewright.print.pdf_operators import COLOURS, iter_operators
-from rulewright.source.problems import ProblemType
+from rulewright.schema import preflight_problems
 
 HEAVIEST = 300.0
 """The most ink in one place that dries, in percent."""

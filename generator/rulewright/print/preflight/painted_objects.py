@@ -12,7 +12,7 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as raw
 
-from rulewright.model.paper import MM
+from rulewright.files.problems import ProblemType, quote_short
 from rulewright.print.page_geometry import (
     Box,
     Matrix,
@@ -25,7 +25,7 @@ from rulewright.print.page_geometry import (
     transform_point,
 )
 from rulewright.print.preflight import PreflightFinding
-from rulewright.source.problems import ProblemType, quote_short
+from rulewright.schema.paper import MM
 
 TEXT, PATH, PICTURE, SHADING, FORM = (
     raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_SHADING,

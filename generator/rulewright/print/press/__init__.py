@@ -17,16 +17,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.source.content_folder import disk_path
-from rulewright.source.disk_cache import DiskCache, project_cache
-from rulewright.source.problems import Problem, errors, problem_type
-from rulewright.source.resources import PACKAGE
-from rulewright.source.worker_processes import run_parallel
+from rulewright.files.content_folder import disk_path
+from rulewright.files.disk_cache import DiskCache, project_cache
+from rulewright.files.problems import Problem, errors, problem_type
+from rulewright.files.resources import PACKAGE
+from rulewright.files.worker_processes import run_parallel
 
 if TYPE_CHECKING:
-    from rulewright.citations.reference_index import ReferenceIndex
     from rulewright.print.press.print_job import PrintJob, PrintOptions, ReadFile
-    from rulewright.site.render_context import RenderContext
+    from rulewright.references.reference_index import ReferenceIndex
+    from rulewright.render.render_context import RenderContext
 
 BROKEN = problem_type(
     "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
@@ -93,7 +93,7 @@ class PrintRun:
 
 def all_print_jobs(project: Path, shelf: ReferenceIndex, wishes: PrintOptions) -> list[PrintJob]:
     """Everything that can be printed of a project, in the order of the books."""
-    from rulewright.site.render_context import RenderContext
+    from rulewright.render.render_context import RenderContext
 
     return print_jobs_of(RenderContext(shelf), wishes, lambda name: disk_path(project, name).read_bytes())
 

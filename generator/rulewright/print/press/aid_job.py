@@ -11,7 +11,10 @@ from typing import Any
 
 from rulewright.book.aid_plan import AidPlan, AidSheet
 from rulewright.book.library import Edition
-from rulewright.citations.blocks import Panel, block_contents
+from rulewright.document.blocks import Panel, block_contents
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, SourceLocation, errors
+from rulewright.files.safe_integers import parse_int
 from rulewright.print import typst_compiler
 from rulewright.print.block_placement import margins_of
 from rulewright.print.press.print_job import (
@@ -31,12 +34,9 @@ from rulewright.print.press.print_job import (
 from rulewright.print.press.printed_sheets import words_digest_short
 from rulewright.print.sheet_document import SheetDocument
 from rulewright.print.sheet_words import sheet_lines
-from rulewright.site.render_context import RenderContext
-from rulewright.site.responsive_images import size_of
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import Problem, SourceLocation, errors
-from rulewright.source.safe_integers import parse_int
-from rulewright.text.inline_images import picture_of
+from rulewright.render.render_context import RenderContext
+from rulewright.render.responsive_images import size_of
+from rulewright.schema.inline_images import picture_of
 
 TEMPLATE = "sheet.typ"
 SHARP, FAIR = 300, 150

@@ -8,14 +8,14 @@ from pathlib import Path
 from rulewright.book import printed_lock
 from rulewright.book.printed_lock import PrintedSheet
 from rulewright.checks.load_and_check import CheckedProject
+from rulewright.files.content_folder import CONTENT, PRINTED_LOCK, content_folder, today
+from rulewright.files.errors import ContentErrors, UserError
+from rulewright.files.output_files import check_inside
+from rulewright.files.problems import Problem, did_you_mean, errors
+from rulewright.files.transaction import replace_files
 from rulewright.print.press import all_print_jobs
 from rulewright.print.press.print_job import PrintJob, PrintOptions
 from rulewright.print.press.printed_sheets import StaleSheet, find_stale_sheets, words_digest_short
-from rulewright.source.content_folder import CONTENT, PRINTED_LOCK, content_folder, today
-from rulewright.source.errors import ContentErrors, UserError
-from rulewright.source.output_files import check_inside
-from rulewright.source.problems import Problem, did_you_mean, errors
-from rulewright.source.transaction import replace_files
 
 
 def select_jobs(

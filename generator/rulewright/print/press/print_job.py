@@ -10,14 +10,8 @@ from unicodedata import normalize
 
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import PrintRequirements
-from rulewright.model.paper import Paper
-from rulewright.model.problem_reports import plural
-from rulewright.print import typst_compiler
-from rulewright.print.line_break_points import BREAK
-from rulewright.print.preflight import PrintSpec
-from rulewright.site import drawings
-from rulewright.source.located_text import LocatedText
-from rulewright.source.problems import (
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import (
     Problem,
     ProblemType,
     Severity,
@@ -25,7 +19,13 @@ from rulewright.source.problems import (
     problem_type,
     quote_short,
 )
-from rulewright.text.inline_images import sibling_name
+from rulewright.print import typst_compiler
+from rulewright.print.line_break_points import BREAK
+from rulewright.print.preflight import PrintSpec
+from rulewright.render import drawings
+from rulewright.schema.inline_images import sibling_name
+from rulewright.schema.paper import Paper
+from rulewright.schema.problem_reports import plural
 
 FAMILIES = ("Rulewright Sans", "Rulewright Serif", "Rulewright Signs")
 """The typefaces of print; the last has signs that the others lack."""

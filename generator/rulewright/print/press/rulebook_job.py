@@ -11,8 +11,7 @@ from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
-from rulewright.citations.content_page import ContentPage, read_edition_page
-from rulewright.citations.site_paths import RULEBOOK
+from rulewright.files.problems import Problem, SourceLocation, errors
 from rulewright.print import typst_compiler
 from rulewright.print.book_format import BookFormat
 from rulewright.print.press.print_job import (
@@ -28,8 +27,9 @@ from rulewright.print.press.print_job import (
 )
 from rulewright.print.press.printed_sheets import words_digest_short
 from rulewright.print.rulebook_document import RulebookDocument
-from rulewright.site.render_context import RenderContext
-from rulewright.source.problems import Problem, SourceLocation, errors
+from rulewright.references.content_page import ContentPage, read_edition_page
+from rulewright.references.site_paths import RULEBOOK
+from rulewright.render.render_context import RenderContext
 
 TEMPLATE = "book.typ"
 SMALLEST = 7.5

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from rulewright.checks.load_and_check import CheckedProject
 from rulewright.checks.mkdocs_settings_checks import NO_ADDRESS
-from rulewright.citations.reference_index import ReferenceIndex
-from rulewright.citations.site_paths import RULEBOOK, sheet_picture
+from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
 from rulewright.print import press, typst_compiler
 from rulewright.print.press import Tell
 from rulewright.print.press.print_job import PrintJob, PrintOptions
-from rulewright.site.build_artifacts import PrintedFiles
-from rulewright.source.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.site_paths import RULEBOOK, sheet_picture
+from rulewright.render.build_artifacts import PrintedFiles
 
 LEFT_OUT = problem_type(
     "not-printed",

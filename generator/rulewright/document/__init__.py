@@ -1,0 +1,1 @@
+"""Player aids as blocks with the rules, steps and tables that they show."""

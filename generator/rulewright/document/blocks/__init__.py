@@ -1,0 +1,94 @@
+"""Contents of the blocks of a player aid: the steps, tables and rules that the templates render, in order.
+
+A kind of block is a field of `model.aid.Block` and a template in `templates/aids/blocks/`. A kind that shows
+more than its own YAML also has a module here, named after the key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import islice
+
+from rulewright.book.aid_plan import AidSheet, blocks_by_panel
+from rulewright.book.errata_entries import errata_sort_key
+from rulewright.book.table_entries import reference_texts_of_table
+from rulewright.document.blocks.block_content import BlockContent, BlockContext, LiteralContent
+from rulewright.files.located_text import LocatedText
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.amended_text import AmendedText
+from rulewright.schema.erratum import Erratum
+from rulewright.schema.inline_images import image_file_names, picture_of, sibling_name
+from rulewright.schema.yaml_fields import reference_texts, texts_with_flag, walk_parts
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The blocks of a panel."""
+
+    name: str | None
+    """None for the blocks before the first panel, and on a sheet without panels."""
+
+    parts: tuple[BlockContent, ...]
+
+
+def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
+    """Return the contents of the blocks of a sheet, by panel."""
+    context = BlockContext(
+        sheet, index, lambda block, context: _content_class(str(block.sort)).resolve(block, context)
+    )
+    panels = [
+        Panel(name and str(name), tuple(map(context.part, blocks)))
+        for name, blocks in blocks_by_panel(sheet.aid)
+    ]
+    blocks_on_sheet = [part for panel in panels for part in panel.parts]
+    adapted = (part.adapt_to_sheet(blocks_on_sheet, context) for part in blocks_on_sheet)
+    return [Panel(panel.name, tuple(islice(adapted, len(panel.parts)))) for panel in panels]
+
+
+@cache
+def _content_class(key: str) -> type[BlockContent]:
+    """Return the class of a kind of block; its module is imported only when a sheet has such a block."""
+    name = f"{__name__}.{key}_block"
+    content_class: type[BlockContent] = (
+        getattr(import_module(name), f"{key.title()}Content") if find_spec(name) else LiteralContent
+    )
+    return content_class
+
+
+def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:
+    """Return the errata that amended the texts of a sheet, in the order of `errata_sort_key`."""
+    errata: set[Erratum] = set()
+    for part in (part for panel in panels for part in panel.parts):
+        for text in _texts(part):
+            if isinstance(text, AmendedText):
+                errata.update(text.errata)
+    return sorted(errata, key=errata_sort_key)
+
+
+def pictures_of(panels: Iterable[Panel]) -> list[str]:
+    """Return the names of the picture files that a sheet shows, including the pictures in its texts."""
+    names: dict[str, None] = {}
+    for part in (part for panel in panels for part in panel.parts):
+        files = [text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture"]
+        names |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
+        figures = (figure for entry in part.entries if entry.rule for figure in entry.rule.figures)
+        names |= dict.fromkeys(map(picture_of, figures))
+        names |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
+    return list(names)
+
+
+def _texts(part: BlockContent) -> Iterator[LocatedText]:
+    """Yield all texts that a block shows."""
+    steps, rules = (step.step for step in part.displayed_steps), (entry.rule for entry in part.entries)
+    yield from filter(None, [part.text])
+    for source in (*walk_parts(part.block), *steps, *rules):
+        yield from (text for text, _ in reference_texts(source))
+    for table in part.tables:
+        yield from (text for text, _ in reference_texts_of_table(table))
+        for grid in table.grids():
+            yield from grid.columns
+            yield from (cell for table_row in grid.rows for cell in table_row.values())

@@ -1,0 +1,191 @@
+"""Base class of the block contents of a player aid, and the context in which they are resolved.
+
+A name that does not exist is skipped here; `checks.aid_checks` reports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.table_entries import TableEntry
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, did_you_mean, problem_type
+from rulewright.files.safe_integers import parse_count
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.aid import Block
+from rulewright.schema.text_document import plain_text
+from rulewright.schema.yaml_fields import reference_texts, walk_parts
+from rulewright.sequence.actors import Actor, actors_of_step
+from rulewright.sequence.sequence_step import SequenceStep
+
+NO_STEP = problem_type(
+    "step-not-found", "A player aid names a step that the sequence of play, or the turn shown, does not have."
+)
+EMPTY = problem_type(
+    "block-empty", "A block of a player aid has nothing to show, such as a narrative that is not written."
+)
+
+MOST = 1_000
+"""Largest number of levels or turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActorSigns:
+    """The signs of actors that one or more blocks use."""
+
+    everyone: tuple[Actor, ...] = ()
+    fighters: tuple[Actor, ...] = ()  # the actors that have combat actions
+    any_order: bool = False
+    never: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlockContent:
+    """A block with the content that it shows."""
+
+    content_attributes: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
+    """Dotted attributes that hold the content below the heading; if all are empty, so is the block."""
+
+    wide: ClassVar[bool] = False  # whether the block spans all columns on paper
+    plays: ClassVar[bool] = False  # whether the block shows the sequence of play
+    block: Block
+    steps: tuple[SequenceStep, ...] = ()  # the outermost steps
+    displayed_steps: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
+    """All steps about which the block says something."""
+
+    tables: tuple[TableEntry, ...] = ()
+    rules: tuple[RuleEntry, ...] = ()
+    text: LocatedText | None = None  # the text on the whole sequence of play
+
+    @classmethod
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        """Return the block with its content."""
+        return cls(block)
+
+    def adapt_to_sheet(self, blocks_on_sheet: Sequence[BlockContent], context: BlockContext) -> BlockContent:
+        """Return the block adjusted to all blocks of its sheet."""
+        return self
+
+    @property
+    def block_kind(self) -> str:
+        """The key of the block in the file: `sequence`, `tables`."""
+        return str(self.block.sort)
+
+    @property
+    def yaml_value(self) -> Any:
+        """The value of that key."""
+        return getattr(self.block, self.block_kind)
+
+    @property
+    def nested_contents(self) -> tuple[BlockContent, ...]:
+        """The blocks inside the block, such as those of cards."""
+        return ()
+
+    @property
+    def entries(self) -> list[RuleEntry]:
+        return [entry for rule in self.rules for entry in rule.iter_subtree() if entry.rule]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the block has no content below its heading."""
+        return not any(attrgetter(name)(self) for name in self.content_attributes)
+
+    def empty_message(self, outline: Outline) -> str:
+        """Return why the block is empty, or an empty string if `problems` reports the reason."""
+        return f"{outline.edition.short} has nothing for it to show"
+
+    @property
+    def words(self) -> Iterator[str]:
+        """The searchable words of the block except its title and its tables."""
+        texts = chain.from_iterable(map(reference_texts, walk_parts(self.block)))
+        return (plain_text(text) for text, cites in texts if not cites and text is not self.block.title)
+
+    @property
+    def signs(self) -> ActorSigns:
+        return ActorSigns(actors_of_steps(self.displayed_steps))
+
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
+        """Yield the problems of the content except unknown names and numbers out of range."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralContent(BlockContent):
+    """A block that shows only its own YAML."""
+
+    content_attributes = ("block",)
+
+
+def actors_of_steps(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
+    """Return the roles and sides that act in the steps; they may repeat."""
+    return tuple(actor for step in steps for actor in actors_of_step(step))
+
+
+def whole_number(text: LocatedText | None) -> int | None:
+    """Return a number of levels or turns, at least 1, or None if the text is missing or invalid."""
+    return parse_count(text, MOST) if text else None
+
+
+def limit_depth(depth: int | None, steps: Iterable[SequenceStep]) -> Iterator[SequenceStep]:
+    """Yield the steps on the first `depth` levels; a turn does not count as a level."""
+    for top in steps:
+        for step in top.iter_displayed():
+            level, ancestor = 0, step
+            while ancestor is not top and ancestor.parent_in_play:
+                level += not ancestor.is_turn
+                ancestor = ancestor.parent_in_play
+            if depth is None or level + (not ancestor.is_turn) <= depth:
+                yield step
+
+
+def step_suggestion(name: str, steps: Iterable[SequenceStep]) -> str:
+    """Return the end of a message that suggests the step with the most similar name."""
+    names = (str(name) for step in steps for name in (step.step.title, step.step.id) if name)
+    return did_you_mean(name, dict.fromkeys(names))
+
+
+class BlockContext:
+    """The sheet that a block belongs to, with the means to resolve the names in it."""
+
+    def __init__(
+        self,
+        sheet: AidSheet,
+        index: ReferenceIndex,
+        part: Callable[[Block, BlockContext], BlockContent] | None = None,
+    ) -> None:
+        self.sheet = sheet
+        self._part = part or LiteralContent.resolve
+        self.index = index
+        self.outline = index.outlines[sheet.edition.address]
+        self.sequence_outline = index.sequence_outline(self.outline)
+        """The outline with the sequence of play: the edition's own or its series'."""
+
+    def part(self, block: Block) -> BlockContent:
+        """Return the content of a block inside a block, such as that of a card."""
+        return self._part(block, self)
+
+    def steps_named(self, name: str) -> list[SequenceStep]:
+        """Return the steps with an id or a title; if the game has none, those of its series."""
+        outlines = self.index.with_series(self.outline)
+        return next(filter(None, (outline.sequence.steps_named(name) for outline in outlines)), [])
+
+    def steps(self, names: Sequence[LocatedText]) -> tuple[SequenceStep, ...]:
+        """Return the first step of each name; without names, the outermost steps of the sequence."""
+        steps = (step for name in names for step in self.steps_named(name)[:1])
+        return tuple(dict.fromkeys(steps)) if names else tuple(self.sequence_outline.sequence.steps)
+
+    def cited_rule_keys(self, step: SequenceStep) -> set[str]:
+        return {rule.key for text in step.step.see for rule in self.resolve(text)}
+
+    def resolve(self, text: LocatedText) -> Iterator[RuleEntry]:
+        """Yield the rules that a text of references means, including those inside a range."""
+        for reference in self.index.references(text):
+            yield from reference.rules_in_range
+            if reference.target:
+                yield reference.target

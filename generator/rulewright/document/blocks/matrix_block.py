@@ -1,0 +1,315 @@
+"""Block with a matrix of the phases of a turn and the activities that the players may do in them.
+
+The columns are phases, the rows activities. The sheet may list the activities; otherwise they are derived
+from the sequence of play: every combat action, and everything that is done in more than one phase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from rulewright.book.outline import Outline
+from rulewright.book.table_entries import bare_table_name
+from rulewright.document.blocks.block_content import (
+    NO_STEP,
+    ActorSigns,
+    BlockContent,
+    BlockContext,
+    step_suggestion,
+)
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, quote_short
+from rulewright.schema.aid import Block
+from rulewright.schema.aid_blocks import Activity, MatrixBlock
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.actors import Actor, actors_of_step
+from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.step_attributes import capitalize_first
+
+_StepInPhase = tuple[SequenceStep, SequenceStep]
+"""A phase, and either the phase itself or a step inside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """The players who may do an activity in a phase."""
+
+    actors: tuple[Actor, ...] = ()
+    is_forbidden: bool = False  # whether the phase says that nobody may
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """An activity with a cell for each phase."""
+
+    title: str
+    cells: tuple[MatrixCell, ...]
+    combat: bool = False  # whether it is a combat action
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The phases of a turn and the activities."""
+
+    turn: SequenceStep | None  # None for the whole sequence of play
+    columns: tuple[SequenceStep, ...]
+    rows: tuple[MatrixRow, ...]
+    unknown_steps: tuple[LocatedText, ...] = ()
+    """Names in the `activities:` of the sheet that no phase has, allows or forbids."""
+
+    turns: tuple[SequenceStep, ...] = ()
+    """The turns with this matrix, if the sequence has several turns with phases."""
+
+    @property
+    def phases(self) -> list[LocatedText | None]:
+        return [column.step.title for column in self.columns]
+
+    def is_same(self, other: Matrix) -> bool:
+        """Return whether another turn has the same phases with the same activities of the same players."""
+        return self.phases == other.phases and self.rows == other.rows
+
+
+@dataclass(frozen=True, slots=True)
+class _ActivitySteps:
+    """The steps that are an activity or allow it."""
+
+    title: str
+    steps: tuple[_StepInPhase, ...]
+    names: tuple[str, ...] = ()  # the names under which the sheet lists the steps
+    combat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixContent(BlockContent):
+    """The phases of a turn and the activities in them."""
+
+    wide = plays = True
+
+    matrix: Matrix = field(default=Matrix(None, (), ()))
+
+    @classmethod
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        spec = block.matrix
+        assert spec
+        turn = (
+            next(iter(context.steps_named(spec.of)), None)
+            if spec.of
+            else next(iter(_turns(context.sequence_outline)), None)
+        )
+        if spec.of and turn is None:
+            return cls(block)
+        matrix = build_matrix(spec, turn, context)
+        return cls(
+            block,
+            displayed_steps=frozenset(step for column in matrix.columns for step in column.iter_subtree()),
+            matrix=matrix,
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.matrix.columns and self.matrix.rows)
+
+    def empty_message(self, outline: Outline) -> str:
+        turn = self.matrix.turn
+        subject = quote_short(turn.step.title) if turn else outline.edition.short
+        if not self.matrix.columns:
+            return f"{subject} has no phases"
+        return f"nothing is done in two phases of {subject}; list the `activities:`"
+
+    @property
+    def words(self) -> Iterator[str]:
+        return (activity.title for activity in self.matrix.rows)
+
+    @property
+    def signs(self) -> ActorSigns:
+        cells = [cell for activity in self.matrix.rows for cell in activity.cells]
+        return ActorSigns(
+            tuple(actor for cell in cells for actor in cell.actors),
+            never=any(cell.is_forbidden for cell in cells),
+        )
+
+    def problems(self, context: BlockContext) -> Iterator[Problem]:
+        """Yield the steps of activities that the turn does not have."""
+        turn, columns = self.matrix.turn, self.matrix.columns
+        for name in self.matrix.unknown_steps if columns else ():
+            inside = (step for _, step in steps_of(turn, columns))
+            subject = quote_short(turn.step.title) if turn else "the sequence of play"
+            yield NO_STEP.problem(
+                name.place, f"{subject} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
+            )
+
+
+def build_matrix(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
+    """Return the matrix of a turn, with all other turns that have the same one."""
+    matrix = _matrix_of_turn(block, turn, context)
+    other_turns = [step for step in _turns(context.sequence_outline) if step is not turn]
+    if turn is None or not other_turns:
+        return matrix
+    same = [other for other in other_turns if matrix.is_same(_matrix_of_turn(block, other, context))]
+    return replace(matrix, turns=(turn, *same))
+
+
+def _matrix_of_turn(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
+    columns = turn.effective_steps if turn else context.sequence_outline.sequence.steps
+    steps = steps_of(turn, columns)
+    if block.activities:
+        done = [_listed_activity(activity, steps, context) for activity in block.activities]
+    else:
+        done = list(_derived_activities(steps, context))
+    forbidden = {_comparison_key(word) for _, step in steps for word in _effective_texts(step, "never")}
+    names = (name for activity in block.activities for name in activity.steps)
+    unknown = (
+        n for n in names if _comparison_key(n) not in forbidden and not _steps_of_name(n, steps, context)
+    )
+    return Matrix(
+        turn, tuple(columns), tuple(_matrix_row(activity, columns, turn) for activity in done), tuple(unknown)
+    )
+
+
+def _turns(outline: Outline) -> list[SequenceStep]:
+    """Return the turns that consist of phases, not of other turns."""
+    turns = []
+    for step in outline.sequence.iter_steps():
+        inner_steps = step.effective_steps if step.is_turn else ()
+        if inner_steps and not any(inner.is_turn for inner in inner_steps):
+            turns.append(step)
+    return turns
+
+
+def steps_of(turn: SequenceStep | None, columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
+    """Return the phases and all steps inside them, each with its phase, in the order of play."""
+    steps: list[_StepInPhase] = []
+    for phase in columns:
+        inner_steps = turn.iter_effective(phase) if turn else phase.iter_subtree()
+        steps += ((phase, step) for step in inner_steps)
+    return steps
+
+
+def _steps_of_name(name: str, steps: Sequence[_StepInPhase], context: BlockContext) -> list[_StepInPhase]:
+    """Return the steps of a name: a title, an id or something allowed, or else the number of a cited rule."""
+    compared_name = _comparison_key(name)
+    matches = [
+        (phase, step)
+        for phase, step in steps
+        if name in _names_of_step(step)
+        or compared_name in map(_comparison_key, _effective_texts(step, "allows"))
+    ]
+    rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
+    if matches or rule is None:
+        return matches
+    return [(phase, step) for phase, step in steps if rule.key in context.cited_rule_keys(step)]
+
+
+def _names_of_step(step: SequenceStep) -> tuple[LocatedText | None, ...]:
+    """Return the title and the id of a step, and those of the step that it changes."""
+    names = (step.step.title, step.step.id)
+    return (
+        (*names, *_names_of_step(step.base_step))
+        if step.difference == "changed" and step.base_step
+        else names
+    )
+
+
+def _effective_texts(step: SequenceStep, key: str) -> tuple[LocatedText, ...]:
+    """Return the texts of a key of a step; if a changed step has none, those of the step that it changes."""
+    texts: tuple[LocatedText, ...] = getattr(step.step, key)
+    return texts or (
+        _effective_texts(step.base_step, key) if step.difference == "changed" and step.base_step else ()
+    )
+
+
+def _listed_activity(
+    activity: Activity, steps: Sequence[_StepInPhase], context: BlockContext
+) -> _ActivitySteps:
+    matches = [match for name in activity.steps for match in _steps_of_name(name, steps, context)]
+    allowed = {_comparison_key(name) for name in activity.steps}
+    combat = any(
+        step.is_combat and not allowed & set(map(_comparison_key, _effective_texts(step, "allows")))
+        for _, step in matches
+    )
+    in_order = tuple(step for step in steps if step in matches)
+    return _ActivitySteps(plain_text(activity.title), in_order, tuple(map(str, activity.steps)), combat)
+
+
+def _derived_activities(steps: Sequence[_StepInPhase], context: BlockContext) -> Iterator[_ActivitySteps]:
+    """Yield every combat action, and everything that is done or allowed in more than one phase.
+
+    Steps with the same title are the same activity. Steps with different titles are the same activity if
+    they all cite the same single rule with a title, which is then the title of the activity.
+    """
+    steps_by_name: dict[str, list[_StepInPhase]] = {}
+    titles: dict[str, str] = {}
+    combat_names: set[str] = set()
+    for phase, step in steps:
+        titles_of_step = [plain_text(step.step.title)] if step is not phase or step.is_combat else []
+        for title in (
+            *titles_of_step,
+            *(_without_numbers(word) for word in _effective_texts(step, "allows")),
+        ):
+            steps_by_name.setdefault(_comparison_key(title), []).append((phase, step))
+            titles.setdefault(_comparison_key(title), capitalize_first(title))
+        if step.is_combat:
+            combat_names.add(_comparison_key(step.step.title))
+    for rule, same in _names_by_rule(steps_by_name, context).items():
+        entry = context.sequence_outline.entries.get(rule)
+        if len(same) > 1 and entry and entry.title:
+            titles[same[0]] = plain_text(entry.title)
+            steps_by_name[same[0]] += [match for key in same[1:] for match in steps_by_name.pop(key)]
+            combat_names |= {same[0]} if combat_names.intersection(same) else set()
+    for key, matches in steps_by_name.items():
+        if len({phase for phase, _ in matches}) > 1 or key in combat_names:
+            yield _ActivitySteps(titles[key], tuple(matches), combat=key in combat_names)
+
+
+def _names_by_rule(
+    steps_by_name: dict[str, list[_StepInPhase]], context: BlockContext
+) -> dict[str, list[str]]:
+    names_by_rule: dict[str, list[str]] = {}
+    for key, steps in steps_by_name.items():
+        rules = {
+            rule
+            for _, step in steps
+            if _comparison_key(step.step.title) == key
+            for rule in context.cited_rule_keys(step)
+        }
+        if len(rules) == 1:
+            names_by_rule.setdefault(rules.pop(), []).append(key)
+    return names_by_rule
+
+
+def _matrix_row(
+    done: _ActivitySteps, columns: Sequence[SequenceStep], turn: SequenceStep | None
+) -> MatrixRow:
+    names = {_comparison_key(name) for name in (done.title, *done.names)}
+    cells = []
+    for column in columns:
+        steps = [step for phase, step in done.steps if phase is column]
+        never = not names.isdisjoint(map(_comparison_key, _effective_texts(column, "never")))
+        allowed = [
+            step
+            for step in steps
+            if names.isdisjoint(map(_comparison_key, _forbidden_activities(step, column)))
+        ]
+        actors = dict.fromkeys(actor for step in allowed for actor in actors_of_step(step, turn))
+        cells.append(MatrixCell(() if never else tuple(actors), never))
+    return MatrixRow(done.title, tuple(cells), done.combat)
+
+
+def _forbidden_activities(step: SequenceStep, phase: SequenceStep) -> Iterator[LocatedText]:
+    """Yield the activities that are not allowed in a step or its ancestors up to the phase."""
+    yield from _effective_texts(step, "never")
+    if step is not phase and step.parent_in_play:
+        yield from _forbidden_activities(step.parent_in_play, phase)
+
+
+@lru_cache(4000)
+def _comparison_key(words: str) -> str:
+    """Return the name of an activity in a form to compare: equal for `Overruns` and `overruns (8.0)`."""
+    return bare_table_name(_without_numbers(words))
+
+
+def _without_numbers(words: str) -> str:
+    return re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip()

@@ -1,0 +1,1 @@
+"""YAML, Markdown and folders read with the places of their texts; problems; edits; files written whole."""

@@ -1,0 +1,47 @@
+"""Anchors of the headings of content pages, made from words in any script."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rulewright.files.lazy_regex import Regex
+
+_NO_WORD = Regex(r"[\W_]+")
+_NUMBER = Regex(r"\d{1,20}")
+_VARIANTS = range(0xFE00, 0xFE10)
+_MAX_PARTS = 8  # numbers or symbols of a heading without words
+
+
+def heading_anchor(words: str, separator: str = "-") -> str:
+    """Return the anchor of a heading: its words in lower case, joined by the separator.
+
+    Latin letters lose their accents: "Übergang" becomes `ubergang`. Words in other scripts keep their
+    letters: `ход-войск`. A heading of symbols is named after them. A heading of numbers becomes
+    `heading-1-2`, because a number alone is the anchor of a rule.
+    """
+    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+    characters = unicodedata.normalize("NFC", words) if _has_other_script(words) else plain
+    word_characters = "".join(filter(_is_in_word, characters))
+    anchor = re.sub(rf"[{re.escape(separator)}\s]+", separator, word_characters.strip().lower())
+    if any(map(str.isalpha, anchor)):
+        return anchor
+    if numbers := _NUMBER.findall(unicodedata.normalize("NFKD", words)):
+        return separator.join(["heading", *(str(int(number)) for number in numbers[:_MAX_PARTS])])
+    symbols = [symbol for symbol in words if unicodedata.category(symbol)[0] not in "MZC"][:_MAX_PARTS]
+    return separator.join(_NO_WORD.sub(separator, unicodedata.name(symbol, "").lower()) for symbol in symbols)
+
+
+def _has_other_script(words: str) -> bool:
+    """Return whether words have a letter that is not Latin."""
+    return any(
+        letter > "\u024f" and letter.isalpha() and "LATIN" not in unicodedata.name(letter, "")
+        for letter in words
+    )
+
+
+def _is_in_word(character: str) -> bool:
+    """Return whether a character stays in an anchor, such as combining vowels of Hindi and Thai."""
+    if character in "_-" or character.isspace() or character.isalnum():
+        return True
+    return unicodedata.category(character)[0] == "M" and ord(character) not in _VARIANTS

@@ -1,0 +1,164 @@
+"""Problems of the content, with place and code.
+
+A problem is a value. Problems are collected, not raised, so that an editor sees all of them at once.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import islice
+
+from rulewright.files.lazy_regex import Regex
+
+
+class Severity(StrEnum):
+    """Severity of a problem: errors and warnings fail a check, notes do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class SourceLocation:
+    """Position in a project file; `line` and `column` count from 1. Sorts by file, line and column."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(eq=False)
+class SourceFile:
+    """Text file as read. `name` is its path from the project's folder, with `/`."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
+
+    def location(self, index: int) -> SourceLocation:
+        """Return the line and column of an index of the text, counted as editors do."""
+        line = bisect_right(self._starts, index)
+        return SourceLocation(self.name, line, index - self._starts[line - 1] + 1)
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Problem:
+    """One problem: its place, permanent kebab-case code, and a message that says what to do.
+
+    `subject` is its rule number, step path or file, which a suppression in `edition.yml` names.
+    """
+
+    place: SourceLocation
+    code: str
+    message: str
+    severity: Severity = Severity.ERROR
+    subject: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.severity}: {self.message} [{self.code}]"
+
+    @property
+    def is_failure(self) -> bool:
+        return self.severity is not Severity.NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """Type of problem; its meaning is for the page that documents every code."""
+
+    code: str
+    meaning: str
+    severity: Severity
+
+    def problem(self, place: SourceLocation, message: str, about: str = "") -> Problem:
+        """Return a problem of this type. Line ends in quoted content become spaces."""
+        return Problem(place, self.code, " ".join(message.split()), self.severity, about)
+
+
+MOST_LETTERS = 60
+MOST_OPTIONS = 1_000
+MOST_ALIKE = 100
+"""Limits for the search for the most similar word."""
+
+KINDS: dict[str, ProblemType] = {}
+"""All problem types by code; each module declares those that it reports."""
+
+
+def problem_type(code: str, meaning: str, severity: Severity = Severity.ERROR) -> ProblemType:
+    """Declare a problem type. `meaning` tells editors what is wrong and how to fix it."""
+    assert code not in KINDS, f"two kinds of problem called {code}"
+    KINDS[code] = ProblemType(code, " ".join(meaning.split()), severity)
+    return KINDS[code]
+
+
+def errors(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems that are errors. Only these stop a command."""
+    return [problem for problem in problems if problem.severity is Severity.ERROR]
+
+
+def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
+    """Return all different problems, sorted by place."""
+    return sorted(set(problems))
+
+
+def quote_short(words: str, limit: int = 40) -> str:
+    """Return words of the content for a message: in one line and shortened."""
+    words = " ".join(words[: 4 * limit].split())
+    return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"
+
+
+def nearest_option(word: str, options: Iterable[str]) -> str | None:
+    """Return the option most similar to a word, ignoring case, or None.
+
+    Long words, long lists and options with both another beginning and another end are not compared, to save
+    time.
+    """
+    # Imported late: most checks find nothing wrong and never need it.
+    from difflib import get_close_matches
+
+    options, folded = list(islice(options, MOST_OPTIONS + 1)), word.casefold()
+    if not folded or len(folded) > MOST_LETTERS or len(options) > MOST_OPTIONS:
+        return None
+    by_folded = {option.casefold(): option for option in options if len(option) <= 2 * len(word) + 2}
+    similar = [name for name in by_folded if name[:1] == folded[0] or name[-1:] == folded[-1]]
+    if len(similar) > MOST_ALIKE:
+        similar = [name for name in similar if name.startswith(folded[: len(folded) // 2])][:MOST_ALIKE]
+    close = get_close_matches(folded, similar, n=1, cutoff=0.6)
+    return by_folded[close[0]] if close else None
+
+
+def did_you_mean(word: str, options: Iterable[str]) -> str:
+    """Return a clause for the end of a message: the nearest option, all options if few, or ""."""
+    options = list(islice(options, MOST_OPTIONS + 1))
+    if close := nearest_option(word, options):
+        return f"; did you mean {quote_short(close)}?"
+    return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= 8 else ""
+
+
+_OFFERS = Regex(
+    r"; did you mean (?P<one>.+)\?$|; it may be (?P<few>.+)$|; (?:it|\S+ of edition .+) is (?P<now>\S+) now$"
+    r"|; write (?P<right>[^\s;]+), as this book does$"
+    r"| may mean (?P<either>[^;]+); write the one that is meant$"
+)
+
+
+def suggested_fixes(message: str) -> list[str]:
+    """Return the replacements that a message suggests."""
+    if not (m := _OFFERS.search(message)):
+        return []
+    words = (
+        re.split(r", | or ", m["few"] or m["either"]) if m["few"] or m["either"] else [m[m.lastgroup or 0]]
+    )
+    return [word for word in words if not word.endswith("…")]

@@ -1,1 +1,0 @@
-"""The types that content files are read into: rulebook, edition, rule, step, table, aid, erratum, look."""

@@ -1,0 +1,189 @@
+"""Numbering scheme of an edition, made from its rulebook.yml, and problems of the examples there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, SourceFile, problem_type, quote_short
+from rulewright.numbering.examples import example_fault
+from rulewright.numbering.label_types import ALPHABET
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.reference_finder import ReferenceFinder
+from rulewright.numbering.suffixes import is_suffix
+from rulewright.schema.model_reader import UNKNOWN_WORD
+from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, numbers_in
+from rulewright.schema.step import DO, Step
+from rulewright.schema.yaml_fields import yaml_keys
+
+MAX_LETTERS, MAX_EXAMPLES = 40, 20
+
+_QUOTES = " \"'“”„‟‘’‚«»‹›"
+_LABEL = Regex(
+    r"""(?m)(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)"""
+    r"""|^[ \t]*["']([^"',{}#\s]{1,40})(?=["' \t][^\r\n]*:)"""
+)
+
+EXAMPLE = problem_type(
+    "dialect-example",
+    """An example of a number or the alphabet in rulebook.yml is invalid.
+    Until that is fixed, the rules of the book are not checked.""",
+)
+
+
+def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem]]:
+    """Return the numbering scheme of a book, or None if it declares none or an invalid one."""
+    if not book.numbers:
+        return None, list(_check_step_kinds(book))
+    problems = [
+        EXAMPLE.problem(text.location_of(offset), message, text.file.name)
+        for text, offset, message in _example_problems(book)
+    ]
+    if problems:
+        return None, problems
+    alphabet = _letters(book.alphabet or ALPHABET)
+    implied = book.implied == "chapter"
+    dialect = NumberingScheme(
+        book.numbers, book.chapters, alphabet=alphabet, implied=implied, suffixes=book.suffixes
+    )
+    return dialect, list(_check_step_kinds(book))
+
+
+def _check_step_kinds(book: Rulebook) -> Iterator[Problem]:
+    """Report kinds of step that are already a kind or a key of a step."""
+    taken = {DO, *yaml_keys(Step)}
+    for name in book.steps:
+        if name in taken:
+            message = f"{quote_short(name)} is a key or a kind of step already; choose another word"
+            yield UNKNOWN_WORD.problem(name.place, message, name)
+        taken.add(name)
+
+
+def repair_number(label: str, dialect: NumberingScheme, chapter: str = "") -> RuleNumber | None:
+    """Guess a malformed number: as a chapter, in another case, or by its longest valid beginning."""
+    label = label.strip(_QUOTES)
+    chapter_number = (
+        number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
+    )
+    for candidate in (
+        dialect.parse_number(label, chapter),
+        chapter_number,
+        *(dialect.parse_number(w) for w in (label.upper(), label.lower())),
+    ):
+        if candidate:
+            return candidate
+    lengths = range(min(len(label), MAX_LETTERS), 0, -1)
+    return next(
+        (number for length in lengths if (number := dialect.parse_number(label[:length], chapter))), None
+    )
+
+
+def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[RuleNumber, LocatedText]]:
+    """Yield numbers in a malformed file: everything that looks like a value and parses as a number."""
+    chapter = ""
+    for m in _LABEL.finditer(file.text):
+        label = m.lastindex or 0
+        if number := dialect.parse_number(m[label], chapter):
+            chapter = chapter or number.labels[0]
+            yield number, LocatedText.from_source(m[label], file, *m.span(label))
+
+
+def repair_all_numbers(
+    chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
+) -> Iterator[tuple[RuleNumber, LocatedText]]:
+    """Guess every malformed number of an edition."""
+    for chapter in filter(None, chapters):
+        number = dialect.parse_number(chapter.number)
+        home = number.labels[0] if number else ""
+        yield from _repair_invalid(numbers_in(chapter), dialect, home)
+    yield from _repair_invalid(
+        (listed_rule.number for listed_rule in known.known) if known else (), dialect, ""
+    )
+
+
+def printed_numbers(
+    chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
+) -> Iterator[RuleNumber]:
+    """Yield the valid numbers of an edition: of its chapters and rules, then those of its list."""
+    for chapter in filter(None, chapters):
+        if home := dialect.parse_number(chapter.number):
+            rules = (dialect.parse_number(label, home.labels[0]) for label in numbers_in(chapter))
+            yield from (home, *filter(None, rules))
+    if known:
+        listed_numbers = (dialect.parse_number(listed_rule.number) for listed_rule in known.known)
+        yield from filter(None, listed_numbers)
+
+
+def _repair_invalid(
+    labels: Iterable[LocatedText], dialect: NumberingScheme, home: str
+) -> Iterator[tuple[RuleNumber, LocatedText]]:
+    for label in labels:
+        if not dialect.parse_number(label, home) and (number := repair_number(label, dialect, home)):
+            yield number, label
+
+
+def edition_finder(
+    book: Rulebook, dialect: NumberingScheme, files: Iterable[EditionFile], names: Sequence[str] = ()
+) -> ReferenceFinder:
+    """Return the reference finder of an edition. `files`: its own and its bases'; `names`: of its series."""
+    never = [*book.not_references, *(reference for file in files for reference in file.not_references)]
+    return ReferenceFinder(
+        dialect,
+        cues=book.cues,
+        joins=book.joins,
+        through=book.through,
+        never=never,
+        names=names,
+        levels=book.levels,
+    )
+
+
+def _example_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
+    for example in (*book.numbers, *book.chapters, *book.suffixes):
+        if len(example) > MAX_LETTERS:
+            yield example, 0, f"an example has {MAX_LETTERS} letters at most"
+            return
+    for examples in (book.numbers, book.chapters, book.suffixes):
+        if len(examples) > MAX_EXAMPLES:
+            yield examples[MAX_EXAMPLES], 0, f"a book has {MAX_EXAMPLES} examples at most"
+            return
+    numbers = [(example, fault) for example in book.numbers if (fault := example_fault(example))]
+    yield from ((example, offset, message) for example, (offset, message) in numbers)
+    if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
+        yield book.alphabet, 0, f"{quote_short(book.alphabet)} is no alphabet; write each letter once"
+    elif not numbers:
+        yield from _suffix_problems(book)
+        for form in book.chapters:
+            form_scheme = NumberingScheme(book.numbers, [form])
+            if (
+                not form.startswith("(")
+                and not form_scheme.chapter_regexes()
+                and not form_scheme.is_rule(form)
+            ):
+                usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
+                yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
+
+
+def _suffix_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
+    """Yield invalid suffixes, and those that are also the next label of a number."""
+    shapes = NumberingScheme(book.numbers).shapes
+    glued = {part.sort.sign: example for parts, example in zip(shapes, book.numbers, strict=True)
+             for part in parts[1:] if not part.before}  # fmt: skip
+    for suffix in book.suffixes:
+        if not is_suffix(suffix):
+            cure = "write it alone, as it follows a number: bis, +, or A for any letter"
+            yield suffix, 0, f"{quote_short(suffix)} is no suffix; {cure}"
+        elif suffix in glued:
+            message = f"{glued[suffix]} goes on with {suffix} itself; choose another suffix"
+            yield suffix, 0, message
+
+
+def _letters(alphabet: str) -> str:
+    return "".join(alphabet.split()).lower()
+
+
+def _is_alphabet(letters: str) -> bool:
+    """Return whether all are different letters that have one upper and one lower case form."""
+    are_letters = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
+    return are_letters and len(set(letters)) == len(letters)

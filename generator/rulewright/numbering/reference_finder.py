@@ -1,0 +1,417 @@
+"""References found in ordinary prose: "see 12.5 and 14.7d" refers to two rules.
+
+Three steps are separate: finding (here: offset and evidence of each number), resolving (`citations`: the
+target or what is wrong), rendering (`text`).
+
+The finder returns every number that the scheme can parse, with its evidence, and the resolver decides: a
+number that is a rule is a reference; another number is an error after a cue, and otherwise just a number. The
+rules of the book matter only if a spelling is ambiguous (1.3.2-.4, "case 2") or misformatted after a cue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from rulewright.files.invisible_characters import CleanedView, clean_text
+from rulewright.files.lazy_regex import Regex
+from rulewright.numbering.misformatted_numbers import TolerantReader
+from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder, TextContext
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.reference_cues import (
+    QUIET,
+    CueStrength,
+    CueWords,
+    PrecedingWords,
+    closes_parenthesis,
+    phrase_pattern,
+    with_book_cues,
+)
+from rulewright.numbering.reference_lists import ReferenceListFinder, WrittenNumber
+from rulewright.schema import inline_images
+
+JOINS = ("and", "or", "and/or", "as well as")
+THROUGH = ("to", "through", "thru")
+
+_OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
+_MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_DIGIT = re.compile(r"\d")
+_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count something
+_DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
+_UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_SHIFT = Regex("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
+_CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
+_LEAST_OF_RULE = 3  # number of levels that no map or card has
+_LOOK_BACK = 160  # maximum distance from an opening parenthesis to its number
+SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
+"""Spaces of other widths, replaced by ordinary ones."""
+_CAPITAL_AFTER = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
+_YEAR = Regex("[0-9]{4}")
+_EMPHASIS = "*_“”\"‘’'[]\x01"
+_CLOSED = {
+    opened: Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}") for opened, closed in (("(", ")"), ("[", "]"))
+}
+_IN_WORDS = Regex(  # "three (3) cards"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|\d+|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\s*[(\[]\Z",
+    re.IGNORECASE,
+)
+_UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
+
+
+class FoundReference(NamedTuple):
+    """Number in a text with the evidence around it."""
+
+    start: int
+    end: int
+    number: RuleNumber | None
+    """None if an explicit mark contains no valid number, or a misformatted number is no rule."""
+
+    cue: CueStrength = CueStrength.NONE
+    ends_range: bool = False
+    """Whether it ends a range that begins with the reference before it."""
+
+    mark_span: tuple[int, int] | None = None
+    """The span of a whole `[[…]]`; `book` and `label` are its parts."""
+
+    book: str = ""
+    label: str | None = None
+    alternatives: tuple[RuleNumber, ...] = ()
+    """Other possible meanings."""
+
+    miswritten: bool = False
+    """Whether it is not written as the book writes its numbers."""
+
+    nearest: RuleNumber | None = None
+    """The most similar number if a misformatted one is no rule."""
+
+    suffixed: bool = False
+    """Whether it is `nearest` with an unknown suffix."""
+
+
+class ReferenceFinder:
+    """Finds references in texts of one numbering scheme.
+
+    `cues`, `joins`, `through`, `never`: words that a rulebook declares. Cues and `never` add to the English
+    ones; joins and `through` replace them. `names`: names of other books, allowed in lists of references.
+    `levels`: words for the levels of a number.
+    """
+
+    def __init__(
+        self,
+        dialect: NumberingScheme,
+        *,
+        cues: Sequence[str] = (),
+        joins: Sequence[str] = (),
+        through: Sequence[str] = (),
+        never: Sequence[str] = (),
+        names: Sequence[str] = (),
+        levels: Sequence[str] = (),
+    ) -> None:
+        joins, through, cues = joins or JOINS, through or THROUGH, with_book_cues(cues)
+        self.dialect = dialect
+        own_words = (*levels, *dialect.words, *dialect.chapter_words)
+        self._evidence = CueWords(cues, joins, through, never, own_words)
+        self._levels = NamedLevelFinder(dialect, levels, self._evidence, cues)
+        self._runs = ReferenceListFinder(dialect, self._evidence, self._levels)
+        self._loose = TolerantReader(dialect, self._evidence, self._levels, cues)
+        leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
+        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
+        words += [*leading, *(f"{word}s" for word in leading)]
+        words += " ".join(names).lower().split()
+        self._cues = cues
+        self._between = {word.rstrip(".") for word in words}
+        self._quiet = "".join(sign for sign in _EMPHASIS if sign not in dialect.bare_opened)
+        self._begin_with_digits = dialect.digits_first and not dialect.implied
+
+    @property
+    def evidence(self) -> CueWords:
+        """Cue words of the book."""
+        return self._evidence
+
+    def find(
+        self, text: str, chapter: str = "", is_cited: bool = False, have: Have | None = None
+    ) -> Sequence[FoundReference]:
+        """Return every number of the scheme in `text`, in order, with its evidence.
+
+        `chapter`: the label of the chapter of the text, for numbers that leave it out. `is_cited`: the text
+        is a list of references and nothing else. `have`: returns the position of a rule in the book, or None;
+        without it no misformatted numbers are found.
+        """
+        lettered = self._levels.lettered.search if isinstance(chapter, TextContext) else None
+        plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
+        if plain and not (lettered and lettered(text)):
+            return ()  # fast path: most titles and many texts
+        text = inline_images.blank_images(text)
+        if text.isascii():
+            return self._find(text, chapter, is_cited, have)
+        cleaned = clean_text(text := text.translate(SPACES))
+        references = self._find(cleaned.text if cleaned else text, chapter, is_cited, have)
+        return [_with_source_span(match, text, cleaned) for match in references] if cleaned else references
+
+    def _find(self, text: str, chapter: str, is_cited: bool, have: Have | None) -> Sequence[FoundReference]:
+        references = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
+        marked = [f.mark_span for f in references if f.mark_span]
+        for run in self._runs.find(text, chapter, marked, have):
+            references += (
+                [_cited(number, CueStrength.MARK) for number in run] if is_cited else self._weigh(text, run)
+            )
+        if marked:
+            references.sort(key=lambda f: f.start)
+        return self._with_miswritten(text, references, have) if have and not is_cited else references
+
+    def _with_miswritten(
+        self, text: str, references: list[FoundReference], have: Have
+    ) -> list[FoundReference]:
+        """Replace the references found in misformatted numbers by what these mean."""
+        spans = [f.mark_span or (f.start, f.end) for f in references]
+        more = [
+            FoundReference(
+                misformatted.start,
+                misformatted.end,
+                misformatted.numbers[0] if misformatted.numbers else None,
+                CueStrength.WORD,
+                alternatives=misformatted.numbers[1:],
+                miswritten=True,
+                nearest=misformatted.nearest,
+                suffixed=misformatted.suffixed,
+            )
+            for misformatted in self._loose.find(text, spans, have)
+        ]
+        if not more:
+            return references
+        unaffected = (f for f in references if not any(match.start <= f.start < match.end for match in more))
+        return sorted([*unaffected, *more], key=lambda f: f.start)
+
+    def uncited_list_rest(self, text: str, references: Sequence[FoundReference]) -> re.Match[str] | None:
+        """Return the first word in a list of references that is no reference, join or cue."""
+        taken = [match.mark_span or (match.start, match.end) for match in reversed(references)]
+        for word in re.finditer(r"[\w.]*\w", text):
+            while taken and taken[-1][1] <= word.start():
+                taken.pop()
+            if word.group().lower() not in self._between and not (taken and taken[-1][0] <= word.start()):
+                return word
+        return None
+
+    @cached_property
+    def _lead(self) -> re.Pattern[str]:
+        """Pattern for one or more cues before a number."""
+        either = "|".join(sorted(map(phrase_pattern, self._cues), key=len, reverse=True))
+        number = r"(?:(?:nos?\.?|number|#|§)\s*)?"
+        cue = rf"(?:{either})(?:s|n|en|e|es)?[{re.escape(QUIET)}]*{number}"
+        return re.compile(rf"(?<![\w-])(?:{cue})+\Z", re.IGNORECASE)
+
+    def cue_start(self, text: str, start: int) -> int:
+        """Return the start of the cues before a number, or `start` if there are none."""
+        first = max(0, start - _LOOK_BACK)
+        match = self._lead.search(text[first:start])
+        return first + match.start() if match else start
+
+    def _weigh(self, text: str, run: list[WrittenNumber]) -> list[FoundReference]:
+        """Return the references of a list with their evidence; words before or after it apply to each."""
+        start, end = run[0].start, run[-1].end
+        back = text[max(0, start - _LOOK_BACK) : start]
+        if "\n" in back:
+            back = _EMPTY_LINE.split(back)[-1]
+        evidence = self._evidence.classify_preceding(back)
+        if run[0].is_bare_chapter and not self._may_be_cited(text, run, evidence):
+            return []
+        depth = len(run[0].number.labels)
+        if (
+            run[0].is_bare_chapter
+            and not run[0].has_named_levels
+            and evidence in _CITING
+            and self._levels.level_before(back) >= depth
+        ):
+            # "Case 2" is no whole chapter and does not name its chapter.
+            digits = text[start:end].isdigit() and text[end : end + 1] != ":"
+            counted = self._levels.level_before(back) == NO_LEVEL
+            is_separate = digits and not counted and len(run) == 1 and self._evidence.list_may_end(text, end)
+            is_separate = is_separate and not self._levels.elsewhere(text, end)
+            return (
+                [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if is_separate else []
+            )
+        if self._is_label(text, run, evidence) or self._is_counter(text, run, back, evidence):
+            return []
+        cue = CueStrength.NONE
+        if run[0].has_named_levels or evidence in _CITING or evidence is PrecedingWords.COUNTS:
+            cue = CueStrength.WORD
+        elif closes_parenthesis(back, text, end) and any(map(str.isdigit, text[start:end])):
+            cue = CueStrength.PARENTHESES
+        address = evidence is PrecedingWords.ADDRESS or (
+            evidence is PrecedingWords.THING and depth < _LEAST_OF_RULE
+        )
+        address = address or (
+            cue is not CueStrength.WORD and self._evidence.is_excluded_phrase(text, start, end)
+        )
+        amounts = len(run) - self._amounts(text, back, evidence, run)
+        references: list[FoundReference] = []
+        is_kept = False
+        for index, number in enumerate(run):
+            number.ends_range = number.ends_range and is_kept
+            if number.suffixed:
+                if cue >= CueStrength.PARENTHESES and not address:
+                    references.append(_cited(number, cue))
+                is_kept = False
+                continue
+            is_kept = (
+                self._is_chapter(text, run, index, evidence)
+                if number.is_bare_chapter and not number.has_named_levels
+                else True
+            )
+            if (
+                number.is_bare_digit
+                and not number.has_named_levels
+                and cue < CueStrength.PARENTHESES
+                and _AMOUNT.fullmatch(text, start, run[0].end)
+            ):
+                is_kept = False
+            looks_amount = not number.has_named_levels and (
+                number.is_bare_digit or _AMOUNT.fullmatch(text, number.start, number.end)
+            )
+            if not is_kept:
+                continue
+            if (
+                address
+                or (looks_amount and index >= amounts)
+                or (cue is not CueStrength.WORD and _DATE.match(text, number.start))
+            ):
+                references.append(_cited(number, CueStrength.NEVER))
+            elif cue is not CueStrength.WORD and _SHIFT.fullmatch(text, number.start, number.end):
+                references.append(_cited(number, CueStrength.NONE))
+            elif cue is CueStrength.NONE and not looks_amount and _is_lettered(number.number):
+                references.append(_cited(number, CueStrength.SHAPE))
+            elif (cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)) or (
+                number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
+            ):
+                references.append(_cited(number, CueStrength.NONE))
+            else:
+                references.append(_cited(number, cue))
+        return references
+
+    def _amounts(self, text: str, back: str, evidence: PrecedingWords, run: list[WrittenNumber]) -> int:
+        """Return how many numbers at the end of a list are amounts, if they may be."""
+        cited = evidence in _CITING
+        if evidence is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
+            return len(run)
+        if self._evidence.amount_after(text, run[-1].end):
+            # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
+            return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
+        return 0
+
+    def _may_be_cited(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
+        """Return whether a list has a cue or more than bare numbers, most of which count something."""
+        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
+        in_brackets = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
+        return in_brackets or evidence in _CITING or not all(number.is_bare_chapter for number in run)
+
+    def _is_label(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
+        """Return whether a number in printed brackets begins a rule within a line: [24.12] If."""
+        start, end = run[0].start, run[0].end
+        if not self.dialect.brackets or len(run) > 1 or evidence is not PrecedingWords.NOTHING:
+            return False
+        opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
+        return opened and _CAPITAL_AFTER.match(text, end) is not None
+
+    def _is_counter(self, text: str, run: list[WrittenNumber], back: str, evidence: PrecedingWords) -> bool:
+        """Return whether a letter or number is something other than a chapter: hex B6, see J, 3-2 odds."""
+        start, end = run[0].start, run[-1].end
+        if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
+            return False
+        if run[0].is_bare_chapter and self.dialect.implied:
+            tight = any(number.join in ("-", "–", "/") for number in run) and all(
+                number.is_bare_chapter for number in run
+            )
+            touches = tight and evidence is not PrecedingWords.LISTS
+            in_brackets = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            is_compound = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
+            letter = evidence is PrecedingWords.POINTS and text[start:end].isalpha()
+            return (touches and not in_brackets) or is_compound or letter
+        words = [text[number.start : number.end] for number in run]
+        if any(len(number.number.labels) != 2 for number in run) or not all(map(str.isalnum, words)):
+            return False
+        if evidence in _CITING or evidence is PrecedingWords.COUNTS:
+            return self._levels.level_before(back) > 1  # Case J1
+        return not closes_parenthesis(back, text, end)
+
+    def _is_chapter(self, text: str, run: list[WrittenNumber], index: int, evidence: PrecedingWords) -> bool:
+        """Return whether a bare number of a list is a chapter: it needs a cue, and no noun after it."""
+        if evidence in _CITING:
+            lists = evidence is PrecedingWords.LISTS and (index == 0 or run[0].is_bare_chapter)
+            if index == len(run) - 1 and self._evidence.amount_after(text, run[index].end):
+                return False  # the rule 8 times
+            is_named = lists or (evidence is PrecedingWords.NAMES and (index == 0 or run[index].ends_range))
+            return is_named or self._runs.ends_list(text, run[index].end)
+        before, following = (
+            text[max(0, run[0].start - 16) : run[0].start],
+            text[run[-1].end : run[-1].end + 80],
+        )
+        before = before.rstrip(self._quiet)
+        opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
+        in_brackets = opened and not any(number.join == "/" for number in run)
+        in_brackets = in_brackets and _CLOSED[before[-1]].match(following) is not None
+        if in_brackets and following[0] == "." and run[index].is_bare_chapter and index == len(run) - 1:
+            run[index].end += 1  # (22.)
+        pair = len(run) == 2 and run[1].ends_range and run[0].number.ordinals < run[1].number.ordinals
+        return in_brackets and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
+
+
+def unclosed_marks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the start and the first word of each mark that is never closed."""
+    closed = {m.start() for m in _MARK.finditer(text)}
+    for m in _OPENED.finditer(text):
+        if m.start() not in closed:
+            yield m.start(), m.group().rstrip(".,;:)")
+
+
+def explicit_marks(
+    text: str, dialect: NumberingScheme | None = None, chapter: str = ""
+) -> list[FoundReference]:
+    """Return the explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
+    references = []
+    for m in _MARK.finditer(text):
+        book, colon, label = m.group(1).rpartition(":")
+        number = dialect.parse_number(label.strip(), chapter) if dialect and not book else None
+        start = m.start(1) + len(book) + len(colon) + len(label) - len(label.lstrip())
+        end = start + len(label.strip())
+        references.append(
+            FoundReference(
+                start, end, number, CueStrength.MARK, mark_span=m.span(), book=book.strip(), label=m.group(2)
+            )
+        )
+    return references
+
+
+def _with_source_span(reference: FoundReference, text: str, cleaned: CleanedView) -> FoundReference:
+    """Return a reference found in the cleaned text with its span in the source text."""
+    start, end = cleaned.to_source_span(reference.start, reference.end)
+    if not reference.mark_span:
+        return reference._replace(start=start, end=end)
+    mark = cleaned.to_source_span(*reference.mark_span)
+    label = text[mark[0] : mark[1]][:-2].partition("|")[2] if reference.label is not None else None
+    return reference._replace(start=start, end=end, mark_span=mark, label=label)
+
+
+def _cited(number: WrittenNumber, cue: CueStrength) -> FoundReference:
+    if number.suffixed:
+        return FoundReference(
+            number.start, number.end, None, cue, miswritten=True, nearest=number.number, suffixed=True
+        )
+    return FoundReference(
+        number.start,
+        number.end,
+        number.number,
+        cue,
+        number.ends_range,
+        alternatives=number.alternatives,
+        miswritten=number.miswritten,
+    )
+
+
+def _is_lettered(number: RuleNumber) -> bool:
+    """Return whether a number has digits and a letter that is no unit: 14.7d, not 4.5m, not M.D."""
+    letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
+    return letters and any(map(str.isdigit, number.labels))

@@ -1,1 +1,0 @@
-"""Rule numbers: dialects by example, reading a number, finding numbers in prose."""

@@ -1,0 +1,373 @@
+"""Content pages: ordinary Markdown in which references are found but the text is not changed.
+
+Front matter, code, URLs, tags and the label before a rule or a heading are not prose. They are blanked out
+character by character, so that offsets into the remaining text are offsets into the file. Each step takes
+linear time for any text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import unescape
+from typing import NamedTuple
+
+from rulewright.book.library import BookLibrary, Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.files import frontmatter, markdown_complexity, markdown_spans, yaml_error_hints
+from rulewright.files.invisible_characters import UNSEEN
+from rulewright.files.located_text import CONFLICT, LocatedText, decode_utf8
+from rulewright.files.problems import Problem, SourceFile, did_you_mean
+from rulewright.numbering.reference_finder import SPACES
+from rulewright.references import page_links, site_paths
+from rulewright.references.citable_items import Citable, ListItem, list_items_of
+from rulewright.references.page_links import PageLink
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import BOOK_NOT_FOUND, MISWRITTEN, ResolvedReference
+from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.sequence.sequence_step import SequenceStep
+
+MAX_CACHED_PAGES = 200
+"""Number of pages whose parts are cached between runs."""
+
+_HIDDEN = "\x00"  # ends every list and cue
+_QUIET = "\x01"  # separates a cue from its number like a space
+MARK = "\ue000{}\ue001"
+"""Placeholder of a reference in Markdown: private-use characters without meaning there."""
+MARKED = re.compile(MARK.format("([0-9]{1,7})"))
+_MARKDOWN_CHARACTER = re.compile(r"[^\w\s.,()/#:-]|_")
+_NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
+
+_SPACE = " \t\r\x00\x01"
+_BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*\r?$""", re.MULTILINE)
+_SHORTCODE = re.compile(r"\{\{[^{}]*(?:(?:\{(?!\{)|\}(?!\}))[^{}]*)*\}\}")
+_NO_PROSE = re.compile(
+    r"""
+      \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
+    | \[\^[^\]\n]{1,50}\]                                     # footnote mark
+    | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
+    | <sup>[^<\n]{0,20}</sup>                                  # note mark
+    """,
+    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
+_HEADING_NUMBER = re.compile(  # the number at the start of a heading, also after a word: Case 12.5
+    r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
+    # The lookahead with its back reference is an atomic group: the number matches to its end or not at all.
+    r"(?=(?P<number>(?:[\[(§]?[A-Z]{0,2}\d|[\[]?[IVXA-Z]+\.)[^\s*_,;\x01]{0,40}))(?P=number)"
+    r"(?![*_]*[ \t]*(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
+    re.IGNORECASE,
+)
+_ITEM_CONTINUES = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
+_ITEM_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
+CONTINUES_WITH_REFERENCE = re.compile(
+    r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
+    r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
+    re.IGNORECASE,
+)
+"""End of a line that continues with a reference."""
+_ITEM = r"(?:[-*+]|\d{1,3}[.)])[ \t]"
+_BOLD = r"[*_]{1,3}(?![*_ \t])"
+_LABEL = re.compile(
+    rf"^[ \t\x01]*(?:>[ \t]*)*(?:(?P<item>{_ITEM}+)|(?!{_ITEM}))(?:(?P<bold>{_BOLD})|(?!{_BOLD}))"
+    r"(?P<number>(?!\[\[)[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
+    re.MULTILINE,
+)
+
+
+def without_addresses(text: str) -> str:
+    return _ADDRESS.sub(_blank, text if text.isascii() else text.translate(SPACES))
+
+
+def blank_non_prose(
+    text: str, *, is_markdown: bool = True, parts: Iterable[markdown_spans.Span] | None = None
+) -> str:
+    """Return a text of the same length with everything but prose blanked out.
+
+    In plain text only URLs and labels are blanked out. `parts`: the result of `page_parts`, if known.
+    """
+    source, text = text, without_addresses(text)
+    if not is_markdown:
+        return _LABEL.sub(_label, text)
+    parts = page_parts(source) if parts is None else parts
+    text = _without_parts(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
+    label_matches = (
+        _HEADING_NUMBER.match(text, part.start, part.end) for part in parts if part.kind == "heading"
+    )
+    numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in label_matches if m)
+    return _LABEL.sub(_label, _without_parts(text, numbers))
+
+
+@lru_cache(MAX_CACHED_PAGES)
+def page_parts(text: str) -> Sequence[markdown_spans.Span]:
+    """Return the spans of a page that are not plain words, ignoring shortcodes of other programs."""
+    return markdown_spans.markdown_spans(_SHORTCODE.sub(_blank, text))
+
+
+def _without_parts(text: str, parts: Iterable[markdown_spans.Span]) -> str:
+    pieces, end = list[str](), 0
+    for kind, start, part_end in parts:
+        start = max(start, end)
+        if kind in ("heading", "link") or part_end <= start:
+            continue
+        part = text[start:part_end]
+        character = unescape(part) if kind == "entity" else ""
+        if len(character) == 1 and character != "\n":  # padded to the length of the entity
+            part = character.rjust(len(part), _QUIET)
+        elif kind != "entity":
+            part = re.sub(r"[^\n]", _QUIET if kind in ("tag", "address") else _HIDDEN, part)
+        pieces += [text[end:start], part]
+        end = part_end
+    return "".join([*pieces, text[end:]])
+
+
+def _blank(m: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", _HIDDEN, m.group())
+
+
+def _label(m: re.Match[str]) -> str:
+    """Return the beginning of a line, with its number blanked out if it is the label of a rule."""
+    if m["item"] and _ITEM_NUMBER.match(_line_above(m)):
+        # In a numbered list the number is no reference, even if the line above ends with a cue.
+        start, end = (offset - m.start() for offset in m.span("item"))
+        return m.group()[:start] + re.sub(r"\d", _HIDDEN, m.group()[start:end]) + m.group()[end:]
+    if not _opens_rule(m):
+        return m.group()
+    start, end = (offset - m.start() for offset in m.span("number"))
+    return m.group()[:start] + _HIDDEN * (end - start) + m.group()[end:]
+
+
+def _opens_rule(m: re.Match[str]) -> bool:
+    """Return whether a line begins with the label of a rule: **12.5a Title.**, **12.5a** Text, [3.2] Title.
+
+    A label begins a block, and the next word has a capital: "12.5 and 12.6 apply" begins with two references.
+    A list item without emphasis has a label only if it has more than one line.
+    """
+    text, bold, number = m.string, m["bold"], m["number"]
+    line_end = text.find("\n", m.end())
+    line_end = line_end if line_end >= 0 else len(text)
+    remaining = text[m.end() : line_end]
+    if bold:  # **12.5**c Text, **12.5**(A) Text
+        remaining = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", remaining)
+    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", remaining):
+        return False
+    first = remaining.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
+    bracketed = number[0] == "[" and "]" in number
+    is_only_label = not remaining.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
+    spaced = first.isalpha() and remaining[0] in " \t*_\x01"
+    if first.islower() or not (bold or bracketed or is_only_label or spaced):
+        return False
+    if m["item"]:
+        return bool(bold) or _ITEM_CONTINUES.match(text, line_end + 1) is not None
+    above = _line_above(m)
+    start = max(0, m.start() - 1) - len(above)
+    above = above.rstrip(_SPACE)
+    if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
+        return True
+    heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
+    if heading and _has_capitals(heading[1]) and heading[1].split()[-1][0].isupper():
+        return True  # 8.3 How to Begin, and below it 8.3.1 Step 1: Gather
+    if CONTINUES_WITH_REFERENCE.search(above):
+        return False
+    # A title in capitals or with a full stop, after a line without one: "1.3.2 Districts. A value".
+    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", remaining)
+    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", remaining)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", remaining)  # without the page number in a table of contents
+    line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
+    ends_sentence = re.match(r"[^*_]*[.:][*_]", remaining) is not None
+    before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+    return (
+        bracketed
+        or is_only_label
+        or capitals is not None
+        or (bool(bold) and ends_sentence)
+        or (titled is not None and _has_capitals(titled["title"]))
+        or (line is not None and _has_capitals(line[1]))
+        or (not before.strip(_SPACE) and _has_capitals(above))
+    )
+
+
+def _line_above(m: re.Match[str]) -> str:
+    """Return the line above the start of a match; empty if that is the first line."""
+    end = max(0, m.start() - 1)
+    return m.string[m.string.rfind("\n", 0, end) + 1 : end]
+
+
+def _has_capitals(line: str) -> bool:
+    words = [word.strip('*_()“”"') for word in line.split()]
+    return all(len(word) < 4 or not word[:1].islower() for word in words)
+
+
+@dataclass(frozen=True)
+class ContentPage:
+    """An ordinary Markdown page of the content with the references found in it."""
+
+    name: str
+    text: str
+    edition: Edition | None = None
+    resolved: tuple[ResolvedReference, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    links: tuple[PageLink, ...] = ()
+
+    @property
+    def source(self) -> LocatedText:
+        return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
+
+
+def read_content_page(name: str, data: bytes, library: BookLibrary, index: ReferenceIndex) -> ContentPage:
+    """Read a page and resolve its references in the edition of its folder.
+
+    `book: ocs/4.3` in the front matter selects another edition. A page outside all books has only references
+    with explicit marks that name a book: `[[ocs/4.3:14.7d]]`.
+    """
+    file, problems = decode_utf8(name, data)
+    problems += () if problems else markdown_complexity.check_complexity(file)
+    if problems:
+        return ContentPage(name, "", problems=tuple(problems))
+    problems += frontmatter.check_front_matter(name, file.text)
+    declared = _BOOK.search(front[0]) if (front := frontmatter.FRONT_MATTER.match(file.text)) else None
+    edition = library.find_edition(declared[1]) if declared else library.edition_of(name)
+    if declared and edition is None:
+        message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
+        problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
+    outline = index.outlines[edition.address] if edition else None
+    parts = page_parts(file.text)
+    problems += _conflicts(file, parts)
+    resolved = index.resolve(
+        blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
+    )
+    for r in resolved:
+        if r.fault:
+            about = r.about(file.text) if r.number else name
+            problems.append(r.fault.problem(file.location(r.match.start), r.message, about))
+        elif r.match.miswritten:
+            problems.append(
+                MISWRITTEN.problem(file.location(r.match.start), r.miswritten(file.text), r.about(file.text))
+            )
+        if invisible := r.invisible_character(file.text):
+            problems.append(UNSEEN.problem(file.location(invisible[0]), invisible[1], r.about(file.text)))
+    for r, warning in references_to_retired(resolved):
+        problems.append(
+            TO_RETIRED.problem(file.location(r.match.start), warning, str(r.target and r.target.key))
+        )
+    leads = tuple(page_links.page_links(file, parts))
+    return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
+
+
+def _conflicts(file: SourceFile, parts: Iterable[markdown_spans.Span]) -> Iterator[Problem]:
+    """Yield a problem for the first marker of an unfinished merge that is not code."""
+    code = [part for part in parts if part.kind in ("code", "comment")]
+    for offset in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
+        if not any(part.start <= offset < part.end for part in code):
+            yield CONFLICT.problem(file.location(offset), yaml_error_hints.CONFLICT, file.name)
+            return
+
+
+def read_edition_page(name: str, data: bytes, outline: Outline, index: ReferenceIndex) -> ContentPage:
+    """Read a page of an edition for printing; it has no text if it cannot be read."""
+    file, problems = decode_utf8(name, data)
+    problems += () if problems else markdown_complexity.check_complexity(file)
+    if problems:
+        return ContentPage(name, "", outline.edition, problems=tuple(problems))
+    resolved = index.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
+    return ContentPage(name, file.text, outline.edition, tuple(resolved))
+
+
+def resolve_on_index(index: ReferenceIndex, page: ContentPage) -> ContentPage:
+    """Return the page with its references leading to the objects of another index with the same numbers."""
+
+    def entry(rule: RuleEntry) -> RuleEntry:
+        outline = index.outlines.get(rule.edition.address)
+        return outline.entries[rule.key] if outline else rule
+
+    def item_or_step(citable: Citable | None) -> Citable | None:
+        if not isinstance(citable, ListItem | SequenceStep):
+            return citable
+        outline = index.outlines.get(citable.edition.address)
+        if not outline:
+            return citable
+        candidates = (
+            list_items_of(entry(citable.entry))
+            if isinstance(citable, ListItem)
+            else outline.sequence.iter_steps()
+        )
+        return next((candidate for candidate in candidates if candidate.anchor == citable.anchor), citable)
+
+    resolved = (
+        r._replace(
+            target=r.target and entry(r.target),
+            citable=item_or_step(r.citable),
+            rules_in_range=tuple(map(entry, r.rules_in_range)),
+        )
+        for r in page.resolved
+    )
+    edition = page.edition and index.outlines[page.edition.address].edition
+    return replace(page, edition=edition, resolved=tuple(resolved))
+
+
+class PageReference(NamedTuple):
+    """A reference of a page as a link."""
+
+    href: str
+    words: str
+    title: str = ""  # title of a link to another site
+    target: RuleEntry | None = None  # the rule that the link leads to, if it is a rule
+
+
+class LinkedPage(NamedTuple):
+    """The Markdown of a page with a placeholder for each reference, and the references by number.
+
+    Words and titles are never parsed as Markdown: they may come from the inventory of another site.
+    """
+
+    text: str
+    references: tuple[PageReference, ...] = ()
+
+    def html(self, number: int) -> str:
+        """Return the HTML link of a reference, with all characters escaped that Markdown would interpret."""
+        href, words, title = (
+            _MARKDOWN_CHARACTER.sub(lambda m: f"&#{ord(m[0])};", text) for text in self.references[number][:3]
+        )
+        away = f' rel="external" title="{title}"' if title else ""
+        return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
+
+    def with_html_links(self) -> str:
+        """Return the page for another Markdown processor, with HTML links in place of the placeholders."""
+        return MARKED.sub(lambda m: self.html(int(m[1])), self.text)
+
+
+def link_references(page: ContentPage) -> LinkedPage:
+    """Return the page with a placeholder for each reference; links in the Markdown stay unchanged."""
+    path = site_paths.content_page_path(page.name)
+    source = page.text.translate(_NO_MARKS)
+    text, end, references = [], 0, list[PageReference]()
+    spans = markdown_spans.markdown_spans(page.text) if page.resolved else ()
+    links = deque(span for span in spans if span.kind == "link")
+    linked_up_to = 0
+    for r in page.resolved:
+        start, reference_end, words, _ = r.words_in(page.text)
+        while links and links[0].start <= start:
+            linked_up_to = max(linked_up_to, links.popleft().end)
+        if (r.fault or start < linked_up_to) and not r.match.mark_span:
+            continue
+        words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
+        if r.external_link:
+            reference = PageReference(
+                r.external_link.href, words, f"{r.external_link.title} ({r.external_link.site})"
+            )
+        elif r.citable:
+            href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.citable))
+            reference = PageReference(href, words)
+        elif r.target:
+            reference = PageReference(
+                site_paths.relative_link(path, *site_paths.path_and_anchor(r.target)), words, "", r.target
+            )
+        else:
+            continue
+        text += [source[end:start], MARK.format(len(references))]
+        references.append(reference)
+        end = reference_end
+    return LinkedPage("".join([*text, source[end:]]), tuple(references))

@@ -1,0 +1,193 @@
+"""External works that texts cite by number: "Series Rules 4.2", "§ 5 of the Harbour Act", "SR, page 7".
+
+A rulebook lists them under `books:`. A number beside such a name belongs to that work and never to the book
+itself; it is a link only if the work has `leads_to:`, a book of the project or a URL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rulewright.book.outline import Outline
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText
+from rulewright.numbering.reference_cues import CueStrength, with_book_cues
+from rulewright.numbering.reference_finder import JOINS, THROUGH, FoundReference
+from rulewright.references.name_finder import overlaps_any
+from rulewright.references.reference_resolver import ExternalLink, ReferenceResolver, ResolvedReference
+from rulewright.schema.rulebook import ExternalWork, Rulebook
+
+_NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,4}\))*(?!\w)"
+_LOOK_BACK = 120
+"""Maximum number of characters between the first number and the name after it."""
+_NUMBER_PATTERN = re.compile(_NUMBER)
+_OF = "of|in|from|under|by|to|des|der|dem|vom|von|im|zum|zur|du|de|de la|dans"
+_PASSAGE = (
+    r"(?:,?\s+\w+\s+(?:sentence|half|clause|satz|halbsatz|alternative|unterabsatz|phrase|alinéa)(?!\w))"
+)
+_LEVELS = (  # of external works, in addition to those of the book
+    *(
+        "chapter",
+        "section",
+        "subsection",
+        "paragraph",
+        "para.",
+        "article",
+        "art.",
+        "item",
+        "point",
+        "sentence",
+    ),
+    *("Absatz", "Abs.", "Nummer", "Nr.", "Satz", "Buchstabe", "alinéa"),
+)
+_DIGITS = re.compile(r"\d+")
+_CONTINUES = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
+
+
+_URL = Regex(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
+
+
+class WorkCitation(NamedTuple):
+    """A span of a text that cites an external work."""
+
+    start: int
+    end: int
+    name: str
+    work: ExternalWork
+    numbers: tuple[tuple[int, int], ...] = ()
+    """The spans of the cited numbers; a citation of pages has none."""
+
+
+class _NumberList(NamedTuple):
+    """Numbers after one cue or level word."""
+
+    start: int  # offset of that word
+    numbers: list[tuple[int, int]]
+
+
+class ExternalWorkFinder:
+    """Finder of citations of external works in the texts of a book."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._works: Mapping[str, ExternalWork] = {
+            _folded(name): work for words, work in book.books.items() for name in (words, *work.aliases)
+        }
+        names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
+        any_name = "|".join(_spaced(name) for name in reversed(names))
+        cues = "|".join(_spaced(cue) for cue in sorted(with_book_cues(book.cues), key=len, reverse=True))
+        book_levels = [word.strip() for words in book.levels for word in words.split(",")]
+        level_words = {*book_levels, *_LEVELS}
+        levels = "|".join(
+            _spaced(word.rstrip(".")) for word in sorted(level_words - {""}, key=len, reverse=True)
+        )
+        cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
+        either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
+        pages = r"(?P<page>pages?|pp?\.)?\s*"
+        join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
+        list_pattern = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
+        own_words = "|".join(
+            _spaced(word.rstrip(".")) for word in (*with_book_cues(book.cues), *book_levels) if word
+        )
+        self._own_word = re.compile(rf"(?<!\w)(?:({own_words})s?\.?\s+|§)", re.IGNORECASE)
+        self._name_pattern = re.compile(rf"(?<![\w-])(?P<name>{any_name})(?![\w-])(?:['’]s?(?!\w))?")
+        self._after_pattern = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{list_pattern}")
+        of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
+        label = r"\(?\w{1,4}\)?"
+        inner = rf"(?i:(?:{levels})s?\.?\s+{label}(?:{join}{label}){{0,9}}\s+(?:{_OF})\s+){{0,3}}"
+        self._before_pattern = re.compile(rf"(?<!\w){inner}{list_pattern}{of}\Z")
+
+    def find(self, text: str) -> Iterator[WorkCitation]:
+        """Yield the citations of external works in a text, in order."""
+        done = 0
+        for m in self._name_pattern.finditer(text):
+            (start, end), numbers, is_cited = m.span(), list[tuple[int, int]](), False
+            if front := self._before_pattern.search(text, max(done, start - _LOOK_BACK), start):
+                numbers_list = self._number_lists(text, front)[-1]
+                start, is_cited = numbers_list.start, True
+                numbers += () if front["page"] else numbers_list.numbers
+            if after := self._after_pattern.match(text, m.end()):
+                is_bare = _DIGITS.fullmatch(after["row"]) and not after["page"]
+                if not is_bare or _CONTINUES.match(text, after.end()):
+                    numbers_list = self._number_lists(text, after)[0]
+                    end, is_cited = numbers_list.numbers[-1][1], True
+                    numbers += () if after["page"] else numbers_list.numbers
+            if is_cited:
+                done = end
+                yield WorkCitation(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
+
+    def _number_lists(self, text: str, match: re.Match[str]) -> list[_NumberList]:
+        """Split a list of numbers where a new cue or level word of the book begins another list.
+
+        In "Law 28 and section 3.2" section 3.2 is the book's own; "§ 5 and § 7" is one list, and
+        "Law 28, section 3" one number.
+        """
+        lists: list[_NumberList] = []
+        end, words = match.start(), set[str | None]()
+        for number in _NUMBER_PATTERN.finditer(text, *match.span("row")):
+            word = self._own_word.search(text, end, number.start())
+            name = word[1] and _folded(word[1]) if word else None
+            gap = text[end : word.start()].strip() if word else ""
+            begins = gap and (gap != "," or not _DIGITS.fullmatch(number[0])) and name not in words
+            if not lists or begins:
+                lists.append(_NumberList(word.start() if lists and word else match.start(), []))
+            if word:
+                words.add(name)
+            lists[-1].numbers.append(number.span())
+            end = number.end()
+        return lists
+
+    @staticmethod
+    def resolve_external(
+        cited: Sequence[WorkCitation],
+        text: str,
+        resolved: Sequence[ResolvedReference],
+        resolver: ReferenceResolver,
+        outline: Outline,
+    ) -> list[ResolvedReference]:
+        """Return the references of a text, with links to external works in place of their numbers."""
+        spans = [citation[:2] for citation in cited]
+        references = [
+            reference
+            for reference in resolved
+            if reference.match.mark_span
+            or not overlaps_any(spans, reference.match.start, reference.match.end)
+        ]
+        rules_by_start = {reference.match.start: reference for reference in resolved if reference.target}
+        for citation in cited:
+            to = citation.work.leads_to
+            if not to or not (is_url(to) or resolver.marked_edition(to, outline)):
+                continue
+            for position, (start, end) in enumerate(citation.numbers):
+                if is_url(to):
+                    match = FoundReference(start, end, None, CueStrength.WORD)
+                    references.append(
+                        ResolvedReference(
+                            match, external_link=ExternalLink(str(to), text[start:end], citation.name)
+                        )
+                    )
+                    continue
+                match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
+                reference = resolver.resolve_mark(match, text, outline, outline.default_chapter)
+                rule_reference = rules_by_start.get(start)
+                # SR 4.3, 9.1: the list continues with a rule of the book itself.
+                references.append(
+                    rule_reference if position and rule_reference and reference.fault else reference
+                )
+        return sorted(references, key=lambda reference: reference.match.start)
+
+
+def is_url(to: LocatedText) -> bool:
+    """Return whether a work leads to a URL."""
+    return _URL.fullmatch(to) is not None
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.replace("’", "'").split()).casefold()
+
+
+def _spaced(words: str) -> str:
+    """Return a pattern for words with any white space between them, ignoring case unless all are capitals."""
+    pattern = r"\s+".join(re.escape(word).replace("'", "['’]") for word in words.split())
+    return pattern if words.isupper() else f"(?i:{pattern})"

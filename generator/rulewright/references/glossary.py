@@ -1,0 +1,163 @@
+"""Names of steps and glossary terms in an edition, and the texts that use them.
+
+A step with a heading has these names: its title, its title followed by its kind ("Reaction" as "Reaction
+Phase"), and its abbreviation. A term has its key and its aliases. If a step and a term have the same name,
+the name means the step. No names are linked in headings and in the titles of tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.table_entries import Source, TableEntry
+from rulewright.files.located_text import LocatedText
+from rulewright.references.citable_items import term_names
+from rulewright.references.edition_texts import edition_texts
+from rulewright.references.name_finder import NameFinder, NameMatch, NameSpelling
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.rulebook import Term
+from rulewright.schema.text_document import Document
+from rulewright.sequence.sequence_step import SequenceStep, is_heading
+from rulewright.sequence.step_names import abbreviation_of, nearest_step, self_and_parents, spoken_title
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermEntry:
+    """A term in the glossary of an edition."""
+
+    words: LocatedText
+    term: Term
+    edition: Edition
+    anchor: str  # its anchor on the glossary page
+    rule: RuleEntry | None = None  # the rule that defines it
+
+    @property
+    def all_spellings(self) -> tuple[LocatedText, ...]:
+        return (self.words, *self.term.aliases)
+
+
+Bearer = SequenceStep | TermEntry
+"""Object that has a name."""
+
+
+class Glossary:
+    """The names of steps and terms of an edition."""
+
+    def __init__(self, outline: Outline, index: ReferenceIndex) -> None:
+        self.outline = outline
+        self.index = index
+        self.tables = index.tables[outline.edition.address]
+        self.terms = list(term_entries(outline, index))
+        """In the order of the rulebook."""
+
+    @cached_property
+    def _names(self) -> NameFinder[Bearer]:
+        book, file = self.outline.edition.book, self.outline.edition.edition_file
+        steps = steps_with_names(self.index.sequence_outline(self.outline))
+        names = [name for step in steps for name in step_spellings(step)]
+        names += (NameSpelling(words, term) for term in self.terms for words in term.all_spellings)
+        return NameFinder(names, book.joins, (*book.not_references, *file.not_references))
+
+    @cached_property
+    def _names_cues(self) -> bool:
+        """Whether a cue before a number may be part of a term."""
+        finder = self.outline.edition.finder
+        return any(
+            finder.cue_start(words, len(words)) < len(words)
+            for term in self.terms
+            for words in term.all_spellings
+        )
+
+    def naming_texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
+        """Yield every text of the edition with names, with its source and the names in it."""
+        for source, text in self.searched_texts():
+            if matches := self.find(self.index.document(text), source):
+                yield source, text, matches
+
+    def searched_texts(self) -> Iterator[tuple[Source, LocatedText]]:
+        """Yield every text of the edition in which names are searched, with its source."""
+        for source, texts, _ in edition_texts(self.outline, self.tables):
+            headings = {text.key for text in self._headings(source)}
+            yield from ((source, text) for text, cites in texts if not cites and text.key not in headings)
+
+    def _headings(self, source: Source) -> Iterator[LocatedText]:
+        """Yield the titles of a source and of its tables, in which no names are linked."""
+        if isinstance(source, SequenceStep):
+            yield from source.step.uses
+            if source.parent is None or is_heading(source):
+                yield source.step.title
+        elif isinstance(source, RuleEntry) and source.rule and source.rule.title:
+            yield source.rule.title
+        if isinstance(source, RuleEntry | TableEntry) and (table := self.index.tables_by_target.get(source)):
+            yield from (grid.title for grid in table.grids() if grid.title)
+
+    def find(self, document: Document, source: Source | TermEntry) -> list[NameMatch[Bearer]]:
+        """Return the first occurrence of each step and term in a text. `source`: the owner of the text."""
+        taken = [(span.start, span.end) for span in document.fixed_spans]
+        if self._names_cues:  # a cue is part of the reference
+            finder = self.outline.edition.finder
+            taken = [(finder.cue_start(document.text, start), end) for start, end in taken]
+        return self._names.find(document.text, taken, lambda objects: _meaning(objects, source))
+
+
+def term_entries(outline: Outline, index: ReferenceIndex) -> Iterator[TermEntry]:
+    """Yield the terms of the book, each with the rule that defines it in this edition."""
+    for (words, edition, anchor), term in term_names(outline.edition):
+        cited = index.references(term.see, edition) if term.see else ()
+        rule = next(
+            (reference.target for reference in cited if reference.target and not reference.fault), None
+        )
+        yield TermEntry(words, term, edition, anchor, rule)
+
+
+def steps_with_names(outline: Outline) -> Iterator[SequenceStep]:
+    """Yield the steps that have names: turns, phases and segments that are not dropped."""
+    for step in outline.sequence.iter_steps():
+        if is_heading(step) and step.difference != "dropped":
+            yield step
+
+
+def step_spellings(step: SequenceStep) -> Iterator[NameSpelling[Bearer]]:
+    """Yield the names of a step; a title in capitals also in title case. "Game Turn" alone is not a name."""
+    if short := abbreviation_of(step):
+        yield NameSpelling(short, step)
+    title = spoken_title(step)
+    titles = (title, " ".join(map(str.capitalize, title.split()))) if title.isupper() else (title,)
+    for spelling in titles if title.casefold() != step.step.kind.casefold() else ():
+        yield from _title_spellings(spelling, step)
+
+
+def _title_spellings(title: str, step: SequenceStep) -> Iterator[NameSpelling[Bearer]]:
+    """Yield the spellings of a title. A title with a single capital is a name only with its kind."""
+    kind = step.step.kind.split()
+    ends = re.search(rf"(.+?)[\s-]+({'[ -]'.join(map(re.escape, kind))})\Z", title, re.IGNORECASE)
+    base, last = (ends[1], ends[2]) if ends else (title, " ".join(map(str.capitalize, kind)))
+    if _count_capitals(title) > 1 or (ends and _count_capitals(title)):
+        yield NameSpelling(title, step, is_title=True, kind=last if ends else "")
+    if _count_capitals(base) and not ends:
+        yield NameSpelling(f"{base} {last}", step, is_title=True, kind=last)
+    if _count_capitals(base) > 1:
+        yield NameSpelling(f"{base} {last.lower()}", step, is_title=True, kind=last.lower())
+
+
+def _count_capitals(title: str) -> int:
+    return sum(word[0].isupper() for word in title.split())
+
+
+def _meaning(objects: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
+    """Return the object that a name means in a text; None if it is unclear or the owner of the text."""
+    steps = [candidate for candidate in objects if isinstance(candidate, SequenceStep)]
+    enclosing = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
+    if step := nearest_step(steps, enclosing):
+        return None if step in enclosing else step
+    term = next((candidate for candidate in objects if isinstance(candidate, TermEntry)), None)
+    if term is source or (
+        isinstance(source, RuleEntry) and term and term.rule in source.self_and_ancestors()
+    ):
+        return None
+    return term

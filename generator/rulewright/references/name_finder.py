@@ -1,0 +1,205 @@
+"""Finder of names in texts: titles and abbreviations of phases, and glossary terms.
+
+References are found first, and a name never overlaps a reference. The module `glossary` supplies the names,
+and decides the meaning of a name that several objects have.
+
+Words that may be part of another name are not matched: a title after another capitalised word ("German
+Movement Phase") may be the name of something else.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from rulewright.files.invisible_characters import clean_text, cleaned
+from rulewright.files.lazy_regex import Regex
+from rulewright.numbering.reference_finder import JOINS
+
+T = TypeVar("T")
+Span = tuple[int, int]
+
+_LEADING = (
+    "a an the each every any all both no not this that these those its their his her your our my either "
+    "neither another one two in at on of off to for from by with as if when while during before after until "
+    "since through throughout within outside between and or but then than see per only"
+)
+_OPENERS = frozenset(_LEADING.split())
+"""Words that begin a sentence without being part of the name that follows."""
+
+_GAP = r"(?:[^\S\n]+\n?|\n)[^\S\n]*"  # a line may end between two words, but not a paragraph
+_BEFORE = Regex(rf"([^\W\d_][\w'’-]*){_GAP}\Z")
+_AFTER = Regex(rf"{_GAP}([^\W\d_][\w'’-]*)")
+_AMOUNT = Regex(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾⅓⅔⅛]\Z")
+_GLUED = Regex(r"\w[-‐‑'’.@&]\Z")  # the beginning of a longer word: non-OOS, R&D
+_GLUES = Regex(r"[-‐‑]\d|[.@&]\w")  # the end of a longer word: MP-40, AT&T
+_TIED = Regex(r"(?:[&/+]\s*|\w[–])\Z")  # the beginning of a longer title: Mode & Movement Segment
+_SIGNS = Regex(r"[*\\\[\]]")
+_LOOK_BACK = 120  # maximum length of a list of titles
+_LONGEST = 32  # maximum length of a word or a number before a name
+
+
+class NameSpelling(NamedTuple, Generic[T]):
+    """One spelling of the name of a target."""
+
+    words: str
+    target: T
+    is_title: bool = False
+    """Whether it is the title of a step, which may be part of a longer title beside a capitalised word."""
+
+    kind: str = ""  # the kind of step at its end, such as "Phase"
+
+
+class NameMatch(NamedTuple, Generic[T]):
+    """A name in a text, from `start` to `end` (exclusive), and its meaning."""
+
+    start: int
+    end: int
+    target: T
+
+
+class NameFinder(Generic[T]):
+    """Finder of all names of an edition in its texts.
+
+    `joins`: the words between the last two of several ("Movement and Supply Phases"), by default English.
+    `never`: phrases without names; phrases with a # concern only numbers.
+    """
+
+    def __init__(
+        self, names: Iterable[NameSpelling[T]], joins: Sequence[str] = (), never: Iterable[str] = ()
+    ) -> None:
+        self._names: dict[str, list[NameSpelling[T]]] = {}
+        for name in names:
+            words = _one_line(cleaned(name.words))
+            if words and not _SIGNS.search(words):
+                for spelling in dict.fromkeys((words, words[0].upper() + words[1:])):
+                    self._names.setdefault(spelling, []).append(name)
+        self._pattern = _any_of(self._names) if self._names else None
+        phrases = "|".join(_spaced(phrase) for phrase in never if phrase.strip() and "#" not in phrase)
+        self._never = re.compile(rf"(?<![^\W\d])(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
+        self._list_patterns = dict(self._iter_list_patterns(joins or JOINS))
+
+    def find(
+        self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
+    ) -> list[NameMatch[T]]:
+        """Return the first occurrence of each name in a text, in order.
+
+        `taken`: the spans of references and marks, in order. `choose` returns the meaning of a name among all
+        targets with that name, or None.
+        """
+        matches: dict[T, NameMatch[T]] = {}
+        cleaning = clean_text(text)
+        if cleaning:
+            text, taken = cleaning.text, [cleaning.to_cleaned_span(*span) for span in taken]
+        for start, end, names in self.certain_matches(text, taken):
+            target = choose([name.target for name in names])
+            if target is not None and target not in matches:
+                matches[target] = NameMatch(
+                    *(cleaning.to_source_span(start, end) if cleaning else (start, end)), target
+                )
+        return sorted(matches.values(), key=lambda match: match.start)
+
+    def certain_matches(
+        self, text: str, taken: Sequence[Span]
+    ) -> Iterator[tuple[int, int, Sequence[NameSpelling[T]]]]:
+        """Yield the span of each certain name in a text, with its spellings; longer names take precedence."""
+        if not self._pattern:
+            return
+        excluded: Sequence[Span] | None = None
+        offset = 0
+        while m := self._pattern.search(text, offset):
+            (start, end), offset = m.span(), m.start() + 1
+            words = _one_line(m.group())
+            names = self._names.get(words) or self._names[words.removesuffix("s")]
+            row_names = self._names_before(text, start, names[0])
+            first = row_names[-1][0] if row_names else start
+            if not self._is_whole(text, first, end, names[0]):
+                continue
+            if excluded is None:
+                excluded = [n.span() for n in self._never.finditer(text)] if self._never else ()
+            for begin, name_end, spellings in (*row_names, (start, end, names)):
+                amount = _AMOUNT.search(text[max(0, begin - _LONGEST) : begin])
+                first = begin - len(amount[0]) if amount else begin
+                position = bisect_left(excluded, (begin + 1, 0))
+                is_excluded = position > 0 and excluded[position - 1][1] >= name_end
+                if not overlaps_any(taken, first, name_end) and not is_excluded:
+                    offset = end
+                    yield first, name_end, spellings
+
+    def _is_whole(self, text: str, first: int, end: int, name: NameSpelling[T]) -> bool:
+        """Return whether words are not part of a longer name. `first`: start of the list that they end."""
+        back = text[max(0, first - _LONGEST) : first]
+        if _GLUED.search(back) or _GLUES.match(text, end):
+            return False
+        if back[-1:].isnumeric() or len(name.words) == 1:  # 2T, 6MP
+            return not name.is_title and " " not in name.words and _AMOUNT.search(back) is not None
+        before, after = _BEFORE.search(back), _AFTER.match(text, end)
+        if name.is_title:
+            is_continued = after and not name.kind and after[1][0].isupper()
+            is_tied = is_continued or _TIED.search(back)
+            return not is_tied and not (before and _may_belong_to_title(before[1]))
+        if not name.words.isupper():
+            return True
+        # Among words in capitals, AT is a word, not an abbreviation.
+        words = [match[1] for match in (before, after) if match]
+        return not any(len(word) > 2 and word.isupper() and word not in self._names for word in words)
+
+    def _names_before(
+        self, text: str, start: int, last: NameSpelling[T]
+    ) -> Sequence[tuple[int, int, Sequence[NameSpelling[T]]]]:
+        """Return the names before one that share its kind, last first: "the Movement and Supply Phase"."""
+        row_names: list[tuple[int, int, Sequence[NameSpelling[T]]]] = []
+        patterns = self._list_patterns.get(last.kind) if last.is_title else None
+        while patterns and (m := patterns[bool(row_names)].search(text, max(0, start - _LOOK_BACK), start)):
+            start = m.start(1)
+            row_names.append((*m.span(1), self._names[f"{_one_line(m[1])} {last.kind}"]))
+        return row_names
+
+    def _iter_list_patterns(
+        self, joins: Sequence[str]
+    ) -> Iterator[tuple[str, tuple[re.Pattern[str], re.Pattern[str]]]]:
+        """Yield for each kind of step two patterns: of the title before the last of a list, and of others."""
+        titles: dict[str, set[str]] = {}
+        for words, names in self._names.items():
+            for kind in {name.kind for name in names if name.is_title and words.endswith(f" {name.kind}")}:
+                titles.setdefault(kind, set()).add(words.removesuffix(kind).strip())
+        joined = "|".join(map(_spaced, sorted(joins, key=len, reverse=True)))
+        article = rf"{_GAP}(?:[^\W\d_]{{1,4}}{_GAP})?\Z"
+        for kind, bases in titles.items():
+            base = rf"(?<![\w-])({'|'.join(map(_spaced, sorted(bases, key=len, reverse=True)))})"
+            last, earlier = rf"{base},?{_GAP}(?:{joined}){article}", rf"{base},{article}"
+            yield kind, (re.compile(last), re.compile(earlier))
+
+
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of any of the names, longest first, by first letter since there may be hundreds."""
+    by_letter: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        by_letter.setdefault(word[0], []).append(word)
+    groups = (
+        f"(?={re.escape(first)})(?:{'|'.join(map(_spaced, group))})" for first, group in by_letter.items()
+    )
+    return re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{'|'.join(groups)})s?(?!\w)")
+
+
+def _spaced(words: str) -> str:
+    """Return a pattern for words with line ends between them and with either apostrophe."""
+    return _GAP.join(re.escape(word).replace("'", "['’]") for word in _one_line(words).split())
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.replace("’", "'").split())
+
+
+def _may_belong_to_title(word: str) -> bool:
+    """Return whether a word before a title may be part of the title."""
+    is_possessive = word[-2:] in ("'s", "’s")
+    return word[0].isupper() and word.lower() not in _OPENERS and not is_possessive
+
+
+def overlaps_any(spans: Sequence[Span], start: int, end: int) -> bool:
+    """Return whether a span shares a character with one of the sorted spans."""
+    position = bisect_left(spans, (end, 0))
+    return position > 0 and spans[position - 1][1] > start

@@ -1,0 +1,145 @@
+"""List of the references in a text or Markdown file, as lines and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.files import limits
+from rulewright.files.content_folder import TOO_LARGE, UNREADABLE
+from rulewright.files.located_text import decode_utf8
+from rulewright.files.problems import Problem, SourceFile, SourceLocation
+from rulewright.references import site_paths
+from rulewright.references.citable_items import full_name
+from rulewright.references.content_page import blank_non_prose
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import MISWRITTEN, NOT_FOUND, ResolvedReference
+from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.schema.rulebook import Suppression
+from rulewright.schema.text_document import plain_text
+
+STDIN = "-"
+MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
+"""Extensions of Markdown and HTML files; other files are plain text."""
+
+
+class ReferenceRow(NamedTuple):
+    """A reference for output."""
+
+    data: dict[str, Any]  # the JSON object
+    line: str = ""  # the output line, if the reference has a target
+    problems: tuple[tuple[Problem, Suppression | None], ...] = ()
+    """The problems, each with its suppression."""
+
+    @property
+    def fails(self) -> bool:
+        return any(problem.is_failure and not suppression for problem, suppression in self.problems)
+
+
+def list_references(
+    name: str, outline: Outline, index: ReferenceIndex, recall: Callable[[str], str]
+) -> Iterator[ReferenceRow]:
+    """Yield the references of a file or of standard input; if it cannot be read, only the problem.
+
+    `recall` returns what became of a number that no rule has, or an empty string.
+    """
+    data, fault = read_input(name)
+    if fault:
+        yield _problem_row(name, 0, 0, "", fault)
+        return
+    try:
+        file = SourceFile(name, data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        before = len(error.object[: error.start].decode())
+        yield _problem_row(name, before, before, "", decode_utf8(name, data)[1][0])
+        return
+    prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
+    suppressions = {
+        (str(suppression.code), str(suppression.at)): suppression
+        for suppression in outline.edition.edition_file.excused
+    }
+    for reference in index.resolve(prose, outline, outline.default_chapter):
+        if reference.fault is NOT_FOUND and reference.number and not reference.match.book:
+            reference = reference._replace(message=recall(reference.number.key) or reference.message)
+        yield _reference_row(file, reference, suppressions)
+
+
+def _reference_row(
+    file: SourceFile, reference: ResolvedReference, suppressions: Mapping[tuple[str, str], Suppression]
+) -> ReferenceRow:
+    start, end = reference.match.start, reference.match.end
+    words, place = file.text[start:end], file.location(start)
+    data = {"file": file.name, "start": start, "end": end, "text": words}
+    if link := reference.external_link:
+        data |= {"site": link.site, "href": link.href, "title": link.title}
+        return ReferenceRow(data, f"{place}: {words} → {link.href} {link.title}\n")
+    if reference.citable:
+        href = site_paths.relative_link("", *site_paths.path_and_anchor(reference.citable))
+        title = plain_text(full_name(reference.citable))
+        data |= {"href": href, "title": title}
+        return ReferenceRow(data, f"{place}: {words} → {href} {title}\n")
+    if reference.fault or reference.target is None or reference.number is None:
+        assert reference.fault, f"{words} has neither a target nor a fault"
+        about = reference.about(file.text)
+        problem = reference.fault.problem(place, reference.message, about)
+        return _problem_row(file.name, start, end, words, problem, suppressions.get((problem.code, about)))
+    path, anchor = site_paths.path_and_anchor(reference.target)
+    href, title = site_paths.relative_link("", path, anchor), _title(reference.target)
+    data |= {"target": reference.number.key, "href": href, "title": title}
+    notes = [
+        TO_RETIRED.problem(place, message, reference.target.key)
+        for _, message in references_to_retired([reference])
+    ]
+    if reference.match.miswritten:
+        notes.append(MISWRITTEN.problem(place, reference.miswritten(file.text), reference.about(file.text)))
+    problems = tuple((note, suppressions.get((note.code, note.subject))) for note in notes)
+    if problems:
+        data["notes"] = [_problem_object(*pair) for pair in problems]
+    return ReferenceRow(
+        data, f"{place}: {reference.display_number} → {href} {title}".rstrip() + "\n", problems
+    )
+
+
+def _problem_row(
+    name: str, start: int, end: int, words: str, problem: Problem, suppression: Suppression | None = None
+) -> ReferenceRow:
+    data = {
+        "file": name,
+        "start": start,
+        "end": end,
+        "text": words,
+        "problem": _problem_object(problem, suppression),
+    }
+    return ReferenceRow(data, problems=((problem, suppression),))
+
+
+def _problem_object(problem: Problem, suppression: Suppression | None = None) -> dict[str, str]:
+    data = {"code": problem.code, "message": problem.message}
+    return data | ({"reason": str(suppression.reason)} if suppression else {})
+
+
+def _title(entry: RuleEntry) -> str:
+    if entry.title is None:
+        return _title(entry.parent) if entry.parent else ""
+    return plain_text(entry.title)
+
+
+def read_input(name: str) -> tuple[bytes, Problem | None]:
+    """Return the bytes of a file, or a problem if it cannot be read or is too large."""
+    try:
+        if name == STDIN:
+            data = sys.stdin.buffer.read(limits.FILE.maximum + 1)
+        else:
+            with open(name, "rb") as file:  # may be a pipe, whose size is known only after reading
+                data = file.read(limits.FILE.maximum + 1)
+    except OSError as error:
+        return b"", UNREADABLE.problem(SourceLocation(name), f"cannot be opened: {error.strerror}", name)
+    if len(data) > limits.FILE.maximum:
+        return b"", TOO_LARGE.problem(
+            SourceLocation(name),
+            f"more than {limits.FILE.maximum // 1_000_000} MB; split the file",
+            name,
+        )
+    return data, None

@@ -1,0 +1,474 @@
+"""Resolver that finds the rule of each number in a text, or the fault of the reference.
+
+References are resolved after all books are loaded, since they may lead into other books.
+
+If a game and its series both have a rule with a number, the rule of the game is meant, unless the series is
+named before the number ("OCS 12.5", "series rule 12.5") or a mark names it. Both ends of a range are in the
+same edition: the game, if it has both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from rulewright.book.edition_order import newest_editions
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.files.invisible_characters import cleaned, first_invisible, invisible_character_message
+from rulewright.files.problems import ProblemType, Severity, did_you_mean, problem_type, quote_short
+from rulewright.numbering.named_levels import TextContext
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.numbering.reference_cues import CueStrength
+from rulewright.numbering.reference_finder import FoundReference, explicit_marks
+from rulewright.references.citable_items import Citable
+from rulewright.references.missing_number_messages import missing_rule_message
+from rulewright.references.series_names import SeriesNames
+from rulewright.schema.text_document import Document, TextRun
+
+NOT_FOUND = problem_type(
+    "reference-not-found",
+    "A reference names a rule that the book does not have. The message names the nearest.",
+)
+BOOK_NOT_FOUND = problem_type(
+    "book-not-found", "A mark such as [[ocs/3.0:14.6c]] names an unknown book or edition."
+)
+NOT_A_NUMBER = problem_type(
+    "not-a-rule-number", "A mark or a `see:` has something other than a rule number of the book."
+)
+DISAGREES = problem_type(
+    "mark-disagrees", "The words of a mark are the number of a rule other than its target."
+)
+
+UNCLEAR = problem_type(
+    "reference-unclear", "A number may mean several rules. Write the one that is meant in full."
+)
+UNREADABLE = problem_type(
+    "reference-unreadable",
+    """A word such as see or rule comes before a number that is not written as the book writes its numbers,
+    and may mean no rule or several.""",
+)
+SUFFIXED = replace(UNREADABLE, severity=Severity.NOTE)
+"""The same as a note for a number that extends an existing one by a suffix: 5.1bis beside 5.1."""
+NOT_THERE = problem_type(
+    "term-without-rule",
+    "A term leads to a rule of the newest edition that another edition does not have. Add `was:` to the rule "
+    "to name the earlier one.",
+    Severity.NOTE,
+)
+MISWRITTEN = problem_type(
+    "reference-miswritten",
+    """A reference is not written as the book writes its numbers, 12.5.c for 12.5c. It leads to the only rule
+    that can be meant.""",
+    Severity.NOTE,
+)
+
+MAX_MESSAGES = 500
+"""Maximum number of missing numbers of an edition for which the nearest rule is searched."""
+BACKWARDS = problem_type("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
+EMPTY = problem_type("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
+
+
+class ExternalLink(NamedTuple):
+    """A link to another site for a number of an external work."""
+
+    href: str
+    title: str  # the number as written
+    site: str  # the name of the work
+
+
+class ResolvedReference(NamedTuple):
+    """A reference found in a text with its target or its fault."""
+
+    match: FoundReference
+    target: RuleEntry | None = None  # the rule
+    number: RuleNumber | None = None
+    """The number in the text; below the target if it is an item of a rule that is not transcribed."""
+
+    rules_in_range: tuple[RuleEntry, ...] = ()
+    """The rules between the ends of the range that this reference ends."""
+
+    fault: ProblemType | None = None  # the type of its problem
+    message: str = ""  # the message of that problem
+    external_link: ExternalLink | None = None
+    """The link of a reference to another site, which has no target."""
+
+    citable: Citable | None = None
+    """The object of a reference to something other than a rule, which has no target."""
+
+    @property
+    def display_number(self) -> str:
+        """The number as printed by its rule; the plain number if it is below the target; empty if missing."""
+        key = self.number.key if self.number else ""
+        return self.target.display_number if self.target and self.target.key == key else key
+
+    def words_in(self, text: str) -> TextRun:
+        """Return the span and the displayed words in its text; a mark may display other words."""
+        start, end = self.match.mark_span or (self.match.start, self.match.end)
+        return TextRun(start, end, self.match.label or text[self.match.start : self.match.end], self)
+
+    def about(self, text: str) -> str:
+        """Return the subject of its problem: the number, with the book that a mark names, or the words."""
+        number = self.number.key if self.number else text[self.match.start : self.match.end]
+        return f"{self.match.book}:{number}" if self.match.book and self.number else number
+
+    def invisible_character(self, text: str) -> tuple[int, str] | None:
+        """Return offset and message of the first invisible or misleading character, or None."""
+        start, end = self.match.mark_span or (self.match.start, self.match.end)
+        invisible = first_invisible(words := text[start:end])
+        return (start + invisible[0], invisible_character_message(invisible[1], words)) if invisible else None
+
+    def miswritten(self, text: str) -> str:
+        words = cleaned(text[self.match.start : self.match.end])
+        key = self.number.key if self.number else ""
+        if words == key:  # a character beside it is wrong
+            return f"write {key} with a space on either side"
+        return f"{quote_short(words)} is read as {key}; write {key}, as this book does"
+
+
+Key = tuple[str, str]
+"""The address of an edition and the number of a rule in it."""
+
+
+MAX_CACHED_TEXTS = 200_000
+"""Number of cached texts above which the next run starts with an empty cache."""
+
+
+class StoredReference(NamedTuple):
+    """A resolved reference with keys in place of rules."""
+
+    resolved: ResolvedReference
+    target: Key | None
+    inside: tuple[Key, ...]
+
+
+@dataclass(slots=True)
+class ResolutionCache:
+    """Cache of resolved references."""
+
+    numbering: tuple[str, ...] = ()
+    """Digests of the numbers of all editions; the cache is valid for these only."""
+
+    known: dict[tuple[str, str, str, bool], tuple[StoredReference, ...]] = field(default_factory=dict)
+    """References by text, edition, chapter, and whether every number is a reference."""
+
+    count: int = 0  # number of texts that were resolved and not read from the cache
+
+    def next_run(self) -> ResolutionCache:
+        """Return the cache for another run, with the count at 0."""
+        return ResolutionCache(self.numbering, self.known if len(self.known) < MAX_CACHED_TEXTS else {})
+
+    def reset_if_changed(self, numbering: tuple[str, ...]) -> None:
+        if numbering != self.numbering:
+            self.numbering, self.known = numbering, {}
+
+
+def parse_document(text: str, references: Iterable[ResolvedReference] = ()) -> Document:
+    """Parse a text with its resolved references."""
+    return Document(text, tuple(reference.words_in(text) for reference in references))
+
+
+@dataclass(slots=True, repr=False)
+class ReferenceResolver:
+    """Resolver of references to the rules of all books."""
+
+    outlines: Mapping[str, Outline]  # outlines by the address of the edition
+    memo: ResolutionCache = field(default_factory=ResolutionCache, kw_only=True)
+    newest: Mapping[str, Edition] = field(init=False)  # the newest edition of each book
+    messages_by_number: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
+    """Messages on missing numbers by edition and number."""
+
+    _series: dict[str, SeriesNames] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.newest = newest_editions(outline.edition for outline in self.outlines.values())
+        self.memo.reset_if_changed(tuple(outline.numbering_digest for outline in self.outlines.values()))
+
+    def find_outline(self, address: str) -> Outline | None:
+        address = self.newest[address].address if address in self.newest else address
+        return self.outlines.get(address)
+
+    def with_series(self, outline: Outline) -> list[Outline]:
+        """Return an edition and the series that it extends, nearest first."""
+        outlines = (self.outlines.get(edition.address) for edition in outline.edition.with_series)
+        return [outline for outline in outlines if outline]
+
+    def marked_edition(self, book: str, outline: Outline | None) -> Outline | None:
+        """Return the edition that a mark names; for a book alone, the one that is extended or the newest."""
+        series = self.with_series(outline)[1:] if outline else ()
+        extended = (outline for outline in series if outline.edition.address.partition("/")[0] == book)
+        return next(extended, None) or self.find_outline(book)
+
+    def resolve(
+        self, text: str, outline: Outline | None, chapter: str = "", is_cued: bool = False
+    ) -> list[ResolvedReference]:
+        """Return every reference in a text with its rule or its fault, in order.
+
+        `outline`: the edition of the text; outside all editions it is None, and only marks that name a book
+        are references. `chapter`: the label of its chapter, or a `TextContext`. `is_cued`: every number is a
+        reference. Texts that a game inherits from its series are read as in the series.
+        """
+        if outline is None:
+            return [self.resolve_mark(match, text, None, "") for match in explicit_marks(text)]
+        if not outline.edition.has_written(text):
+            outline = self.edition_of_numbers(text, outline)
+            chapter = outline.default_chapter
+        labels = ".".join(chapter.labels) if isinstance(chapter, TextContext) else chapter
+        key = str(text), outline.edition.address, labels, is_cued
+        if (stored := self.memo.known.get(key)) is None:
+            self.memo.count += 1
+            references = self._resolve(text, outline, chapter, is_cued)
+            self.memo.known[key] = tuple(map(_stored, references))
+            return references
+        return [
+            reference.resolved._replace(
+                target=reference.target and self._rule(reference.target),
+                rules_in_range=tuple(map(self._rule, reference.inside)),
+            )
+            for reference in stored
+        ]
+
+    def edition_of_numbers(self, text: str, outline: Outline) -> Outline:
+        """Return the edition of the numbers in a text: the series for texts inherited from it."""
+        return next((o for o in self.with_series(outline) if o.edition.has_written(text)), outline)
+
+    def _rule(self, key: Key) -> RuleEntry:
+        return self.outlines[key[0]].entries[key[1]]
+
+    def _resolve(self, text: str, outline: Outline, chapter: str, is_cued: bool) -> list[ResolvedReference]:
+        outlines = self.with_series(outline) if outline.edition.base else [outline]
+        dialects = dict.fromkeys(outline.edition.dialect for outline in outlines)
+        resolved: list[ResolvedReference] = []
+        for dialect in dialects:
+            readable = [outline for outline in outlines if outline.edition.dialect is dialect]
+            first_chapter = chapter if readable[0] is outline else readable[0].default_chapter
+            resolved = merge_readings(resolved, self._read(text, readable, outline, first_chapter, is_cued))
+        return resolved
+
+    def _read(
+        self, text: str, outlines: Sequence[Outline], home: Outline, chapter: str, is_cued: bool
+    ) -> Iterator[ResolvedReference]:
+        """Yield the references to rules of editions with one numbering scheme, and the explicit marks."""
+
+        def rule_position(number: RuleNumber) -> int | None:
+            rules = filter(None, (rule_of_number(number, outline) for outline in outlines))
+            return next((rule.position for rule in rules), None)
+
+        matches = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
+        names = self._series_names(home.edition) if home.edition.base else None
+        last: tuple[int, Edition | None] = 0, None
+        before: ResolvedReference | None = None
+        for position, match in enumerate(matches):
+            reference = None
+            if match.mark_span:
+                reference = self.resolve_mark(match, text, home, chapter) if outlines[0] is home else None
+            elif match.alternatives or (match.miswritten and not match.number):
+                reference = _unclear(match, text, home) if outlines[0] is home else None
+            elif match.number and match.cue is not CueStrength.NEVER:
+                following = matches[position + 1] if position + 1 < len(matches) else None
+                range_end_match = following if following and following.ends_range else None
+                other = matches[position - 1] if match.ends_range else range_end_match
+                first = before if match.ends_range and before and before.match is other else None
+                edition = names.find(text, match.start, last) if names else None
+                last = match.end, edition
+                candidates = [o for o in outlines if edition is None or o.edition is edition]
+                if candidates:
+                    target_outline = choose_edition(match.number, other.number if other else None, candidates)
+                    reference = self._resolve_number(
+                        match, match.number, target_outline, home, candidates, other, first
+                    )
+            before = reference or before
+            if reference:
+                yield reference
+
+    def _series_names(self, edition: Edition) -> SeriesNames:
+        if edition.address not in self._series:
+            self._series[edition.address] = SeriesNames(edition)
+        return self._series[edition.address]
+
+    def resolve_mark(
+        self, match: FoundReference, text: str, outline: Outline | None, chapter: str
+    ) -> ResolvedReference:
+        """Resolve an explicit mark; its number must be that of a rule."""
+        words, number = cleaned(text[match.start : match.end]), match.number
+        if match.book:
+            if (outline := self.marked_edition(match.book, outline)) is None:
+                suggestion = did_you_mean(match.book, [*self.newest, *self.outlines])
+                return ResolvedReference(
+                    match, fault=BOOK_NOT_FOUND, message=f"no book {quote_short(match.book)} here{suggestion}"
+                )
+            chapter = outline.default_chapter
+            number = outline.edition.dialect.parse_number(words, chapter)
+        if outline is None:
+            message = f"{quote_short(words)} names no book; write [[book/edition:{quote_short(words)}]]"
+            return ResolvedReference(match, fault=BOOK_NOT_FOUND, message=message)
+        if not match.book and outline.edition.base:
+            readings = (
+                (o, o.edition.dialect.parse_number(words, o.default_chapter))
+                for o in self.with_series(outline)[1:]
+            )
+            if not number or not rule_of_number(number, outline):
+                series_readings = ((o, n) for o, n in readings if n and rule_of_number(n, o))
+                outline, number = next(series_readings, (outline, number))
+        if number is None:
+            message = f"{quote_short(words) or 'nothing'} is no rule number of {outline.edition.short}"
+            return ResolvedReference(match, fault=NOT_A_NUMBER, message=message)
+        target = rule_of_number(number, outline)
+        if target is None:
+            outlines = [o for o in self.with_series(outline) if o.edition.dialect is outline.edition.dialect]
+            outlines = [outline] if match.book else outlines
+            return ResolvedReference(
+                match, None, number, fault=NOT_FOUND, message=self._missing_message(number, outlines)
+            )
+        rule = outline.find(match.label, chapter) if match.label else None
+        if rule and rule is not target:
+            message = (
+                f"the mark says {rule.display_number} and leads to {target.display_number}; make them agree"
+            )
+            return ResolvedReference(match, target, number, fault=DISAGREES, message=message)
+        return ResolvedReference(match, target, number)
+
+    def _resolve_number(
+        self,
+        match: FoundReference,
+        number: RuleNumber,
+        outline: Outline,
+        home: Outline,
+        candidates: Sequence[Outline],
+        other: FoundReference | None,
+        first: ResolvedReference | None,
+    ) -> ResolvedReference | None:
+        """Resolve a number in a text of `home` to a rule of `outline`; return None if it is no reference.
+
+        `candidates`: the editions that the number may belong to; `other`: the other end of its range;
+        `first`: that end resolved, if this one ends the range.
+        """
+        target = rule_of_number(number, outline)
+        partner = rule_of_number(other.number, outline) if other and other.number else None
+        if (
+            other
+            and other.number
+            and match.cue is CueStrength.NONE
+            and number.labels[0] != other.number.labels[0]
+        ):
+            # Without a cue, a range across chapters gives amounts unless both ends are rules in order.
+            ends = (partner, target) if match.ends_range else (target, partner)
+            if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
+                return None
+        if target is None:
+            parent = outline.edition.dialect.parent(number)
+            has_shape = (
+                match.cue is CueStrength.SHAPE and parent is not None and parent.key in outline.entries
+            )
+            if match.cue > CueStrength.SHAPE or has_shape or partner:
+                message = self._missing_message(number, candidates)
+                if candidates[0] is not home:
+                    message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
+                return ResolvedReference(match, None, number, fault=NOT_FOUND, message=message)
+            return None
+        if first and first.target and first.target.edition is outline.edition:
+            return range_end(match, number, first.target, target, outline)
+        return ResolvedReference(match, target, number)
+
+    def _missing_message(self, number: RuleNumber, outlines: Sequence[Outline]) -> str:
+        """Return the message for a missing number, with a suggestion for the first `MAX_MESSAGES` numbers."""
+        messages = self.messages_by_number.setdefault(outlines[0].edition.address, {})
+        if number.key not in messages:
+            if len(messages) == MAX_MESSAGES:
+                return f"no rule {number.key}"
+            messages[number.key] = missing_rule_message(number, outlines)
+        return messages[number.key]
+
+
+def _stored(reference: ResolvedReference) -> StoredReference:
+    target = _key(reference.target) if reference.target else None
+    return StoredReference(
+        reference._replace(target=None, rules_in_range=()), target, tuple(map(_key, reference.rules_in_range))
+    )
+
+
+def _key(entry: RuleEntry) -> Key:
+    return entry.edition.address, entry.key
+
+
+def _unclear(match: FoundReference, text: str, outline: Outline) -> ResolvedReference | None:
+    """Return the fault of a cued number that may mean several rules or is misspelt; None for an amount."""
+    words = quote_short(cleaned(text[match.start : match.end]))
+    if match.alternatives and match.number:
+        keys = " or ".join(number.key for number in (match.number, *match.alternatives))
+        return ResolvedReference(
+            match, fault=UNCLEAR, message=f"{words} may mean {keys}; write the one that is meant"
+        )
+    like = outline.edition.book.numbers[0]
+    nearest = rule_of_number(match.nearest, outline) if match.nearest else None
+    if match.suffixed and match.cue is CueStrength.PARENTHESES and not nearest:
+        return None
+    hint = f"; the nearest is {nearest.key}" if nearest else ""
+    if match.nearest and not nearest:
+        hint = f": {missing_rule_message(match.nearest, [outline])}"
+    message = f"{words} is no number as this book writes them, like {like}{hint}"
+    return ResolvedReference(
+        match, fault=SUFFIXED if match.suffixed and nearest else UNREADABLE, message=message
+    )
+
+
+def rule_of_number(number: RuleNumber, outline: Outline) -> RuleEntry | None:
+    """Return the rule with a number; for an item in brackets, 12.5c(B), its rule if that lists no items."""
+    if (entry := outline.entries.get(number.key)) or len(number.labels) < 3:
+        return entry
+    dialect = outline.edition.dialect
+    above = dialect.parent(number) if dialect.is_item(number) else None
+    entry = outline.entries.get(above.key) if above else None
+    return entry if entry and not entry.is_transcribed and not entry.children else None
+
+
+def choose_edition(number: RuleNumber, partner: RuleNumber | None, outlines: Sequence[Outline]) -> Outline:
+    """Return the edition that a number belongs to, by default the first. `partner`: end of its range."""
+    home = outlines[0]
+    if len(outlines) == 1:
+        return home
+    have = [outline for outline in outlines if rule_of_number(number, outline)]
+    both = (outline for outline in have if partner and rule_of_number(partner, outline))
+    parents = ((outline, outline.edition.dialect.parent(number)) for outline in outlines)
+    with_parent = (outline for outline, parent in parents if parent and parent.key in outline.entries)
+    return next(both, None) or next(iter(have), None) or next(with_parent, home)
+
+
+def range_end(
+    match: FoundReference, number: RuleNumber, first: RuleEntry, last: RuleEntry, outline: Outline
+) -> ResolvedReference:
+    """Return the reference at the end of a range, with the rules inside it or its fault."""
+    if last is first:
+        message = f"the range from {first.display_number} to {last.display_number} is one rule; write it once"
+        return ResolvedReference(match, last, number, fault=EMPTY, message=message)
+    if last.position < first.position:
+        message = f"the range ends at {last.display_number}, before {first.display_number}; swap its ends"
+        return ResolvedReference(match, last, number, fault=BACKWARDS, message=message)
+    deepest = max(first.level, last.level)
+    inside = [e for e in outline.rule_range(first, last)[1:] if e.level <= deepest and e is not last]
+    return ResolvedReference(match, last, number, tuple(inside))
+
+
+def merge_readings(
+    first: Sequence[ResolvedReference], second: Iterable[ResolvedReference]
+) -> list[ResolvedReference]:
+    """Merge two readings of a text: of references that overlap, the one with a rule, or else the first."""
+    added = list(second)
+    if not first or not added:
+        return [*first, *added]
+
+    def overlaps(reference: ResolvedReference, references: Sequence[ResolvedReference]) -> bool:
+        return any(
+            reference.match.start < other.match.end and other.match.start < reference.match.end
+            for other in references
+        )
+
+    resolved = [reference for reference in first if reference.target or reference.match.mark_span]
+    added = [reference for reference in added if not overlaps(reference, resolved)]
+    added_resolved = [reference for reference in added if reference.target]
+    remaining = [
+        reference for reference in first if reference in resolved or not overlaps(reference, added_resolved)
+    ]
+    more = [reference for reference in added if reference.target or not overlaps(reference, remaining)]
+    return sorted([*remaining, *more], key=lambda reference: reference.match.start)

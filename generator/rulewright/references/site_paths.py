@@ -1,0 +1,235 @@
+"""Paths and anchors of pages on the site. An anchor is the printed number, so it survives new titles.
+
+A path has no slashes at its ends: `ocs/4.3/12-supply`; the home page has the empty path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.edition_order import order_editions
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.table_entries import Source, TableEntry
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.lazy_regex import Regex
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.references.citable_items import Citable, ListItem, TermName
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.sequence.sequence_step import SequenceStep, title_slug
+
+RULEBOOK = "rulebook"
+"""File name, among the aids, of the whole book of an edition as a PDF."""
+
+TABLE_FORMATS = ("csv", "json")
+"""Extensions of the files as which a table can be downloaded."""
+
+_INDEX = Regex(r"(?:^|/)(?:index|README)$")
+
+# Cached: links to rules begin with the same few folders and titles.
+_quoted = lru_cache(4_096)(quote)
+_slug = lru_cache(4_096)(title_slug)
+
+
+def chapter_path(chapter: RuleEntry, number: RuleNumber | None = None) -> str:
+    """Return the page of a chapter, named after its title and its number or a former number."""
+    label = chapter.edition.dialect.chapter_name(number or chapter.number)
+    name = f"{label}-{_slug(str(chapter.title.printed))}" if chapter.title else label
+    return f"{chapter.edition.address}/{name}"
+
+
+def sheet_picture(address: str, number: int) -> str:
+    """Return the picture of page `number` (0-based) of a sheet."""
+    return f"{address}{f'-{number + 1}' if number else ''}.png"
+
+
+def path_and_anchor(source: Source | Citable) -> tuple[str, str]:
+    """Return page and anchor of an object; for a table that is a rule, those of the rule."""
+    if isinstance(source, AidSheet):
+        return source.address, ""
+    if isinstance(source, ListItem):
+        return chapter_path(source.entry.chapter), source.anchor
+    if isinstance(source, TermName):
+        return glossary_path(source.edition.address), source.anchor
+    if isinstance(source, ErrataEntry):
+        return errata_path(source.edition), source.anchor
+    if isinstance(source, TableEntry):
+        return (tables_path(source), source.anchor) if source.entry is None else path_and_anchor(source.entry)
+    if isinstance(source, RuleEntry):
+        return chapter_path(source.chapter), source.key
+    return sequence_path(source), source.anchor
+
+
+def sequence_path(step: SequenceStep) -> str:
+    return f"{step.edition.address}/sequence"
+
+
+def tables_path(table: TableEntry) -> str:
+    """Return the page with all tables of the edition, which is also the folder of their files."""
+    return f"{table.edition.address}/tables"
+
+
+def table_file(table: TableEntry, ending: str) -> str:
+    """Return the file for downloading a table."""
+    return f"{tables_path(table)}/{table.anchor}.{ending}"
+
+
+def content_page_path(file: str) -> str:
+    """Return the page of a content page: `ocs/4.3/faq`; that of `index.md` is its folder."""
+    return _INDEX.sub("", file.removeprefix(f"{CONTENT}/").removesuffix(".md"))
+
+
+def style_path(book: str) -> str:
+    """Return the style sheet of a book."""
+    return f"{book}/look.css"
+
+
+def moved_numbers_path(book: str) -> str:
+    """Return the JSON file that maps numbers of earlier editions of a book to current ones."""
+    return f"{book}/moved.json"
+
+
+def data_path(address: str) -> str:
+    """Return the JSON export of an edition."""
+    return f"{address}/book.json"
+
+
+def search_data_path(address: str) -> str:
+    """Return the search index of an edition."""
+    return f"{address}/find.js"
+
+
+def previews_path(address: str) -> str:
+    """Return the folder with the previews of an edition."""
+    return f"{address}/previews"
+
+
+def glossary_path(address: str) -> str:
+    """Return the page with the terms of an edition."""
+    return f"{address}/glossary"
+
+
+def series_path(edition: Edition) -> str:
+    """Return the page with the differences of a game from its series."""
+    return f"{edition.address}/series"
+
+
+def errata_path(edition: Edition) -> str:
+    """Return the page with all errata and questions of an edition."""
+    return f"{edition.address}/errata"
+
+
+def aids_path(edition: Edition) -> str:
+    """Return the page with all player aids of an edition."""
+    return f"{edition.address}/aids"
+
+
+def short_path(entry: RuleEntry | TableEntry, former: str = "") -> str:
+    """Return the short URL of a rule or table, `r/ocs/4.3/12.5c`, or of its former number."""
+    return f"r/{entry.edition.address}/{former or entry.key}"
+
+
+def missing_anchor(source: Source) -> str:
+    """Return the anchor where a page says that its edition lacks an object of another: `from/4.3/12.5c`."""
+    name = source.edition.address.partition("/")[2]
+    return f"from/{name}/{source.anchor if isinstance(source, SequenceStep) else source.key}"
+
+
+def former_paths(outline: Outline) -> Iterator[tuple[str, RuleEntry]]:
+    """Yield the paths of former numbers that no rule has any more, each with its rule."""
+    taken = {chapter_path(chapter) for chapter in outline.chapters}
+    for former, entry in outline.former_numbers.items():
+        yield short_path(entry, former), entry
+        number = outline.edition.dialect.parse_number(former)
+        if number and len(number.labels) == 1 and not entry.parent:
+            path = chapter_path(entry, number)
+            if path not in taken:
+                yield path, entry
+
+
+@dataclass(frozen=True, slots=True)
+class ShortUrl:
+    """The target of a short URL."""
+
+    edition: Edition
+    target: RuleEntry | TableEntry | None = None
+    """The rule or table; None for the whole edition."""
+
+    newest: Edition | None = None
+    """The newest edition, if it does not have the number and the target is in an older one."""
+
+
+def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, ShortUrl]]:
+    """Yield all short URLs, or those of the book in a folder, with their targets.
+
+    r/ocs/4.3/12.5c   in that edition
+    r/ocs/12.5c       in the newest edition, or in the last one that has the number
+    r/ocs/4.3         rule 4.3 of the newest edition; if no rule has that number, the edition 4.3
+    r/ocs             the newest edition
+    """
+    editions_by_book: dict[str, list[Edition]] = {}
+    for address, outline in index.outlines.items():
+        if folder not in ("", address.partition("/")[0]):
+            continue
+        editions_by_book.setdefault(address.partition("/")[0], []).append(outline.edition)
+        for target in _targets(outline, index):
+            yield short_path(target), ShortUrl(outline.edition, target)
+        yield from ((path, ShortUrl(outline.edition, entry)) for path, entry in former_paths(outline))
+    for book, editions in editions_by_book.items():
+        ordered, newest = order_editions(editions), index.newest[book]
+        yield f"r/{book}", ShortUrl(newest)
+        position = ordered.index(newest)
+        done: set[str] = set()
+        for edition in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):  # future editions last
+            outline = index.outlines[edition.address]
+            newest_without = None if edition is newest else newest
+            keys = {target.key: target for target in _targets(outline, index)}
+            for key, target in {**outline.former_numbers, **keys}.items():
+                if key not in done:
+                    yield f"r/{book}/{key}", ShortUrl(edition, target, newest_without)
+            done.update(keys, outline.former_numbers)
+        names = {edition.address.partition("/")[2]: edition for edition in editions}
+        yield from (
+            (f"r/{book}/{name}", ShortUrl(edition)) for name, edition in names.items() if name not in done
+        )
+
+
+def _targets(outline: Outline, index: ReferenceIndex) -> Iterator[RuleEntry | TableEntry]:
+    yield from outline.entries.values()
+    yield from (table for table in index.tables[outline.edition.address] if not table.entry)
+
+
+def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:
+    """Yield the former numbers of a chapter whose rules are now in other chapters, with the rules."""
+    for former, entry in outline.former_numbers.items():
+        number = outline.edition.dialect.parse_number(former)
+        is_in_chapter = number and (number.family, number.labels[0]) == (
+            chapter.number.family,
+            chapter.number.labels[0],
+        )
+        if is_in_chapter and entry.chapter is not chapter:
+            yield former, entry
+
+
+def absolute_link(site: str, path: str, anchor: str = "") -> str:
+    """Return a link below the URL of the site or, if that is unknown, relative to the root of the site."""
+    link = relative_link("", path, anchor)
+    return f"{site.rstrip('/')}/{link.removeprefix('./')}" if site else link
+
+
+def relative_link(start: str, path: str, anchor: str = "") -> str:
+    """Return a link between two pages, `../12-supply/#12.5c`, that works on any host, sub-path and disk."""
+    fragment = f"#{_quoted(anchor, '/()§')}" if anchor else ""
+    if start == path:
+        return fragment or "./"
+    start_parts, path_parts = start.split("/") if start else [], path.split("/") if path else []
+    shared = 0
+    while shared < min(len(start_parts), len(path_parts)) and start_parts[shared] == path_parts[shared]:
+        shared += 1
+    steps = [".."] * (len(start_parts) - shared) + [_quoted(part, "()§") for part in path_parts[shared:]]
+    return "/".join(steps) + "/" + fragment if steps else f"./{fragment}"

@@ -1,0 +1,1 @@
+"""Pages and their HTML, search, exports, and the offline copy."""

@@ -1,0 +1,268 @@
+"""Differences between two editions as text, Markdown, HTML and JSON.
+
+Text, Markdown and HTML are the same lines, each with its own signs for what was deleted and inserted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
+from rulewright.book.outline import RuleEntry
+from rulewright.book.table_entries import TableEntry
+from rulewright.compare.edition_diff import EditionDiff, by_chapter, by_phase, counts
+from rulewright.compare.errata_outcomes import ErratumOutcome
+from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
+from rulewright.references import site_paths
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.render.exports.export_formats import HTML, MARKDOWN, TEXT, OutputFormat, StyledRun
+from rulewright.render.exports.table_export import JsonObject
+from rulewright.render.templating import environment
+from rulewright.schema.aid import Aid
+from rulewright.schema.problem_reports import join_some, plural, to_dict, to_json_text
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.sequence_step import SequenceStep
+
+AROUND = 6
+"""How many of the words that stayed are shown on each side of a change."""
+
+MOST_LISTED = 40
+"""Of how many rules the numbers are listed: those that cannot be compared, and of typography."""
+
+_SORTS: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
+
+Thing = RuleEntry | SequenceStep | TableEntry | Aid | Edition | ErrataEntry
+
+_FATES: Mapping[ErratumOutcome, str] = {
+    ErratumOutcome.TAKEN_IN: "is in this edition now",
+    ErratumOutcome.NOT_TAKEN_IN: "is not in this edition, which says what was printed",
+    ErratumOutcome.OTHERWISE: "is said in other words here",
+}
+
+
+class DiffLine(NamedTuple):
+    """A heading (`level` 1 to 4), or an item of a list so many levels deep (`level` 0 for a paragraph)."""
+
+    runs: Sequence[StyledRun]
+    level: int = 0
+    is_heading: bool = False
+
+
+def _written(
+    template: str, medium: OutputFormat, difference: EditionDiff, shelf: ReferenceIndex, base: str = ""
+) -> str:
+    lines = _lines(difference, shelf, base)
+    made = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
+    return made.strip("\n") + "\n"
+
+
+def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "") -> str:
+    """All that differs, as JSON. What is unchanged is counted and left out."""
+    sorts = difference.changes_by_type
+    made: JsonObject = {
+        "old": difference.old.edition.address,
+        "new": difference.new.edition.address,
+        "counts": {name: counts(changes) for name, changes in sorts.items()},
+        "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
+    }
+    for name, changes in (
+        *sorts.items(),
+        *([("remarks", difference.errata_changes)] if difference.is_one else ()),
+    ):
+        made[name] = [change_object(change) for change in changes if change.kinds]
+    made |= {
+        "errata": [
+            {"erratum": one.errata_entry.key, "fate": str(one.fate), "new": _key(one.target)}
+            for one in difference.errata
+        ],
+        "phases": [
+            {
+                "phase": plain_text(one.phase.path) if one.phase else None,
+                "steps": [_key(change.present_item) for change in one.steps],
+                "rules": [_key(change.present_item) for change in one.rules],
+            }
+            for one in by_phase(difference, shelf)
+        ],
+    }
+    return to_json_text(made)
+
+
+Format = Callable[[EditionDiff, ReferenceIndex, str], str]
+
+FORMATS: Mapping[str, Format] = {
+    "text": partial(_written, "changes.txt", TEXT),
+    "json": diff_to_json,
+    "html": partial(_written, "changes.html", HTML),
+    "markdown": partial(_written, "changes.md", MARKDOWN),
+}
+"""The formats of a difference, by the name that `--format` takes. The HTML is to paste into any page."""
+
+
+def change_object(change: ItemChange[Any]) -> JsonObject:
+    """A change for programs: what it was and is, its kinds, and what differs in its words."""
+    return {
+        "old": _key(change.old) if change.old else None,
+        "new": _key(change.new) if change.new else None,
+        "title": _title(change.present_item),
+        "kinds": [str(kind) for kind in change.kinds],
+        "along": change.follows_parent,
+        "others": [_key(one) for one in change.related],
+        "parts": [
+            {"name": p.name, "pieces": [to_dict(piece, "sign=change text") for piece in p.pieces]}
+            for p in change.parts
+        ],
+    }
+
+
+def _key(thing: Thing) -> str:
+    if isinstance(thing, Aid | Edition):
+        return str(thing.title)
+    return thing.anchor if isinstance(thing, SequenceStep) else thing.key
+
+
+def _title(thing: Thing) -> str | None:
+    if isinstance(thing, ErrataEntry):
+        return thing.name
+    if isinstance(thing, SequenceStep):
+        return plain_text(thing.path)
+    title = thing.title if isinstance(thing, RuleEntry | Aid | Edition) else thing.table.title
+    return plain_text(title) if title else None
+
+
+def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterator[DiffLine]:
+    old, new = difference.old.edition, difference.new.edition
+    yield DiffLine([StyledRun(f"{old.title} → {new.edition_file.edition}")], 1, True)
+    if not difference.reported_changes:
+        yield DiffLine([StyledRun("Nothing has changed.")])
+    if difference.typography:
+        yield DiffLine([StyledRun(f"Typography alone: {join_names(difference.typography)}.")])
+    if not difference.reported_changes:
+        return
+    yield from _rules(difference, base)
+    if phases := by_phase(difference, shelf):
+        yield DiffLine([StyledRun("By phase of play")], 2, True)
+        for phase in phases:
+            if phase.phase:
+                yield DiffLine([StyledRun(plain_text(phase.phase.path))], 3, True)
+            yield from (line for change in phase.steps for line in _change(change, base))
+            yield from (DiffLine([*_head(rule, base)], 1) for rule in phase.rules)
+    others: dict[str, Sequence[ItemChange[Any]]] = {
+        "Tables": difference.tables,
+        "Player aids": difference.aids,
+    }
+    others |= {"Rulebook": difference.book, "Errata and questions": difference.errata_changes}
+    for title, changes in others.items():
+        lines = [line for change in changes for line in _change(change, base)]
+        if lines:
+            yield DiffLine([StyledRun(title)], 2, True)
+            yield from lines
+    if difference.errata:
+        yield DiffLine([StyledRun(f"Errata of {old.edition_file.edition}")], 2, True)
+        for said in difference.errata:
+            name = StyledRun(str(said.errata_entry), "#", _href(said.errata_entry, base))
+            yield DiffLine([name, StyledRun(f": {_FATES[said.fate]}: {item_name(said.target)}")], 1)
+
+
+def _rules(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
+    """Rules by chapter. Those that only one edition is known to have are counted, not told one by one."""
+    chapters = by_chapter(difference)
+    if chapters or difference.one_sided_rules:
+        yield DiffLine([StyledRun("Rules")], 2, True)
+    for chapter, changes in chapters.items():
+        yield DiffLine([StyledRun(item_name(chapter))], 3, True)
+        yield from (line for change in changes for line in _change(change, base))
+    for edition, other, only in difference.one_sided_rules:
+        if edition is difference.old.edition:
+            words = (
+                f"{plural(len(only), 'rule')} of {edition.edition_file.edition} not found in "
+                f"{other.edition_file.edition}, "
+                "as far as the texts here tell"
+            )
+            listed = (
+                f": {', '.join(entry.display_number for entry in only)}." if len(only) <= MOST_LISTED else "."
+            )
+        else:
+            words = (
+                f"Of {other.edition_file.edition}, {plural(len(difference.old.ordered_entries), 'rule')} "
+                f"stand here; {plural(len(only), 'rule')} of {edition.edition_file.edition} "
+                f"{'has' if len(only) == 1 else 'have'} nothing to be compared with"
+            )
+            listed = "."
+        yield DiffLine([StyledRun(words + listed)])
+
+
+def _change(change: ItemChange[Any], base: str) -> Iterator[DiffLine]:
+    if change.is_reported:
+        yield DiffLine([*_head(change, base)], 1)
+        for part in change.parts:
+            yield DiffLine([StyledRun(f"{part.name.replace('_', ' ')}: "), *shortened_pieces(part)], 2)
+
+
+def _head(change: ItemChange[Any], base: str) -> Iterator[StyledRun]:
+    yield StyledRun(item_name(change.present_item), "#", _href(change.present_item, base))
+    yield StyledRun(f": {', '.join(change_phrases(change))}")
+    if change.inside:
+        yield StyledRun(f", with {plural(change.inside, _SORTS[type(change.present_item)])} in it")
+
+
+def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
+    """Words for the change of a part."""
+    others = ", ".join(map(item_name, change.related))
+    for kind in change.kinds:
+        if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) and (was := _place(change.old)) != _place(
+            change.new
+        ):
+            yield f"{kind} from {was}"
+        elif kind is ChangeKind.SPLIT:
+            yield f"split, also into {others}" if change.old else f"split off {others}"
+        elif kind is ChangeKind.MERGED:
+            yield f"merged with {others}" if change.new else f"merged into {others}"
+        elif kind is ChangeKind.ONLY:
+            yield f"only in {change.present_item.edition.edition_file.edition}"
+        else:
+            yield str(kind)
+
+
+def join_names(changes: Sequence[ItemChange[Any]]) -> str:
+    """Names of changed things, the first of many."""
+    return join_some([item_name(change.present_item) for change in changes], MOST_LISTED)
+
+
+def _place(thing: Thing | None) -> str | None:
+    if thing is None:
+        return None
+    if isinstance(thing, RuleEntry | TableEntry):
+        return thing.display_number
+    return plain_text(thing.path) if isinstance(thing, SequenceStep) else _key(thing)
+
+
+def item_name(thing: Thing) -> str:
+    """Name of a thing for people: a rule by number and title, a step by its path."""
+    entry = thing.entry if isinstance(thing, TableEntry) else thing
+    number = entry.display_number if isinstance(entry, RuleEntry) else ""
+    return " ".join(filter(None, (number, _title(thing))))
+
+
+def _href(thing: Thing, base: str) -> str:
+    if not base or isinstance(thing, Aid | Edition):
+        return ""
+    return site_paths.absolute_link(base, *site_paths.path_and_anchor(thing))
+
+
+def shortened_pieces(part: WordDifference) -> Iterator[StyledRun]:
+    """The words of a part; of a long stretch that stayed only its ends."""
+    last = len(part.pieces) - 1
+    for at, piece in enumerate(part.pieces):
+        words = piece.words
+        yield StyledRun(piece.gap if at else "")
+        if piece.change or len(words) <= 2 * AROUND + 2:
+            yield StyledRun(piece.text, piece.change)
+            continue
+        if at:
+            yield StyledRun("".join(w.gap * bool(n) + w.words for n, w in enumerate(words[:AROUND])))
+        yield StyledRun(" … " if 0 < at < last else " …" if at else "… ")
+        if at < last:
+            yield StyledRun("".join(w.gap * bool(n) + w.words for n, w in enumerate(words[-AROUND:])))

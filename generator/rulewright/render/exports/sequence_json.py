@@ -1,0 +1,112 @@
+"""The sequence of play for programs: JSON with all there is to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from rulewright.book.outline import Outline
+from rulewright.files.located_text import LocatedText
+from rulewright.references.citable_items import full_name
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.render.exports.outline_lines import OutlineView
+from rulewright.render.exports.table_export import JsonObject
+from rulewright.schema.problem_reports import to_dict, to_json_text
+from rulewright.schema.step import Step
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.step_attributes import attribute_texts
+
+_OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
+"""Fields of a step that are told in another way than as they were written."""
+
+_PLAYER = "title mark", "colour"
+
+
+def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
+    """The sequence of play as JSON: every key of every step as it was written, and what it means.
+
+    A step's `refs` are the references in its texts: the `key` (of a list also the `item`, counted from 0),
+    the characters `start` to `end` of it, and the rule that is meant: `edition`, `target`, `href`, `title`.
+    The end of a range has the rules between its ends in `through`.
+    """
+    view = OutlineView(outline, shelf, base)
+    book, sequence = outline.edition.book, outline.edition.sequence
+    made: JsonObject = {
+        "book": book.title,
+        "edition": outline.edition.edition_file.edition,
+        "address": outline.edition.address,
+        "title": sequence.title if sequence else "",
+    }
+    if view.intro:
+        references = view.shelf.references(view.intro)
+        made |= {
+            "text": view.intro,
+            "refs": [reference_object(reference, view.intro, view) for reference in references],
+        }
+    made |= {
+        "roles": {name: to_dict(role, *_PLAYER) for name, role in book.roles.items()},
+        "sides": {name: to_dict(side, *_PLAYER) for name, side in book.sides.items()},
+        "steps": [_step(entry, view) for entry in outline.sequence.steps],
+    }
+    return to_json_text(made)
+
+
+def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
+    step = entry.step
+    made: JsonObject = {
+        **to_dict(step, "kind title"),
+        "path": entry.path,
+        **_link(entry, view),
+        **to_dict(entry, "by=actors combat=is_combat any_order"),
+        **to_dict(step, "", " ".join(f.name for f in fields(Step) if f.name not in _OWN)),
+    }
+    if step.every:
+        made["every"] = attribute_texts(entry, "every")[0]
+    if entry.repeats_step:
+        made["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
+    if entry.dropped:
+        made["without"] = [plain_text(step.step.title) for step in entry.dropped]
+    if entry.difference:
+        made["difference"] = entry.difference
+    if tables := [table for name in step.uses if (table := view.table(name))]:
+        made["tables"] = [
+            {"key": t.key, "title": plain_text(t.table.title), "href": view.href(t)} for t in tables
+        ]
+    return made | {
+        "refs": list(_references(step, view)),
+        "steps": [_step(row, view) for row in entry.displayed_steps],
+    }
+
+
+def _link(entry: SequenceStep, view: OutlineView) -> JsonObject:
+    return {"anchor": entry.anchor, "href": view.href(entry)}
+
+
+def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
+    for f in fields(Step):
+        value = getattr(step, f.name)
+        listed = isinstance(value, tuple) and f.name not in _OWN
+        for item, text in enumerate(value if listed else [value] if isinstance(value, LocatedText) else ()):
+            where = {"key": f.name, "item": item} if listed else {"key": f.name}
+            yield from (
+                {**where, **reference_object(reference, text, view)}
+                for reference in view.shelf.references(text)
+            )
+
+
+def reference_object(one: ResolvedReference, text: LocatedText, view: OutlineView) -> JsonObject:
+    """A reference as JSON. One whose fault is excused has no target, nor has one to what is no rule."""
+    start, end = one.match.start, one.match.end
+    made: JsonObject = {"start": start, "end": end, "text": text[start:end]}
+    if one.external_link:
+        made |= to_dict(one.external_link, "site href title")
+    if one.citable:
+        made |= {"href": view.href(one.citable), "title": plain_text(full_name(one.citable))}
+    if one.target and one.number and not one.fault:
+        made |= {"edition": one.target.edition.address, "target": one.number.key}
+        made |= {"href": view.href(one.target), **to_dict(one.target, "", "title")}
+        made |= {"through": [entry.key for entry in one.rules_in_range]} if one.match.ends_range else {}
+    return made

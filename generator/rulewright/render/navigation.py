@@ -1,0 +1,93 @@
+"""Finding one's way: the site's navigation and a page's contents.
+
+Both are plain values in the forms that MkDocs and Material read; that is all this file knows of them.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from rulewright.render.build_artifacts import NavItem, PageSection
+
+FOOT = ("credits",)
+"""Pages of the content that are named at the foot of every page, not in the list of what can be read."""
+
+
+def iter_branches(branches: Iterable[NavItem]) -> Iterator[NavItem]:
+    """Walk all branches in order, nested ones included."""
+    for branch in branches:
+        yield branch
+        yield from iter_branches(branch.branches)
+
+
+def insert_pages(branches: Sequence[NavItem], paths: Iterable[str]) -> tuple[NavItem, ...]:
+    """The navigation with pages inserted: each below the nearest page above it, or at the end."""
+    homes = {branch.path for branch in iter_branches(branches)}
+    below: dict[str | None, list[NavItem]] = {}
+    for path in paths:
+        if path in homes:
+            continue
+        home = posixpath.dirname(path)
+        while home and home not in homes:
+            home = posixpath.dirname(home)
+        below.setdefault(home, []).append(NavItem("", path))
+
+    def grown(branch: NavItem) -> NavItem:
+        own = below.get(branch.path, []) if branch.path else []
+        return branch._replace(branches=(*map(grown, branch.branches), *own))
+
+    return (*map(grown, branches), *below.get("", []))
+
+
+def remove_pages(branches: Iterable[NavItem], paths: Container[str | None]) -> tuple[NavItem, ...]:
+    """The navigation without some pages; what stands below them moves up to their place."""
+    kept: list[NavItem] = []
+    for branch in branches:
+        below = remove_pages(branch.branches, paths)
+        kept += below if branch.path in paths else [branch._replace(branches=below)]
+    return tuple(kept)
+
+
+def append_below(path: str, branches: Iterable[NavItem], more: Sequence[NavItem]) -> tuple[NavItem, ...]:
+    """The navigation with more branches at the end of the one at a path; as it is where that is not there."""
+    return tuple(
+        branch._replace(branches=(*branch.branches, *more)) if branch.path == path else branch
+        for branch in branches
+    )
+
+
+def from_mkdocs_nav(branches: Iterable[NavItem], sources: Mapping[str, str]) -> list[Any]:
+    """The navigation as in mkdocs.yml; a page without a title there has its own. `sources`: files by path."""
+    entries: list[Any] = []
+    for branch in branches:
+        own = [] if branch.path is None else [sources.get(branch.path, branch.path)]
+        if branch.branches or own:
+            entry = [*own, *from_mkdocs_nav(branch.branches, sources)] if branch.branches else own[0]
+            entries.append({escape(branch.title): entry} if branch.title else entry)
+    return entries
+
+
+def table_of_contents(sections: Sequence[PageSection]) -> list[dict[str, Any]]:
+    """A page's table of contents: sections as a tree by their levels."""
+    top: list[dict[str, Any]] = []
+    path: list[dict[str, Any]] = []
+    # Material takes level 1 for the page's own heading and shows only what is below it.
+    deeper = 0 if begins_with_heading(sections) else 1
+    for section in sections:
+        name = escape(section.title)
+        name = f'<span lang="en">{name}</span>' if section.is_builtin else name
+        link: dict[str, Any] = {"id": escape(section.anchor), "name": name, "children": []}
+        link["level"] = section.level + deeper
+        while path and path[-1]["level"] >= link["level"]:
+            path.pop()
+        (path[-1]["children"] if path else top).append(link)
+        path.append(link)
+    return top
+
+
+def begins_with_heading(sections: Sequence[PageSection]) -> bool:
+    """Whether the first section is the whole page's: no other is of its level."""
+    return bool(sections) and sum(section.level == sections[0].level for section in sections) == 1

@@ -1,0 +1,293 @@
+"""The pages of the site: the library, each edition with its chapters, its sequence of play and its indexes.
+
+A page is one template in `templates/site/`, which also says the page's `title`, `description` and, where
+they do not come from the content, its `sections`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from rulewright.book.edition_order import order_editions
+from rulewright.book.library import BookLibrary
+from rulewright.book.outline import Outline
+from rulewright.book.resolved_branding import resolve_branding
+from rulewright.checks import check_registry
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.limits import BOUNDS
+from rulewright.references import site_paths
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.render import redirect_pages, search_index
+from rulewright.render.build_artifacts import (
+    BookStyle,
+    Content,
+    EditionDates,
+    EditionVersion,
+    NavItem,
+    PrintedFiles,
+    SitePage,
+    force_files,
+)
+from rulewright.render.covers import Cover
+from rulewright.render.exports import book_json as whole_book
+from rulewright.render.exports import moved_numbers_json
+from rulewright.render.navigation import FOOT
+from rulewright.render.pages import (
+    branding_css,
+    edition_pages,
+    previews,
+    reference_pages,
+    rule_pages,
+    sequence_pages,
+)
+from rulewright.render.pages import short_url_pages as short_addresses
+from rulewright.render.pages.all_rules_page import all_rules_page
+from rulewright.render.pages.edition_switcher import EditionLinks
+from rulewright.render.pages.library_page import EditionSummary, summarize_edition
+from rulewright.render.pages.page_builder import ContentPageRef, EditionPageContext, build_page
+from rulewright.render.render_context import ENGLISH, RenderContext
+from rulewright.schema.text_document import plain_text
+
+_HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+
+
+INDEXES = ("in-order", "numbers")
+"""Pages of an edition that lay out again what its other pages say."""
+MANY_CHAPTERS = 10
+"""Chapters of an edition from which on its menu names those; the edition's own page always does."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookPages:
+    """Share of a part of the content in the site: of a book, or of what lies beside the books.
+
+    `pages` and other `files`, `branches` of its editions, `editions` for the
+    library, the newest first. `leaves`: its ordinary pages of no edition, each with its text.
+    `versions`: the editions of ordinary pages, by address. `names`: of each edition.
+    """
+
+    title: str = ""
+    publisher: str = ""
+    cover: Cover | None = None
+    is_behind: bool = False
+    pages: tuple[SitePage, ...] = ()
+    files: Mapping[str, Content] = field(default_factory=dict)
+    branches: tuple[NavItem, ...] = ()
+    editions: tuple[EditionSummary, ...] = ()
+    leaves: tuple[tuple[ContentPageRef, str], ...] = ()
+    versions: Mapping[str, tuple[EditionVersion, ...]] = field(default_factory=dict)
+    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
+    search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    dates: Mapping[str, EditionDates] = field(default_factory=dict)
+
+
+MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
+    "edition": edition_pages.front_page,
+    "sequence": sequence_pages.sequence_page,
+    "narrative": sequence_pages.narrative_page,
+    "play": sequence_pages.play_page,
+    "in-order": rule_pages.play_order_page,
+    "chapter": rule_pages.chapter_pages,
+    "tables": reference_pages.tables_page,
+    "glossary": reference_pages.glossary_page,
+    "series": edition_pages.series_page,
+    "errata": edition_pages.errata_page,
+    "changes": edition_pages.changes_pages,
+    "numbers": rule_pages.numbers_page,
+    "all": all_rules_page,
+    "aids": reference_pages.aid_pages,
+}
+"""The maker of each kind of page of an edition."""
+
+NOTHING_PRINTED = PrintedFiles()
+Rendered = tuple[tuple[SitePage, ...], dict[str, Content], tuple[NavItem, ...]]
+
+
+def render_site(
+    shelf: ReferenceIndex,
+    library: BookLibrary,
+    prints: PrintedFiles = NOTHING_PRINTED,
+    *,
+    late: bool = False,
+) -> Rendered:
+    """All pages made from books, the site's other files by name, and its navigation.
+
+    `prints` says which player aids were printed; `late`: the files are made when they are asked for, as the
+    pages are.
+    """
+    context = RenderContext(shelf)
+    names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
+    parts = [*dict.fromkeys(map(book_folder, names))]
+    made, files, nav = join_shares([render_book_pages(context, library, part, prints) for part in parts])
+    return made, files if late else force_files(files), nav
+
+
+def book_folder(name: str) -> str:
+    """The folder in the content folder that a file lies in; empty for what lies beside those."""
+    return name.split("/")[1] if name.count("/") > 1 else ""
+
+
+def render_book_pages(
+    desk: RenderContext, library: BookLibrary, part: str, prints: PrintedFiles = NOTHING_PRINTED
+) -> BookPages:
+    """The share of one part in the site."""
+    shelf = desk.shelf
+    outlines = [outline for address, outline in shelf.outlines.items() if address.partition("/")[0] == part]
+    mine = [(name, data) for name, data in library.pages.items() if book_folder(name) == part]
+    leaves = [leaf for name, data in mine if (leaf := content_page_title(name, data)).path]
+    pages: list[SitePage] = []
+    branches: list[NavItem] = []
+    files: dict[str, Content] = {}
+    search: dict[str, str | Callable[[], str]] = {}
+    beside = leaves
+    for outline in outlines:
+        address = outline.edition.address
+        of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
+        beside = [leaf for leaf in beside if leaf not in of_edition]
+        made = list(_edition(desk, outline, of_edition, prints))
+        pages += made
+        paths = [page.path for page in made]
+        again = {f"{address}/all"}  # pages that say once more what others do
+        if (changes := f"{address}/changes") in paths:
+            again.update(path for path in paths if path.startswith(f"{changes}/"))
+        own = [page for page in made if page.path not in again]
+        inner = _branches(own, address)
+        inner += [NavItem(leaf.title, leaf.path) for leaf in of_edition]
+        whole = NavItem(outline.edition.short, address, tuple(inner))
+        branches.append(_with_more(whole, len(outline.chapters)))
+        files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
+        search[address] = partial(_found, desk, outline, whole, own)
+        files |= previews.preview_files(desk, outline)
+        files |= reference_pages.table_downloads(shelf, outline)
+    ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
+    for one in pages:
+        one.ways = ways.links_for_page
+    files |= moved_numbers_json.moved_numbers_file(desk, part)
+    files |= short_addresses.short_url_pages(desk, part) if part else {}
+    looks, styles = branding_css.branding_styles(shelf, part)
+    files |= styles
+    published = shelf.newest[part] if outlines else None
+    if published and part not in (leaf.path for leaf in leaves):
+        files[f"{part}/index.html"] = partial(redirect_pages.book_redirect_page, published)
+    book = published.book if published else None
+    texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
+    line = order_editions(outline.edition for outline in outlines)
+    newest_first = sorted(
+        outlines, key=lambda one: (one.edition is published, line.index(one.edition)), reverse=True
+    )
+    return BookPages(
+        title=str(book.title) if book else "",
+        publisher=str(book.publisher or "") if book else "",
+        is_behind=book is None or book.order is None,
+        pages=tuple(pages),
+        files=files,
+        branches=tuple(branches),
+        editions=tuple(summarize_edition(outline, shelf) for outline in newest_first),
+        cover=Cover(str(book.title), resolve_branding(newest_first[0].edition)) if book else None,
+        leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
+        versions={leaf.path: found for leaf in leaves if (found := ways.links_at_path(leaf.path))},
+        book_styles=looks,
+        languages={part: str(book.language)} if book and book.language else {},
+        search=search,
+        names={outline.edition.address: outline.edition.names for outline in newest_first},
+        dates={outline.edition.address: _standing(outline, shelf) for outline in outlines},
+    )
+
+
+def _found(desk: RenderContext, outline: Outline, branch: NavItem, pages: Sequence[SitePage]) -> str:
+    return search_index.compress_json(search_index.search_entries(desk, outline, branch, pages))
+
+
+def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
+    """The dates of an edition and of its last erratum in force; none is guessed."""
+    remarks = shelf.errata_entries[outline.edition.address]
+    dates = [str(entry.erratum.date) for entry in remarks if entry.erratum and entry.is_in_force]
+    return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
+
+
+def join_shares(shares: Sequence[BookPages], aside: Container[str] = (), language: str = ENGLISH) -> Rendered:
+    """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
+    context = RenderContext(build_reference_index({}), language)
+    others = _nested([pair for share in shares for pair in share.leaves])
+    summaries = [share for share in shares if share.editions]
+    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
+    listed = {"summaries": summaries, "leaves": leaves}
+    home = build_page(context, "home", "", "Library", own=lambda: listed)
+
+    def codes() -> dict[str, object]:
+        kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
+        return {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
+
+    checks = build_page(context, "checks", "checks", "Checks", own=codes)
+    nav = (NavItem(home.title, ""), *(branch for share in shares for branch in share.branches), *others)
+    files = {name: data for share in shares for name, data in share.files.items()}
+    return (home, *(page for share in shares for page in share.pages), checks), files, nav
+
+
+def _branches(made: Sequence[SitePage], address: str) -> list[NavItem]:
+    """The pages of an edition in its navigation, a page inside of the one whose address it goes on from."""
+    paths = {page.path for page in made} - {address}
+    inside: dict[str, list[SitePage]] = {}
+    for one in made:
+        inside.setdefault(one.path.rpartition("/")[0], []).append(one)
+    return [
+        NavItem(page.title, page.path, tuple(NavItem(p.title, p.path) for p in inside.get(page.path, ())))
+        for page in made
+        if page.path in paths and page.path.rpartition("/")[0] not in paths
+    ]
+
+
+def _with_more(whole: NavItem, chapters: int) -> NavItem:
+    """The menu of an edition with its indexes in one entry; without them where its chapters are few."""
+    indexes = [f"{whole.path}/{name}" for name in INDEXES]
+    main = [branch for branch in whole.branches if branch.path not in indexes]
+    if chapters >= MANY_CHAPTERS:
+        main.append(
+            NavItem("More", None, tuple(branch for branch in whole.branches if branch.path in indexes))
+        )
+    return whole._replace(branches=tuple(main))
+
+
+def _edition(
+    desk: RenderContext, outline: Outline, leaves: Sequence[ContentPageRef], prints: PrintedFiles
+) -> Iterator[SitePage]:
+    given = EditionPageContext(desk, outline, leaves, prints)
+    for kind in given.kinds:
+        for page in MAKERS[kind](given):
+            given.built_pages.append(page)
+            yield page
+
+
+def _nested(leaves: Sequence[tuple[ContentPageRef, str]]) -> list[NavItem]:
+    """The pages beside the books, each below the index page of its folder, in the order of its links."""
+    inside: dict[str, list[ContentPageRef]] = {
+        leaf.path: [] for leaf, _ in leaves if not leaf.name.endswith(f"{leaf.path}.md")
+    }
+    tops: list[ContentPageRef] = []
+    texts = dict(leaves)
+    for leaf in texts:
+        inside.get(posixpath.dirname(leaf.path), tops).append(leaf)
+
+    def branch(leaf: ContentPageRef) -> NavItem:
+        def linked(other: ContentPageRef) -> tuple[bool, int]:
+            at = texts[leaf].find(f"]({posixpath.relpath(other.name, posixpath.dirname(leaf.name))}")
+            return at < 0, at
+
+        below = sorted(inside.get(leaf.path, ()), key=linked)
+        return NavItem(leaf.title, leaf.path, tuple(map(branch, below)))
+
+    return list(map(branch, tops))
+
+
+def content_page_title(name: str, data: bytes) -> ContentPageRef:
+    """An ordinary page with the title that its first heading gives it."""
+    path = site_paths.content_page_path(name)
+    heading = _HEADING.search(data.decode("utf-8", "replace"))
+    title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
+    return ContentPageRef(name, path, plain_text(title.strip("\"'")))

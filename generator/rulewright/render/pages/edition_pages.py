@@ -1,0 +1,204 @@
+"""The front page of an edition, and pages of what stands beside its rules: errata, changes, its series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.table_entries import Source
+from rulewright.compare.edition_diff import (
+    BY_NAME,
+    SAME,
+    EditionDiff,
+    by_chapter,
+    by_phase,
+    summarize_changes,
+)
+from rulewright.compare.item_change import QUIET, ChangeKind
+from rulewright.references import site_paths
+from rulewright.references.series_overrides import Override
+from rulewright.render.build_artifacts import PageSection, SitePage
+from rulewright.render.pages.page_builder import EditionPageContext
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.erratum import COMPONENTS, SEVERITIES
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.sequence_step import TOP
+
+_NEWS = 4
+"""How many of the latest errata and changes the page names."""
+
+New = tuple[Source, str, str, str, str, str]
+"""A thing that is new, its number and title, where to read of it if not at itself, what is new, when."""
+
+
+def front_page(given: EditionPageContext) -> Iterator[SitePage]:
+    """The front page of an edition."""
+    context, edition = given.context, given.edition
+
+    def own() -> dict[str, Any]:
+        errata = _errata(context, given.errata_entries, edition.address)
+        return {"new": [*errata, *_changes(context, given.outline, given.difference)][:_NEWS]}
+
+    yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place, own)
+
+
+def _errata(desk: RenderContext, remarks: Iterable[ErrataEntry], address: str) -> Iterator[New]:
+    """Errata, each at the first thing that it is of: the latest first, those not in force last."""
+    dated = [entry for entry in remarks if entry.erratum and desk.targets_by_entry.get(entry)]
+    dated.sort(key=lambda one: errata_sort_key(one.erratum) if one.erratum else (), reverse=True)
+    for one in sorted(dated, key=lambda one: not one.is_in_force):
+        page, anchor = site_paths.path_and_anchor(one)
+        href = site_paths.relative_link(address, page, anchor)
+        thing = desk.targets_by_entry[one][0]
+        assert one.erratum
+        status = one.erratum.status if not one.erratum.is_official else one.is_future and "not yet in force"
+        told = f"{one.name}, {status}" if status else one.name
+        yield thing, *_called(desk, thing), href, told, str(one.erratum.date)
+
+
+def _changes(desk: RenderContext, outline: Outline, difference: EditionDiff | None) -> Iterator[New]:
+    name = outline.edition.edition_file.edition
+    changes = difference.rules if difference else ()
+    certain = [change for change in changes if change.is_reported and change.is_certain]
+    for one in sorted(certain, key=lambda one: ChangeKind.ADDED not in one.kinds):
+        entry = one.new
+        if entry and entry.title:
+            told = ", ".join(kind for kind in one.kinds if kind not in QUIET).capitalize()
+            kinds = "New" if ChangeKind.ADDED in one.kinds else told
+            yield entry, *_called(desk, entry), "", f"{kinds} in edition {name}", ""
+
+
+def _called(desk: RenderContext, thing: Source) -> tuple[str, str]:
+    if not isinstance(thing, RuleEntry):
+        return "", desk.name(thing)
+    return thing.printed, desk.name(thing).removeprefix(thing.display_number).strip() or desk.name(thing)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrataGroup:
+    """The errata of one component: those of each severity, the gravest first."""
+
+    name: str
+    weights: tuple[tuple[str, tuple[ErrataEntry, ...]], ...]
+
+
+def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
+    """The page with the errata and questions of an edition."""
+    remarks = given.errata_entries
+    place = remarks[0].source.date.place if remarks[0].source.date else None
+    errata, questions = list(_groups(remarks)), [entry for entry in remarks if entry.question]
+    title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
+    own = {"errata": errata, "questions": questions, "words": entry_search_words}
+    yield given.page("errata", site_paths.errata_path(given.edition), title, place, lambda: own)
+
+
+def _groups(remarks: Sequence[ErrataEntry]) -> Iterator[ErrataGroup]:
+    for name in COMPONENTS:
+        own = [
+            (entry.erratum.severity_or_default, entry)
+            for entry in remarks
+            if entry.erratum and entry.erratum.kind == name
+        ]
+        weights = [(weight, tuple(entry for its, entry in own if its == weight)) for weight in SEVERITIES]
+        if own:
+            yield ErrataGroup(name, tuple((weight, them) for weight, them in weights if them))
+
+
+def entry_search_words(remark: ErrataEntry) -> str:
+    """Words that search finds an erratum or a question by."""
+    if question := remark.question:
+        return " · ".join(plain_text(text) for text in (question.answer, question.source) if text)
+    assert remark.erratum
+    erratum = remark.erratum
+    texts = (
+        erratum.rule,
+        erratum.table,
+        erratum.of,
+        erratum.replace,
+        erratum.delete,
+        erratum.new,
+        erratum.insert,
+        erratum.says,
+        erratum.reason,
+        erratum.source,
+    )
+    return " · ".join(plain_text(text) for text in texts if text)
+
+
+def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
+    """A page for each edition before this one, the nearest first. They lead to one another."""
+    context, outline = given.context, given.outline
+    follows = outline.edition.edition_file.follows
+    place = follows.place if follows else None
+    compared = context.counterparts.compared(outline)
+    pairs = [(outline.edition, found) for outline, found in compared.items() if found]
+
+    def own(difference: EditionDiff) -> dict[str, Any]:
+        return {
+            "difference": difference,
+            "chapters": by_chapter(difference),
+            "phases": by_phase(difference, context.shelf),
+            "tallies": {
+                sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
+            },
+            "pairs": pairs,
+            "quiet": (SAME, BY_NAME),
+            "renumbered": [
+                rule for rule in difference.rules if rule.old and rule.new and rule.old.key != rule.new.key
+            ],
+        }
+
+    for difference in compared[outline]:
+        title = f"Changes since {difference.old.edition.edition_file.edition}"
+        yield given.page("changes", difference.path, title, place, partial(own, difference))
+
+
+@dataclass(frozen=True, slots=True)
+class OverriddenChapter:
+    """A chapter of the series with the rules in it that the game replaces, adds to or voids."""
+
+    chapter: RuleEntry
+    rules: tuple[tuple[RuleEntry, tuple[Override, ...]], ...]
+
+
+def series_page(given: EditionPageContext) -> Iterator[SitePage]:
+    """The page with the differences of a game from its series."""
+    context, outline = given.context, given.outline
+    edition = outline.edition
+    title = f"Differences from {edition.base.short}" if edition.base else ""
+
+    def own() -> dict[str, Any]:
+        chapters = list(overridden_chapters(context, outline))
+        involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
+        others = [
+            chapter for chapter in outline.chapters if not involved.intersection(chapter.iter_subtree())
+        ]
+        return {"overridden": chapters, "own": others}
+
+    def sections() -> Iterator[PageSection]:
+        yield PageSection(TOP, title, 1)
+        for one in overridden_chapters(context, outline):
+            words = " · ".join(context.name(base) for base, _ in one.rules)
+            yield PageSection(f"rules/{one.chapter.key}", context.name(one.chapter), 2, words)
+        if given.played:
+            yield PageSection("play", "Sequence of play", 2)
+
+    where = edition.edition_file.extends.place if edition.edition_file.extends else None
+    yield given.page("series", site_paths.series_path(edition), title, where, own, sections)
+
+
+def overridden_chapters(desk: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
+    """The chapters of the series, the nearest first, in which the game does something."""
+    for series in desk.shelf.with_series(outline)[1:]:
+        for chapter in series.chapters:
+            rules = []
+            for base in chapter.iter_subtree():
+                ones = tuple(o for o in desk.overrides.of.get(base, ()) if o.by.edition is outline.edition)
+                if ones:
+                    rules.append((base, ones))
+            if rules:
+                yield OverriddenChapter(chapter, tuple(rules))

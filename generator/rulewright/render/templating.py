@@ -1,0 +1,93 @@
+"""The templates of the site and of what is exported, and the tests and filters that they know."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
+from jinja2.runtime import Context, Macro
+from jinja2.utils import missing
+
+from rulewright.files import user_folders
+from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
+from rulewright.files.resources import TEMPLATES
+from rulewright.render.content_security_policy import page_policy
+from rulewright.render.screen_reader_text import screen_reader_html, spoken_mark, spoken_number
+from rulewright.schema.amended_text import AmendedText
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.repetition_phrases import (
+    any_order_list,
+    attributes_text,
+    group_steps,
+    narrative_repetition,
+    repetition_phrase,
+)
+from rulewright.sequence.sequence_step import is_heading
+from rulewright.sequence.step_attributes import capitalize_first
+
+
+class Compiled(BytecodeCache):
+    """Cache of compiled templates, a third of a build. `settings`: what else their code depends on."""
+
+    def __init__(self, store: DiskCache, settings: str = "") -> None:
+        self.store, self.settings = store, settings
+        self.code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        name = cache_key(bucket.key, self.settings)
+        if code := self.code.get(name) or self.store.get(name):
+            self.code[name] = code
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        name = cache_key(bucket.key, self.settings)
+        self.code[name] = bucket.bytecode_to_string()
+        self.store.put(name, self.code[name])
+
+
+class _Context(Context):
+    """Context that finds names in `given` too, and leaves out a look-up that takes longer than most calls."""
+
+    def resolve_or_missing(self, key: str) -> Any:
+        found = super().resolve_or_missing(key)
+        return getattr(self.parent.get("given"), key, missing) if found is missing else found
+
+    def call(
+        self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any
+    ) -> Any:
+        more = (self.eval_ctx,) if type(function) is Macro else ()
+        return function(*more, *given, **named)
+
+
+@cache
+def environment() -> Environment:
+    """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
+    jinja = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # Looking at the file's date for every template of every page takes longer than rendering it.
+        auto_reload=False,
+        bytecode_cache=Compiled(DiskCache(user_folders.cache_folder("templates")), program_fingerprint()),
+    )
+    jinja.context_class = _Context
+    jinja.tests["heading"] = is_heading
+    jinja.tests["amended"] = lambda text: isinstance(text, AmendedText)
+    jinja.filters |= {
+        "aloud": screen_reader_html,
+        "any_order": any_order_list,
+        "alike": repetition_phrase,
+        "groups": group_steps,
+        "said": attributes_text,
+        "sentence": capitalize_first,
+        "told_as": narrative_repetition,
+        "mark_aloud": spoken_mark,
+        "number_aloud": spoken_number,
+        "plain": plain_text,
+        "policy": lambda parts: page_policy(str(parts)),
+    }
+    return jinja

@@ -1,0 +1,193 @@
+"""Types for `aids/*.yml`: a player aid, its paper and its blocks.
+
+An aid is paper and blocks. A block shows a part of the edition, so an aid adds nothing to the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.yaml_fields import field_key, list_field, mapping_field
+
+if TYPE_CHECKING:
+    from rulewright.schema.aid_blocks import (
+        ChecklistBlock,
+        CountersBlock,
+        ListBlock,
+        MatrixBlock,
+        NarrativeBlock,
+        PictureBlock,
+        TrackBlock,
+    )
+    from rulewright.schema.diagram_model import DiagramSpec
+
+ALL = "all"
+"""The value that selects every table of the edition."""
+
+DEEPEST, MAX_COPIES = 20, 200
+"""Maximum number of levels to show, and of copies of a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceBlock:
+    """The sequence of play in outline."""
+
+    of: tuple[LocatedText, ...] = list_field(
+        "The steps to show with their inner steps, by title or id; all if left out.",
+        lone=True,
+        names="step",
+    )
+    depth: LocatedText | None = field_key(
+        "The number of levels of steps to show; all if left out.", count=DEEPEST
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LegendBlock:
+    """Legend of the actors' signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrataBlock:
+    """Errata with their changes, and answered questions."""
+
+    of: tuple[LocatedText, ...] = list_field(
+        "Their subjects: rules, table, aid, counter, map; `answers` for questions. All if left out.",
+        lone=True,
+        words="remarks",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBlock:
+    """The phases of a game turn as a strip, from left to right."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """Face of a card. Without blocks its title is in the middle."""
+
+    title: LocatedText | None = field_key("Its title.", prose=True)
+    over: LocatedText | None = field_key("A line above its title, such as its player.", prose=True)
+    of: LocatedText | None = field_key("The side or role whose colour it has.", names="actor")
+    colour: LocatedText | None = field_key("A colour of its own, as #rrggbb.", colour=True)
+    sign: LocatedText | None = field_key(
+        "A symbol at its top, by name: infantry, die 6, a symbol of the book.", names="sign"
+    )
+    see: tuple[LocatedText, ...] = list_field("The rules that govern it.", cites=True, lone=True)
+    foot: LocatedText | None = field_key("A line at its bottom.", prose=True)
+    blocks: tuple[Block, ...] = list_field("Its content: rules, steps, tables, a list, your own text.")
+
+
+@dataclass(frozen=True, slots=True)
+class Card(CardFace):
+    """Card with its front, copies and back."""
+
+    title: LocatedText = field_key("Its title.", must=True, prose=True)
+    copies: LocatedText | None = field_key("The number of copies; one if left out.", count=MAX_COPIES)
+    back: CardFace | None = field_key("Its back, if different from the others.")
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBlock:
+    """Cards to cut out, on separate pages, fronts and backs aligned."""
+
+    cards: tuple[Card, ...] = list_field("The cards, in order.", must=True)
+    size: LocatedText | None = field_key("Their size: 63 x 88 mm (if left out), poker, bridge, tarot, mini.")
+    gap: LocatedText | None = field_key("The gap between them: 4 mm; they share their cuts if left out.")
+    back: CardFace | None = field_key("The back of all cards; none is printed if no card has one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Part of an aid. `sort` is its key; a block without other keys may be just that word: `- legend`."""
+
+    sort: LocatedText = field_key("The type of block, which is its key.", skip=True, sort=True, apart=True)
+    sequence: SequenceBlock | None = field_key("The sequence of play in outline.", either=True)
+    checklist: ChecklistBlock | None = field_key("A checklist of steps.", either=True)
+    tables: tuple[LocatedText, ...] = list_field(
+        "Tables, by number, id or title; `all` for all.", either=True, lone=True, names="table"
+    )
+    matrix: MatrixBlock | None = field_key("The activities of each player by phase.", either=True)
+    narrative: NarrativeBlock | None = field_key("The sequence of play in words.", either=True)
+    turn: TurnBlock | None = field_key("The game turn as a strip of phases.", either=True)
+    rules: tuple[LocatedText, ...] = list_field(
+        "Rules in full, by number.", either=True, lone=True, cites=True
+    )
+    list: ListBlock | None = field_key("A list: an order of stacking, a summary.", either=True)
+    notes: LocatedText | None = field_key(
+        "Your own text: paragraphs, **bold**, lists.", either=True, prose=True
+    )
+    legend: LegendBlock | None = field_key("The legend of the actors' signs.", either=True)
+    picture: PictureBlock | None = field_key("A picture.", either=True)
+    diagram: DiagramSpec | None = field_key("A piece of a map, drawn from data.", either=True)
+    results: tuple[LocatedText, ...] = list_field(
+        "The results of tables with their meanings; the tables as in `tables`.",
+        either=True,
+        lone=True,
+        names="table",
+    )
+    errata: ErrataBlock | None = field_key("Errata with their changes, and answers.", either=True)
+    track: TrackBlock | None = field_key("A track of boxes: turns, points.", either=True)
+    cards: CardsBlock | None = field_key("Cards to cut out.", either=True)
+    counters: CountersBlock | None = field_key("Counters of the book to cut out.", either=True)
+    panel: LocatedText | None = field_key("The panel of a folded sheet for the blocks after it.", either=True)
+    title: LocatedText | None = field_key("The heading above it.", prose=True)
+    wide: LocatedText | None = field_key("`yes` to span all columns.", words="yes")
+    split: LocatedText | None = field_key("`yes` to allow a break between columns.", words="yes")
+    starts: LocatedText | None = field_key("Where it begins: a new `column` or `page`.", words="starts")
+
+
+@dataclass(frozen=True, slots=True)
+class TypeSizes:
+    """Limits for the font size, which is chosen so that everything fits."""
+
+    smallest: LocatedText | None = field_key("The minimum font size; 8 pt if left out.")
+    largest: LocatedText | None = field_key("The maximum font size; 14 pt if left out.")
+
+
+@dataclass(frozen=True, slots=True)
+class SpotInk:
+    """Spot ink, printed from a separate plate."""
+
+    name: LocatedText = field_key("The standard name of the ink: PANTONE 291 C.", must=True)
+    cmyk: tuple[LocatedText, ...] = list_field(
+        "Percentages of cyan, magenta, yellow and black to show it on a screen.", must=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Aid:
+    """File in `aids/`: one player aid of an edition."""
+
+    title: LocatedText = field_key("The heading at its top.", must=True)
+    about: LocatedText | None = field_key("Its purpose in a sentence, for its page.", prose=True)
+    paper: LocatedText | None = field_key(
+        "letter, legal, tabloid, a3, a4, a5, optionally followed by landscape, or width x height: "
+        "148 x 210 mm. Letter if left out."
+    )
+    orientation: LocatedText | None = field_key(
+        "portrait or landscape; if left out, portrait, or landscape if folded.", words="orientation"
+    )
+    sides: LocatedText | None = field_key("The number of printed sides of the paper: 1 or 2.")
+    pages: LocatedText | None = field_key("The number of pages; the number of sides if left out.")
+    columns: LocatedText | None = field_key("The number of columns of a page or panel; one if left out.")
+    fold: LocatedText | None = field_key(
+        "none, bi-fold, tri-fold, gate-fold or screen, which has four panels.", words="fold"
+    )
+    panels: tuple[LocatedText, ...] = list_field(
+        "Names for the panels of a folded sheet from left to right, outside first."
+    )
+    tab: LocatedText | None = field_key(
+        "A word on a tab at the edge of each page; the tabs of an edition are staggered."
+    )
+    bleed: LocatedText | None = field_key("How far the background extends beyond the trim: 3 mm, 1/8 in, 0.")
+    ink: LocatedText | None = field_key("colour, or black for black only.", words="ink")
+    inks: Mapping[LocatedText, SpotInk] = mapping_field(
+        "Its spot inks, each by the side or role whose colour it prints."
+    )
+    type: TypeSizes | None = field_key("The limits for the font size.")
+    blocks: tuple[Block, ...] = list_field("Its blocks, in this order.", must=True, one="block")

@@ -1,0 +1,149 @@
+"""Types for `errata.yml` and `questions.yml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulewright.files.located_text import LocatedText
+from rulewright.schema.yaml_fields import field_key, list_field
+
+RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
+ANSWERS = "answers"
+COMPONENTS = (RULES, TABLE, AID, COUNTER, MAP)
+"""Keys that name the subject of an erratum, in display order."""
+
+NOT_HERE = (COUNTER, MAP)
+"""Subjects that are not part of the content, so that nothing is amended or checked."""
+
+OFFICIAL, DRAFT, WITHDRAWN = "official", "draft", "withdrawn"
+CORRECTION = "correction"
+SEVERITIES = ("change", CORRECTION, "clarification", "typo")
+"""Severities of errata, most severe first: the game, a mistake in it, its interpretation, the spelling."""
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "components": COMPONENTS,
+    "remarks": (*COMPONENTS, ANSWERS),
+    "parts": ("title", "text", "closing", "notes"),
+    "severities": SEVERITIES,
+    "statuses": (OFFICIAL, DRAFT, WITHDRAWN),
+}
+"""Allowed words for values of an erratum."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Erratum:
+    """One change to the printed text, in force from its date."""
+
+    number: LocatedText = field_key(
+        "The publisher's number for it, or any short name.", name="erratum", must=True
+    )
+    date: LocatedText = field_key("The date of publication, as year-month-day.", must=True, date=True)
+    in_force_from: LocatedText | None = field_key("The date from which it is in force, if later.", date=True)
+    source: LocatedText | None = field_key("The source: a web site, a magazine, the designer.")
+    status: LocatedText | None = field_key(
+        "official, draft or withdrawn; official if left out. Only official errata are applied.",
+        words="statuses",
+    )
+    component: LocatedText | None = field_key(
+        "Its subject: rules, table, aid, counter or map; that of its other keys if left out.",
+        words="components",
+    )
+    severity: LocatedText | None = field_key(
+        "change (of the game), correction (of a mistake), clarification or typo; correction if left out.",
+        words="severities",
+    )
+    rule: LocatedText | None = field_key("The amended rule, by number; a table may have one too.", cites=True)
+    part: LocatedText | None = field_key(
+        "The part of the rule, if its words occur in several: title, text, closing or notes.",
+        name="in",
+        words="parts",
+    )
+    table: LocatedText | None = field_key("The amended table, by number, id or title.")
+    row: LocatedText | None = field_key("The row of the table: its roll, or its first cell.")
+    column: LocatedText | None = field_key("The column of the table, by its heading.")
+    step: LocatedText | None = field_key("The amended step, by title, id or path: first/supply-phase.")
+    particular: LocatedText | None = field_key("The key of the step: cost, when, note.", name="key")
+    aid: LocatedText | None = field_key("The amended player aid, by file name.")
+    of: LocatedText | None = field_key("The counter, or the place on the map.")
+    replace: LocatedText | None = field_key(
+        "The words to replace, as printed; ` … ` omits some in the middle.", either=True
+    )
+    insert: LocatedText | None = field_key(
+        "The words to insert: after or before others, else as a paragraph at the end.", either=True
+    )
+    delete: LocatedText | None = field_key("The words to delete, as printed.", either=True)
+    says: LocatedText | None = field_key(
+        "Its text, if no words are changed: a clarification, a counter, the map.",
+        either=True,
+        prose=True,
+    )
+    new: LocatedText | None = field_key("The new words.", name="with")
+    after: LocatedText | None = field_key("The words to insert after.")
+    before: LocatedText | None = field_key("The words to insert before.")
+    which: LocatedText | None = field_key(
+        "The number of the occurrence, if there are several: 2 is the second."
+    )
+    reason: LocatedText | None = field_key("The reason, or its effect on play.", prose=True)
+
+    @property
+    def since(self) -> LocatedText:
+        """Date from which it is in force."""
+        return self.in_force_from or self.date
+
+    @property
+    def is_official(self) -> bool:
+        return self.status is None or self.status == OFFICIAL
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.status == WITHDRAWN
+
+    @property
+    def kind(self) -> str:
+        if self.component:
+            return str(self.component)
+        return TABLE if self.table else AID if self.aid else RULES
+
+    @property
+    def quotes_text(self) -> bool:
+        return self.says is None and self.kind not in NOT_HERE
+
+    @property
+    def severity_or_default(self) -> str:
+        return str(self.severity or CORRECTION)
+
+    def __str__(self) -> str:
+        return f"erratum {self.number}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errata:
+    """`errata.yml`: the corrections of an edition since it was printed."""
+
+    errata: tuple[Erratum, ...] = list_field("The errata, applied in the order of their dates.", must=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """Answered question."""
+
+    question: LocatedText = field_key("The question.", must=True, prose=True)
+    answer: LocatedText = field_key("The answer.", must=True, prose=True)
+    rules: tuple[LocatedText, ...] = list_field("The rules that show it.", cites=True, lone=True)
+    number: LocatedText | None = field_key("The publisher's number for it.")
+    date: LocatedText | None = field_key("The date of the answer, as year-month-day.", date=True)
+    in_force_from: LocatedText | None = field_key("The date from which it is in force, if later.", date=True)
+    source: LocatedText | None = field_key("The source of the answer.")
+
+    @property
+    def since(self) -> LocatedText | None:
+        """Date from which it is in force, if any."""
+        return self.in_force_from or self.date
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Questions:
+    """`questions.yml`: answered questions about an edition."""
+
+    questions: tuple[Question, ...] = list_field("The questions.", must=True)

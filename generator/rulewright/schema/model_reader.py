@@ -1,0 +1,431 @@
+"""Reader from YAML trees to the typed model, which reports all problems at once.
+
+The types of the model declare the keys. A problem never stops the reading: the invalid part is left out, and
+everything around it is still read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, fields
+from functools import cache
+from typing import Any, TypeVar, get_args, get_origin
+
+from rulewright.files import limits
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.problems import (
+    Problem,
+    ProblemType,
+    did_you_mean,
+    nearest_option,
+    problem_type,
+    quote_short,
+)
+from rulewright.files.safe_integers import parse_count
+from rulewright.schema.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
+from rulewright.schema.inline_images import SIDE
+from rulewright.schema.rulebook import SETS
+from rulewright.schema.step import DO, YES
+from rulewright.schema.yaml_fields import field_type, yaml_keys
+
+UNKNOWN_KEY = problem_type(
+    "unknown-key", "A key that this sort of entry does not have. The nearest one that it has is named."
+)
+MISSING_KEY = problem_type(
+    "missing-key", "A key that this sort of entry must have is not there, or has no value."
+)
+WRONG_TYPE = problem_type(
+    "wrong-type", "A list stands where text belongs, or text where a list belongs, and so on."
+)
+UNKNOWN_WORD = problem_type("unknown-word", "A value that must be one of a few words is another word.")
+LONG_TEXT = problem_type("text-too-long", f"{limits.TEXT} Split it, into rules for instance.")
+LONG_LIST = problem_type("list-too-long", f"{limits.LIST} Further items are not read.")
+COUNT = problem_type(
+    "count-malformed", "How many there are of something is no whole number, or one out of range."
+)
+NO_DATE = problem_type("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
+
+ANSWERS = {"yes": YES, "true": YES, "on": YES, "y": YES, "no": "", "false": "", "off": "", "n": ""}
+"""The words that YAML takes for yes and no, as a key holds them that takes either `yes` or words."""
+
+T = TypeVar("T")
+Words = Mapping[str, tuple[str, ...]]
+
+_NAMES = {
+    "EditionFile": "edition",
+    "KnownNumbers": "list",
+    "ListedRule": "number",
+    "GameRulebook": "rulebook",
+}
+_NAMES |= {"TypeSizes": "type", "GameSequence": "sequence", "PlaySequence": "sequence"}
+_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note", "HexMap": "map"}
+_NAMES |= {"Suppression": "excuse", "ExternalWork": "work", "RuleNote": "note", "Branding": "look"}
+_NAMES |= {
+    "PrintBranding": "booklook",
+    "SymbolSpec": "symbol",
+    "CounterFace": "face",
+    "DiagramSpec": "diagram",
+}
+_NAMES |= {
+    "Interval": "every",
+    "TurnDifference": "difference",
+    "ExternalSiteSpec": "site",
+}
+_GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
+"""Removed keys, and what to write instead."""
+_NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
+"""Former names of keys, where the key itself is the same."""
+_DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+
+
+@cache
+def choice_field(model: Any) -> Field[Any] | None:
+    """Return the field that takes the value of one key out of a set, where the model type has one."""
+    return next((f for f in fields(model) if f.metadata.get("one_of")), None)
+
+
+@cache
+def exclusive_keys(model: Any) -> tuple[str, ...]:
+    """Return the keys of a model type of which exactly one must be given, where it has such."""
+    return tuple(name for name, f in yaml_keys(model).items() if f.metadata.get("either"))
+
+
+@cache
+def kind_field(model: Any) -> str:
+    """Return the field of a model type that takes the key which was chosen out of `either`, where it has
+    one.
+    """
+    return next((f.name for f in fields(model) if f.metadata.get("sort")), "")
+
+
+@cache
+def headed_of(model: Any) -> str:
+    """Return the list of a model type whose entries are keys with numbers and titles, if it has one."""
+    lists = (name for name, f in yaml_keys(model).items() if f.metadata.get("headed") and f.default == ())
+    return next(lists, "")
+
+
+@cache
+def may_be_empty(model: Any) -> bool:
+    """Return whether a part needs no keys: `legend:` without a value."""
+    musts = (f for f in yaml_keys(model).values() if f.metadata.get("must"))
+    return not any(musts) and not choice_field(model) and not exclusive_keys(model)
+
+
+@cache
+def may_be_word_only(model: Any, name: str) -> bool:
+    """Return whether the word for a sort of part may stand alone, `legend`, since it needs no more."""
+    if name not in exclusive_keys(model):
+        return False
+    part = field_type(model, yaml_keys(model)[name].name)
+    return not (part is LocatedText or get_origin(part)) and may_be_empty(part)
+
+
+@cache
+def _made_of(field_type: Any) -> tuple[Any, Any]:
+    """Take a type apart: whether it is a tuple or a mapping, and the type of its items."""
+    origin, inner = get_origin(field_type), get_args(field_type)
+    return origin, inner[0 if origin is tuple else 1] if origin else None
+
+
+def type_title(model: type) -> str:
+    """Return name of a part in messages."""
+    name = model.__name__
+    return _NAMES.get(name, (name.removesuffix("Block") or name).lower())
+
+
+def allowed_step_kinds(words: Words) -> tuple[str, ...]:
+    """Return the keys a step may stand under, outermost kind first."""
+    return (*words["steps"], DO)
+
+
+def read_model(node: Node, model: type[T], words: Words = SETS) -> tuple[T | None, list[Problem]]:
+    """Return a tree as an instance of a model type, or None if it cannot be one, and what is wrong."""
+    reading = _ModelReader(words)
+    return reading.value(node, model, {}, f"this {type_title(model)}"), reading.problems
+
+
+@cache
+def required_keys(
+    model: type, step_kinds: tuple[str, ...]
+) -> tuple[tuple[str, Field[Any], tuple[str, ...]], ...]:
+    """Return keys that are required: as a message names them, the field, and the keys that give it."""
+    chosen = choice_field(model)
+    one_of = [(f"one of the keys {', '.join(step_kinds)}", chosen, step_kinds)] if chosen else []
+    keys = ((f"the key {k}", f, (k,)) for k, f in yaml_keys(model).items())
+    return tuple(required for required in (*one_of, *keys) if required[1].metadata.get("must"))
+
+
+def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
+    """Return a list of names as the keys that are wanted, each with a value of the sort that it needs."""
+    value = "…"
+    if not get_origin(inner) and inner is not LocatedText:
+        must = next((k for k, f in yaml_keys(inner).items() if f.metadata.get("must")), "")
+        value = f"{{{must}: …}}" if must else "{…}"
+    examples = [
+        f"{quote_short(item)}: {value}" for item in names.items[:2] if isinstance(item, LocatedText) and item
+    ]
+    return f"{name}: {{{', '.join(examples or [f'name: {value}'])}}}"
+
+
+class _ModelReader:
+    """One reading: the words that values are chosen from, and the problems met so far.
+
+    A method that makes a value returns None if it cannot, and has then reported why.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.problems: list[Problem] = []
+
+    def value(self, node: Node | None, field_type: Any, meta: Mapping[str, Any], name: str) -> Any:
+        """Return the node as a value of the wanted type. `name` is what messages call it."""
+        if node is None:
+            return None
+        if field_type is LocatedText and isinstance(node, YamlMapping) and "or_keys" in meta:
+            return self.model(node, meta["or_keys"])
+        if field_type is LocatedText:
+            return self.text(node, meta, name)
+        origin, inner = _made_of(field_type)
+        if origin is tuple:
+            return self.items(node, inner, meta, name)
+        if isinstance(node, YamlMapping):
+            return self.table(node, inner, meta) if origin else self.model(node, field_type)
+        if isinstance(node, LocatedText) and not origin and (expanded := self.expand_word(node, field_type)):
+            return expanded
+        if node == "":
+            self.no_value(node, name)
+        elif isinstance(node, LocatedText) and not origin and kind_field(field_type):
+            self.no_such(node, field_type)
+        else:
+            self.wrong(
+                node, name, YamlMapping, "a name" if origin else self.key_before(node, field_type), inner
+            )
+        return None
+
+    def expand_word(self, node: LocatedText, model: Any) -> Any:
+        """Return a part that is only its type: `legend`, or `legend:` without a value."""
+        if node == "":
+            return model() if may_be_empty(model) else None
+        if not kind_field(model) or not may_be_word_only(model, str(node)):
+            return None
+        name = yaml_keys(model)[node].name
+        return model(**{kind_field(model): node, name: field_type(model, name)()})
+
+    def no_such(self, node: LocatedText, model: Any) -> None:
+        """Report a word that is no sort of the part, or a sort that needs more than its name."""
+        message = (
+            f"there is no {type_title(model)} {quote_short(node)}{did_you_mean(node, exclusive_keys(model))}"
+        )
+        if node in exclusive_keys(model):
+            message = f"this {type_title(model)} says nothing but {node}; write {node}: and what it shows"
+        self.report(UNKNOWN_KEY, node, message, node)
+
+    def text(self, node: Node, meta: Mapping[str, Any], name: str) -> LocatedText | None:
+        if isinstance(node, LocatedText) and ("phrase_for_no" in meta or meta.get("words") == YES):
+            answer = ANSWERS.get(node.strip().casefold(), node)
+            if answer != node:
+                return LocatedText.from_source(answer, node.file, node.start, node.end, node.style)
+        allowed = self.words[meta["words"]] if "words" in meta else ()
+        if not isinstance(node, LocatedText):
+            self.wrong(node, name, LocatedText)
+        elif len(node) > limits.TEXT.maximum:
+            message = f"{name} has {len(node):,} letters, and {limits.TEXT.describe}; split it"
+            self.report(LONG_TEXT, node, message, name)
+        elif not node.strip():
+            self.no_value(node, name)
+        elif allowed and node not in allowed:
+            message = f"{name} cannot be {quote_short(node)}{did_you_mean(node, allowed)}"
+            if node in _GONE:
+                message = f"{node} {_GONE[node]}"
+            self.report(UNKNOWN_WORD, node, message, node)
+        elif "count" in meta and parse_count(node, meta["count"]) is None:
+            message = f"{name} cannot be {quote_short(node)}; write a whole number from 1 to {meta['count']}"
+            self.report(COUNT, node, message, node)
+        elif meta.get("date") and not _DATE.fullmatch(node):
+            message = f"{quote_short(node)} is no date; write it as year-month-day, like 2020-08-09"
+            self.report(NO_DATE, node, message, node)
+        elif meta.get("width") and not SIDE.fullmatch(node):
+            self.report(NO_SIDE, node, f"{quote_short(node)} {NO_SIDE_MESSAGE.format('width')}", node)
+        else:
+            return node
+        return None
+
+    def items(self, node: Node, inner: Any, meta: Mapping[str, Any], name: str) -> tuple[Any, ...] | None:
+        if node == "" or (isinstance(node, YamlSequence) and not node.items and meta.get("must")):
+            self.no_value(node, name)
+            return None
+        if not isinstance(node, YamlSequence):
+            if not meta.get("lone"):
+                self.wrong(node, name, YamlSequence)
+                return None
+            node = YamlSequence(node.file, node.start, node.end, items=[node])
+        item_name = name if inner is LocatedText else f"an entry of {name}"
+        read = (self.value(item, inner, meta, item_name) for item in self.bounded(node.items, name))
+        return tuple(value for value in read if value is not None)
+
+    def bounded(self, items: Sequence[Any], name: str) -> Sequence[Any]:
+        """As many entries of a list or a set of names as there may be."""
+        limit = limits.LIST.maximum
+        if len(items) > limit:
+            message = (
+                f"{name} has {len(items):,} entries, and {limits.LIST.describe}; leave out those from here on"
+            )
+            self.report(LONG_LIST, items[limit], message, name)
+        return items[:limit]
+
+    def table(self, node: YamlMapping, inner: Any, meta: Mapping[str, Any]) -> dict[LocatedText, Any]:
+        """Return names with a value each. A name whose value is faulty is known nevertheless."""
+        names = self.bounded([*node.entries], "this")
+        of_each = {"lone": meta.get("lone")}
+        read = {name: self.value(node.entries[name], inner, of_each, name) for name in names}
+        if get_origin(inner):
+            return {name: value or () for name, value in read.items()}
+        if inner is LocatedText:
+            return {
+                k: LocatedText.from_source("", k.file, k.start, k.end) if v is None else v
+                for k, v in read.items()
+            }
+        musts = [f.name for f in yaml_keys(inner).values() if f.metadata.get("must")]
+        return {k: inner(**dict.fromkeys(musts, k)) if v is None else v for k, v in read.items()}
+
+    def model(self, node: YamlMapping, model: type) -> Any:
+        known = yaml_keys(model)
+        chosen = choice_field(model)
+        step_kinds = allowed_step_kinds(self.words) if chosen else ()
+        headless = chosen and chosen.metadata.get("must") and not any(k in step_kinds for k in node.entries)
+        values: dict[str, Any] = {}
+        headed = headed_of(model)
+        unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
+        spelt_out = getattr(model, "expand_shorthand", dict)
+        for k in node.duplicates:
+            message = f"the {k} stands in {quote_short(node.shorthand_key or k)} already; keep one of them"
+            self.report(UNKNOWN_KEY, k, message, k)
+        for k, child in spelt_out(node.entries).items():
+            if k in known:
+                f = known[k]
+                values[f.name] = self.value(child, field_type(model, f.name), f.metadata, k)
+            elif chosen and k in step_kinds and chosen.name in values:
+                message = f"this is a {values['kind']} already; make the {k} a step of its own"
+                self.report(UNKNOWN_KEY, k, message, k)
+            elif chosen and k in step_kinds:
+                values["kind"] = k
+                values[chosen.name] = self.value(child, LocatedText, chosen.metadata, k)
+            else:
+                unknown.append((k, child))
+        first = next(iter(node.entries), None)
+        if headless and unknown and unknown[0][0] is first and (k := unknown[0][0]) not in ("title", "<<"):
+            unknown, likely_keys = unknown[1:], {self.no_kind(k, step_kinds)}
+        else:
+            likely_keys = set()
+        if unknown:
+            candidates = [*step_kinds, *(k for k in known if not known[k].metadata.get("headed"))]
+            candidates += getattr(model, "short_keys", tuple)()
+            likely_keys |= {self.unknown(k, child, model, candidates) for k, child in unknown}
+        either = exclusive_keys(model)
+        chosen_keys = [k for k in node.entries if k in either] if either else []
+        sort = kind_field(model)
+        if chosen_keys and sort:
+            values[sort] = chosen_keys[0]
+        for k in chosen_keys[1:]:
+            message = f"{chosen_keys[0]} stands here already; make the {k} a {type_title(model)} of its own"
+            self.report(UNKNOWN_KEY, k, message, k)
+        if either and not chosen_keys and not likely_keys.intersection(("<<", *either)):
+            message = f"this {type_title(model)} needs one of the keys {', '.join(either)}"
+            self.report(MISSING_KEY, node, message, node.file.name)
+        # A part of two sorts is none.
+        counted_keys = () if sort and chosen_keys[1:] else chosen_keys
+        is_complete = not either or any(values.get(known[k].name) for k in counted_keys)
+        for name, f, options in required_keys(model, step_kinds):
+            if f.name not in values and not likely_keys.intersection(("<<", *options)):
+                self.report(MISSING_KEY, node, f"this {type_title(model)} needs {name}", node.file.name)
+            is_complete = is_complete and values.get(f.name) not in (None, ())
+        return model(**{k: v for k, v in values.items() if v is not None}) if is_complete else None
+
+    def no_kind(self, k: LocatedText, step_kinds: Sequence[str]) -> str:
+        """Report a first key that is no kind of step. Returns the kind that is probably meant."""
+        suggestion = nearest_option(k.strip(), step_kinds)
+        cure = (
+            f"did you mean {suggestion}?"
+            if suggestion
+            else f"write {DO}:, or one of {', '.join(step_kinds[:-1])}"
+        )
+        self.report(UNKNOWN_KEY, k, f"{quote_short(k)} is no kind of step; {cure}", k)
+        return suggestion or DO
+
+    def unknown(self, k: LocatedText, value: Node | None, model: type, options: list[str]) -> str:
+        """Report a key that the model type does not have. Returns the key that seems to be meant."""
+        suggestion = nearest_option(k.strip(), options) or ""
+        name = type_title(model)
+        message = f"{quote_short(k)} is no key of {'an' if name[0] in 'aeiou' else 'a'} {name}"
+        if k == "<<" and not k.style:
+            return k  # reported already; it may stand for any key
+        without_colon = isinstance(value, LocatedText) and value.end == k.end
+        first = re.split("[ :]", k, maxsplit=1)[0]
+        if without_colon and first in options:  # {number "1.1"} or {number:"1.1"}
+            lack = (
+                "a space is missing behind the colon of" if f"{first}:" in k else "a colon is missing behind"
+            )
+            suggestion, message = first, f"{lack} {first}"
+        elif without_colon:  # {title: a, b}
+            message += "; put text with a comma in quotes"
+        elif k == headed_of(model):
+            message += '; write each rule under its number and title: "12.5 Fuel": …'
+        elif removed := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
+            message = f"{removed} {_GONE[removed]}"
+        elif (new_name := _NEW_NAMES.get(k, "")) in options:
+            suggestion, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
+        elif choice_field(model) and k in ("title", *SETS["steps"]):
+            suggestion = DO
+            message += f"; its title stands under one of {', '.join(allowed_step_kinds(self.words))}"
+        else:
+            message += did_you_mean(k, options)
+        self.report(UNKNOWN_KEY, k, message, k)
+        return suggestion
+
+    def no_value(self, node: Node, name: str) -> None:
+        hint = ""
+        if isinstance(node, LocatedText) and node.style in ("|", ">"):
+            sign = node.style
+            hint = f"; text that begins with {sign} must be in quotes, text in several lines begins below it"
+        elif isinstance(node, LocatedText) and re.match(
+            r"[ \t]*#", node.file.text[node.start : node.start + 80]
+        ):
+            hint = "; text that begins with # must be in quotes"
+        self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
+
+    def key_before(self, node: Node, model: Any) -> str:
+        """Return the key that text, or the list of a file, lacks to be an entry of a model type."""
+        known = yaml_keys(model)
+        musts = [
+            (k, get_origin(field_type(model, f.name))) for k, f in known.items() if f.metadata.get("must")
+        ]
+        lists = [k for k, origin in musts if origin is tuple]
+        first = musts[0][0] if musts else next(iter(known), "")
+        return "".join(lists[-1:]) if isinstance(node, YamlSequence) else DO if choice_field(model) else first
+
+    def wrong(self, node: Node, name: str, field_type: type, key: str = "", inner: Any = None) -> None:
+        sign = node.file.text[node.start : node.start + 1]
+        if field_type is LocatedText and sign in ("[", "{"):
+            hint = f"put text that begins with {sign} in quotes"
+        elif field_type is LocatedText and isinstance(node, YamlMapping):
+            hint = "put text with a colon in quotes"
+        elif field_type is LocatedText:
+            hint = "leave out the -"
+        elif field_type is YamlMapping and inner and isinstance(node, YamlSequence):
+            hint = f"write names with what each is: {_as_keys(name, node, inner)}"
+        elif field_type is YamlSequence:
+            hint = "begin each entry with a -"
+        elif isinstance(node, LocatedText):
+            hint = f"write {key}: …"
+        else:
+            hint = f"write {key}: above it" if key and name.startswith("this ") else "leave out the -"
+        names = {LocatedText: "text", YamlMapping: "keys with values", YamlSequence: "a list"}
+        subject = name if name.startswith(("this ", "an entry of ")) else f"the value of {name}"
+        message = f"{subject} must be {names[field_type]}, not {names[type(node)]}; {hint}"
+        self.report(WRONG_TYPE, node, message, node.file.name)
+
+    def report(self, kind: ProblemType, node: Node, message: str, about: str) -> None:
+        self.problems.append(kind.problem(node.place, message, about))

@@ -1,0 +1,35 @@
+"""Problem types of preflight, for modules that only need to know which exist."""
+
+from __future__ import annotations
+
+from rulewright.files.problems import problem_type
+
+UNREADABLE = problem_type("pdf-unreadable", "A file is not a PDF, or was damaged after it was written.")
+FOREIGN = problem_type(
+    "pdf-foreign",
+    "A PDF has no print spec of Rulewright: another program made or imposed it.",
+)
+PAGES = problem_type("pdf-pages", "A PDF has the wrong number of pages.")
+SIZE = problem_type("pdf-size", "A page has the wrong trim size.")
+BLEED = problem_type("pdf-bleed", "A page's BleedBox does not extend far enough beyond the trim.")
+OFF = problem_type(
+    "pdf-off-page",
+    "Text, a picture or a drawing extends beyond the page, so that a part is lost.",
+)
+FONT_ABSENT = problem_type(
+    "pdf-font-not-embedded", "A font is not embedded in the PDF, so a printer substitutes another."
+)
+FONT_OTHER = problem_type(
+    "pdf-font-substituted",
+    "Text has a font of the wrong family, because the requested one was not found.",
+)
+SMALL = problem_type("pdf-type-small", "Text is smaller than the minimum size.")
+RGB = problem_type(
+    "pdf-rgb", "A colour is in RGB instead of process inks, so the printer's machine must convert it."
+)
+HEAVY = problem_type(
+    "pdf-ink-heavy", "A colour or picture uses more ink in one place than the paper can dry: 300 %."
+)
+HAIRLINE = problem_type("pdf-hairline", "A line is thinner than can be printed: 0.25 pt.")
+COARSE = problem_type("pdf-picture-coarse", "A picture has too few pixels for its printed size.")
+TAGGED = problem_type("pdf-ua", "A PDF has no tags for screen readers.")

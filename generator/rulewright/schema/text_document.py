@@ -1,0 +1,428 @@
+r"""Text parsed into blocks and words with their offsets, and its HTML and plain words.
+
+The supported markup: paragraphs separated by an empty line, `**bold**` and `*italic*`, `- ` and `1. ` lists
+(a list starts a block or follows a line that ends with a colon, and is numbered consecutively; `1)`, `a.`,
+`(a)` and `(ii)` also number lists, and keep that form), marks such as `[[14.7d|Hip Shoots]]`, images such as
+`![a depot](../pictures/depot.png)`, symbols such as `:die:`, and `\*` for an asterisk. Everything else is
+words: a `#`, a tag or "1986. A great year" has no effect.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from html import escape
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from rulewright.files.lazy_regex import Regex
+from rulewright.schema.inline_images import InlineImage, inline_images
+
+_BULLET = Regex(r"([ ]*)(?:([-*+–•◦▪])|(\(?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{2,5}|[IVX]{2,5})[.)]))[ ]+(?=\S)")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
+_MAX_GAP = 2  # maximum gap between the numbers of a list
+_MAX_DEPTH = 8  # lists nested deeper go on at this depth
+_SIGN = Regex(r"\\[\\*\[\]:]|\*{1,3}")
+_MARKUP = re.compile(r"[\\*\[:]")
+MARK = Regex(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
+
+
+class TextRun(NamedTuple):
+    """Words as displayed. `target`: the reference or name that they are."""
+
+    start: int
+    end: int
+    words: str
+    target: Any = None
+
+
+class MarkupToken(NamedTuple):
+    """Markup that is not shown: `tag` is "strong", "/strong", "em" or "/em"; empty for a backslash."""
+
+    start: int
+    end: int
+    tag: str
+    words: str = ""
+
+
+Inline = TextRun | MarkupToken | InlineImage
+
+
+class TextParagraph(NamedTuple):
+    """Paragraph or list item; an item has inner lists and paragraphs."""
+
+    start: int
+    end: int
+    inline: tuple[Inline, ...]
+    lists: tuple[Block, ...] = ()
+
+    @property
+    def pictures(self) -> list[InlineImage]:
+        """The images of a paragraph that has nothing else."""
+        seen = [run for run in self.inline if not (isinstance(run, TextRun) and run.words.isspace())]
+        pictures = [image for image in seen if isinstance(image, InlineImage)]
+        return pictures if len(pictures) == len(seen) else []
+
+
+class TextList(NamedTuple):
+    """List: the number of its first item, 0 for bullets, and its items.
+
+    SIGNED if each item begins with its own label, such as (a).
+    """
+
+    first: int
+    items: tuple[TextParagraph, ...]
+
+
+Block = TextParagraph | TextList
+
+SIGNED = -1
+
+
+@dataclass(frozen=True)
+class Document:
+    """Text and its parsed form. `links` are its references and names, which never overlap."""
+
+    text: str
+    links: tuple[TextRun, ...] = ()
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        return tuple(_Lines(self).blocks())
+
+    @cached_property
+    def fixed_spans(self) -> list[TextRun | InlineImage]:
+        """References, names and images in order, in which no character is markup."""
+        return sorted([*self.links, *inline_images(self.text)], key=lambda run: run.start)
+
+    def with_names(self, names: Iterable[tuple[int, int, Any]]) -> Document:
+        """Return the document with names, each with start, end and target."""
+        name_runs = tuple(TextRun(start, end, self.text[start:end], to) for start, end, to in names)
+        return replace(self, links=self.links + name_runs) if name_runs else self
+
+    def inline(self, start: int = 0, end: int | None = None) -> tuple[Inline, ...]:
+        """Return the text from `start` to `end` as inline parts. Unpaired markup stays as words."""
+        end = len(self.text) if end is None else end
+        indexes = (
+            bisect_left(self.fixed_spans, offset, key=lambda run: run.start) for offset in (start, end)
+        )
+        cuts: list[Inline] = [run for run in self.fixed_spans[slice(*indexes)] if run.end <= end]
+        pieces: list[Inline] = []
+        for run in sorted([*cuts, *self._tags(start, end, cuts)], key=lambda run: (run.start, run.end)):
+            if start < run.start:
+                pieces.append(TextRun(start, run.start, self.text[start : run.start]))
+            pieces.append(run)
+            start = run.end
+        if start < end:
+            pieces.append(TextRun(start, end, self.text[start:end]))
+        return tuple(pieces)
+
+    def _tags(self, start: int, end: int, taken: Iterable[Inline]) -> list[MarkupToken]:
+        tags: list[MarkupToken] = []
+        opened: list[tuple[int, int]] = []
+        ahead = [*taken][::-1]
+        for m in _SIGN.finditer(self.text, start, end):
+            while ahead and ahead[-1].end <= m.start():
+                ahead.pop()
+            if ahead and ahead[-1].start <= m.start():
+                continue
+            offset, left = m.start(), len(m.group())
+            if m.group()[0] == "\\":
+                tags.append(MarkupToken(offset, offset + 1, ""))
+                continue
+            before, after = (
+                self.text[max(start, offset - 1) : offset],
+                self.text[m.end() : min(end, m.end() + 1)],
+            )
+            while before and not before.isspace() and opened and opened[-1][1] <= left:
+                opener, length = opened.pop()
+                name = "em" if length == 1 else "strong"
+                tags += [
+                    MarkupToken(opener, opener + length, name),
+                    MarkupToken(offset, offset + length, f"/{name}"),
+                ]
+                offset, left = offset + length, left - length
+            if left and after and not after.isspace():
+                # Three stars open both, bold inside italic.
+                opened += [(offset, left)] if left < 3 else [(offset, 1), (offset + 1, 2)]
+        return tags
+
+
+@lru_cache(256)
+def _counts(sign: str) -> dict[str, int]:
+    """Return the possible numbers of an item label by its style: "i." is 9 in a. and 1 in i."""
+    core = sign.strip("().")
+    if core.isdigit():
+        return {sign.replace(core, "1"): int(core)}
+    matches = (
+        {sign.replace(core, "a" if core.islower() else "A"): ord(core.lower()) - 96} if len(core) == 1 else {}
+    )
+    if core.lower() in _ROMAN:
+        matches[sign.replace(core, "i" if core.islower() else "I")] = _ROMAN.index(core.lower()) + 1
+    return matches
+
+
+class _Lines:
+    """Lines of a text, with their spans and possible list items."""
+
+    def __init__(self, document: Document) -> None:
+        self.document, text = document, document.text
+        self.spans = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
+        self.bullets = [_BULLET.match(text, *span) for span in self.spans]
+        self.blank = [not text[start:end].strip() for start, end in self.spans]
+        # Possible items by indent, style and number; bullets have no number.
+        self._signs: dict[tuple[str, str, int], list[int]] = {}
+        self._breaks: list[int] = []  # lines after an empty line that end every list
+        for index, m in enumerate(self.bullets):
+            if m:
+                for style, count in (_counts(m[3]) if m[3] else {m[2]: 0}).items():
+                    self._signs.setdefault((m[1], style, count), []).append(index)
+            elif (
+                index
+                and self.blank[index - 1]
+                and not self.blank[index]
+                and not text.startswith("  ", self.spans[index][0])
+            ):
+                self._breaks.append(index)
+
+    def blocks(self) -> Iterator[Block]:
+        paragraph: list[tuple[int, int]] = []
+        index = 0
+        while index < len(self.spans):
+            opens = not paragraph or self.document.text[slice(*paragraph[-1])].rstrip().endswith(":")
+            is_list = self._opens_list(index) if opens else self._begins_list(index)
+            if paragraph and (is_list or self.blank[index]):
+                yield self._paragraph(paragraph[0][0], paragraph[-1][1])
+                paragraph = []
+            if is_list:
+                block, index = self._list(index)
+                yield block
+                continue
+            paragraph += [] if self.blank[index] else [self.spans[index]]
+            index += 1
+        if paragraph:
+            yield self._paragraph(paragraph[0][0], paragraph[-1][1])
+
+    def _paragraph(self, start: int, end: int, inside: Iterable[Block] = ()) -> TextParagraph:
+        return TextParagraph(start, end, self.document.inline(start, end), tuple(inside))
+
+    def _opens_list(self, index: int) -> bool:
+        """Return whether a list begins with this line: a bullet, or a number followed by the next or by a
+        list.
+        """
+        m = self.bullets[index]
+        if not m or (m[2] and m[2] not in "+–"):
+            return bool(m)
+        if m[2]:
+            return self._has_item_after(index, m[1], m[2], 0)
+        below = self.bullets[index + 1] if index + 1 < len(self.spans) else None
+        if below and len(below[1]) > len(m[1]) and m[3][0].isdigit():
+            return True
+        return any(
+            self._has_item_after(index, m[1], style, count + step)
+            for style, count in _counts(m[3]).items()
+            for step in ((1, 0, 2, 3) if "1" in style else (1, 2))
+        )
+
+    def _begins_list(self, index: int) -> bool:
+        """Return whether a list begins with this line within a paragraph: with 1, a or i, and the next
+        number.
+        """
+        m = self.bullets[index]
+        if not m or m[2]:
+            return m is not None and m[2] in "•◦▪"
+        return any(
+            count < 2 and self._has_item_after(index, m[1], style, count + 1)
+            for style, count in _counts(m[3]).items()
+        )
+
+    def _has_item_after(self, index: int, indent: str, style: str, count: int) -> bool:
+        """Return whether a later line begins with a label, before words that end every list."""
+        seconds = self._signs.get((indent, style, count), [])
+        second, end = bisect_right(seconds, index), bisect_left(self._breaks, index + 1)
+        return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
+
+    def _opens_inside(self, index: int) -> bool:
+        """Return whether a list inside an item begins with a line, where a single 1 is enough."""
+        m = self.bullets[index]
+        return m is not None and (m[3] == "1." or self._opens_list(index))
+
+    def _list(self, index: int, depth: int = 1) -> tuple[TextList, int]:
+        """Return the list that begins with a line, including inner lists, and the index of the line after
+        it.
+        """
+        opening = self.bullets[index]
+        assert opening
+        indent, signs = len(opening[1]), list[re.Match[str]]()
+        items: list[tuple[int, int, list[Block]]] = []
+        while index < len(self.spans):
+            m, end = self.bullets[index], self.spans[index][1]
+            if self.blank[index]:
+                while index < len(self.spans) and self.blank[index]:
+                    index += 1
+                after = self.bullets[index] if index < len(self.spans) else None
+                if not after and self._is_inside(index, indent):
+                    continue
+                if not after or len(after[1]) < indent + (bool(opening[3]) and not _next(signs, after)):
+                    break
+            elif m and len(m[1]) == indent and (not items or _next(signs, m)):
+                items.append((m.end(), end, []))
+                signs.append(m)
+                index += 1
+            elif m and self._opens_inside(index) and len(m[1]) > indent and depth < _MAX_DEPTH:
+                inner, index = self._list(index, depth + 1)
+                items[-1][2].append(inner)
+            elif not m and self.blank[index - 1] and self._is_inside(index, indent):
+                index = self._add_paragraph(index, items[-1][2])
+            elif items[-1][2] or (m and (self._opens_inside(index) or len(m[1]) <= indent)):
+                break
+            else:
+                items[-1] = (items[-1][0], end, items[-1][2])
+                index += 1
+        first = int(opening[3][:-1]) if opening[3] and opening[3][0].isdigit() else 0
+        plain_signs = [f"{count}." for count, _ in enumerate(signs, first or SIGNED)]
+        if opening[3] and [sign[3] for sign in signs] != plain_signs:
+            first = SIGNED
+        if first == SIGNED:
+            items = [(m.start(3), *item[1:]) for m, item in zip(signs, items, strict=True)]
+        return TextList(first, tuple(self._paragraph(*item) for item in items)), index
+
+    def _is_inside(self, index: int, indent: int) -> bool:
+        """Return whether a line exists and is indented as part of an item."""
+        line = self.document.text[slice(*self.spans[index])] if index < len(self.spans) else ""
+        return len(line) - len(line.lstrip(" ")) > indent + 1
+
+    def _add_paragraph(self, index: int, inside: list[Block]) -> int:
+        """Add a further paragraph of an item, and return the index of the line after it."""
+        first = index
+        while index < len(self.spans) and not self.blank[index] and not self.bullets[index]:
+            index += 1
+        inside.append(self._paragraph(self.spans[first][0], self.spans[index - 1][1]))
+        return index
+
+
+def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
+    """Return whether a line continues a list: with a bullet, or by counting, or with 1 again."""
+    last = signs[-1]
+    if last[2] or m[2]:
+        return bool(last[2] and m[2])
+    before, counts = _counts(last[3]), _counts(m[3])
+    first = _counts(signs[0][3])
+    return any(
+        0 < counts[style] - count <= _MAX_GAP + 1 or ("1" in style and counts[style] == count == first[style])
+        for style, count in before.items()
+        if style in counts and style in first
+    )
+
+
+def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
+    """Return inline parts without leading and trailing white space."""
+    pieces = [*inline]
+    for index, strip in ((0, str.lstrip), (-1, str.rstrip)):
+        if pieces and isinstance(run := pieces[index], TextRun) and run.target is None:
+            pieces[index : index + 1 or None] = (
+                [run._replace(words=words)] if (words := strip(run.words)) else []
+            )
+    return pieces
+
+
+def image_text(inset: InlineImage, is_alone: bool) -> str:
+    """Return the words that replace an image."""
+    words = escape(inset.words, quote=False)
+    return f"<p>{words}</p>" if is_alone else words
+
+
+class HtmlWriter(NamedTuple):
+    """Writer of documents as HTML.
+
+    `link` returns the link of a target around the HTML of its words; `show` returns the HTML of an image, as
+    a figure if alone. `ids`: ids of list items by start offset.
+    """
+
+    link: Callable[[Any, str], str]
+    show: Callable[[InlineImage, bool], str] = image_text
+    ids: Mapping[int, str] = MappingProxyType({})
+
+    def blocks(self, blocks: Iterable[Block]) -> str:
+        return "\n".join(map(self._block, blocks))
+
+    def _block(self, block: Block) -> str:
+        if isinstance(block, TextList):
+            items = (
+                f"{self.item(item)}{self.words(item.inline)}{''.join(map(self._block, item.lists))}</li>"
+                for item in block.items
+            )
+            return list_html(block, "".join(items))
+        if pictures := block.pictures:
+            return "\n".join(self.show(picture, True) for picture in pictures)
+        return f"<p>{self.words(block.inline)}</p>"
+
+    def item(self, paragraph: TextParagraph, more: str = "") -> str:
+        """Return the opening tag of a list item, with its id if any. `more`: attributes."""
+        name = self.ids.get(paragraph.start)
+        return f'<li id="{escape(name)}"{more}>' if name else f"<li{more}>"
+
+    def words(self, inline: Iterable[Inline]) -> str:
+        """Return inline parts as HTML."""
+        return trim_html("".join(map(self.piece, inline)))
+
+    def piece(self, piece: Inline) -> str:
+        if isinstance(piece, MarkupToken):
+            return piece.tag and f"<{piece.tag}>"
+        if isinstance(piece, InlineImage):
+            return self.show(piece, False)
+        words = escape(piece.words, quote=False)
+        return words if piece.target is None else self.link(piece.target, words)
+
+
+def list_html(block: TextList, items: str, more: str = "") -> str:
+    """Return the HTML of a list around that of its items. `more`: attributes."""
+    if block.first == SIGNED:
+        more += ' data-signed=""'
+    start = f' start="{block.first}"' if block.first > 1 else ""
+    name = "ol" if block.first > 0 else "ul"
+    return f"<{name}{start}{more}>{items}</{name}>"
+
+
+def trim_html(html: str) -> str:
+    """Return HTML without white space around it and its lines."""
+    return "\n".join(line.strip() for line in html.strip().split("\n"))
+
+
+def plain_text(text: str) -> str:
+    """Return the words of a text without markup, in one line: for search, titles and other programs."""
+    if not _MARKUP.search(text):
+        return " ".join(text.split())
+    words, pictured = "", False
+    for piece in Document(MARK.sub(lambda m: m[1] or m[2] or "", text)).inline():
+        is_picture = isinstance(piece, InlineImage)
+        # A space separates the words of an image from other words.
+        if (pictured or is_picture) and words[-1:].isalnum() and piece.words[:1].isalnum():
+            words += " "
+        words, pictured = words + piece.words, is_picture if piece.words else pictured
+    return " ".join(words.split())
+
+
+def plain_paragraphs(blocks: Iterable[Block]) -> Iterator[tuple[str, list[TextRun]]]:
+    """Yield paragraphs and items without markup, each with its label, if any; images as [words]."""
+    for block in blocks:
+        if isinstance(block, TextList):
+            for number, item in enumerate(block.items, block.first):
+                sign = "" if block.first == SIGNED else f"{number}." if block.first else "•"
+                yield sign, _unmarked(item)
+                yield from plain_paragraphs(item.lists)
+        else:
+            yield "", _unmarked(block)
+
+
+def _unmarked(paragraph: TextParagraph) -> list[TextRun]:
+    runs: list[TextRun] = []
+    for piece in paragraph.inline:
+        if isinstance(piece, InlineImage):
+            runs.append(TextRun(piece.start, piece.end, f"[{piece.words or piece.file}]"))
+        elif not isinstance(piece, MarkupToken):
+            runs.append(piece)
+    return runs

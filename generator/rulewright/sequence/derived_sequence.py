@@ -1,0 +1,229 @@
+"""Derive the sequence of play of a game from that of its series: drop, add and change steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from rulewright.files.lazy_regex import Regex
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.schema.step import PlaySequence, Step, StepAttributes, TurnDifference
+
+_PATH = Regex(r"\s*[›/]\s*")
+
+
+class UnresolvedDifference(NamedTuple):
+    """Difference whose name matches no step or several steps."""
+
+    given_name: LocatedText
+    matches: Sequence[Step]
+    candidates: Mapping[Step, Sequence[Step]]
+    """All steps of the series with their ancestors."""
+
+
+@dataclass(frozen=True, eq=False)
+class DerivedSequence:
+    """Sequence of play of a series with the differences of a game."""
+
+    game_sequence: PlaySequence
+    """Sequence as written by the game."""
+    sequence: PlaySequence
+    """All resulting steps."""
+    origin: Mapping[Step, Step]
+    """Steps of the series by derived step."""
+    changed: Mapping[Step, TurnDifference] = field(default_factory=dict)
+    added: Mapping[Step, TurnDifference] = field(default_factory=dict)
+    dropped: Sequence[tuple[TurnDifference, Step]] = ()
+    unresolved: Sequence[UnresolvedDifference] = ()
+    broken: Sequence[tuple[TurnDifference, Step]] = ()
+    """Steps that repeat a dropped step, with the difference that drops it."""
+
+    @cached_property
+    def titles(self) -> Mapping[TextKey, TextKey]:
+        """Return the titles in the series by the titles of derived steps."""
+        return {step.title.key: origin.title.key for step, origin in self.origin.items()}
+
+
+def remap_derived(derived: DerivedSequence, sequence: PlaySequence) -> DerivedSequence:
+    """Map a derived sequence onto the new step objects of another sequence."""
+    pairs = zip(
+        _steps_with_ancestors(derived.sequence.steps, ()),
+        _steps_with_ancestors(sequence.steps, ()),
+        strict=True,
+    )
+    new_steps = {old: new for (old, _), (new, _) in pairs}
+    return replace(
+        derived,
+        sequence=sequence,
+        origin={new_steps[step]: origin for step, origin in derived.origin.items() if step in new_steps},
+        changed={
+            new_steps[step]: difference for step, difference in derived.changed.items() if step in new_steps
+        },
+        added={
+            new_steps[step]: difference for step, difference in derived.added.items() if step in new_steps
+        },
+    )
+
+
+def derive_sequence(game_sequence: PlaySequence, base: PlaySequence) -> DerivedSequence:
+    """Apply the differences of a game to the sequence of its series."""
+    return _SequenceDeriver(game_sequence, base).derive()
+
+
+class _SequenceDeriver:
+    """State while a sequence is derived; steps of the series are compared by identity."""
+
+    def __init__(self, game_sequence: PlaySequence, base: PlaySequence) -> None:
+        self.game_sequence, self.base = game_sequence, base
+        self.paths = dict(_steps_with_ancestors(base.steps, ()))
+        self.changes: dict[Step, TurnDifference] = {}
+        self.drops: dict[Step, TurnDifference] = {}
+        self.insertions: dict[tuple[Step | None, str], list[TurnDifference]] = {}
+        self.unresolved: list[UnresolvedDifference] = []
+        self.origin: dict[Step, Step] = {}
+        self.changed: dict[Step, TurnDifference] = {}
+        self.added: dict[Step, TurnDifference] = {}
+        for exception in game_sequence.exceptions:
+            self.add_difference(exception)
+
+    def add_difference(self, difference: TurnDifference) -> None:
+        name = difference.drop or difference.change or difference.before or difference.after
+        steps = steps_by_path(name, self.paths) if name else []
+        if name and len(steps) != 1:
+            self.unresolved.append(UnresolvedDifference(name, steps, self.paths))
+        elif difference.drop:
+            self.drops.setdefault(steps[0], difference)
+        elif difference.change:
+            self.changes.setdefault(steps[0], difference)
+        elif difference.add:
+            side = "before" if difference.before else "after"
+            self.insertions.setdefault((steps[0] if steps else None, side), []).append(difference)
+
+    def derive(self) -> DerivedSequence:
+        dropped = {
+            inner: difference for step, difference in self.drops.items() for inner in _iter_subtree(step)
+        }
+        dropped_ids = {str(step.id): difference for step, difference in dropped.items() if step.id}
+        remaining = [step for step in self.paths if step not in dropped]
+        broken = [
+            (dropped_ids[step.repeats], step)
+            for step in remaining
+            if step.repeats and step.repeats in dropped_ids
+        ]
+        steps = (
+            *self.derive_steps(self.base.steps),
+            *map(self.add_step, self.insertions.get((None, "after"), ())),
+        )
+        sequence = replace(self.game_sequence, text=self.game_sequence.text or self.base.text, steps=steps)
+        drops = [(difference, step) for step, difference in self.drops.items()]
+        return DerivedSequence(
+            self.game_sequence,
+            sequence,
+            self.origin,
+            self.changed,
+            self.added,
+            drops,
+            self.unresolved,
+            broken,
+        )
+
+    def derive_steps(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Return steps of the series with the differences of the game."""
+        derived_steps: list[Step] = []
+        for step in steps:
+            derived_steps += map(self.add_step, self.insertions.get((step, "before"), ()))
+            if step not in self.drops:
+                derived_steps.append(self.derive_step(step))
+            derived_steps += map(self.add_step, self.insertions.get((step, "after"), ()))
+        return tuple(derived_steps)
+
+    def add_step(self, difference: TurnDifference) -> Step:
+        assert difference.add
+        self.added[difference.add] = difference
+        return difference.add
+
+    def derive_step(self, step: Step) -> Step:
+        values: dict[str, Any] = {name: self.derive_steps(getattr(step, name)) for name in _INSIDE}
+        values["was"] = None  # it was that in the series' edition before, not in the game's
+        titles = self.new_titles()
+        values["during"] = titles.get(step.during or "", step.during)
+        values["swaps"] = tuple(titles.get(name, name) for name in step.swaps)
+        values["exceptions"] = tuple(
+            self.rename_targets(exception) for exception in step.exceptions if self.is_applicable(exception)
+        )
+        difference = self.changes.get(step)
+        if difference:
+            new = ((f.name, getattr(difference, f.name)) for f in fields(StepAttributes))
+            values |= {name: value for name, value in new if value not in (None, ())}
+            values |= {"kind": difference.kind or step.kind, "title": difference.title or step.title}
+        derived_step = replace(step, **values)
+        self.origin[derived_step] = step
+        if difference:
+            self.changed[derived_step] = difference
+        return derived_step
+
+    def is_applicable(self, difference: TurnDifference) -> bool:
+        return not any(name and self.is_dropped(name) for name in (difference.drop, difference.change))
+
+    def is_dropped(self, name: LocatedText) -> bool:
+        named_steps = [step for step in self.paths if name in (*_titles(step), step.id)]
+        dropped = {inner for step in self.drops for inner in _iter_subtree(step)}
+        return bool(named_steps) and all(step in dropped for step in named_steps)
+
+    def new_titles(self) -> dict[str, LocatedText]:
+        changes = ((step, difference.title) for step, difference in self.changes.items() if difference.title)
+        return {str(name): title for step, title in changes for name in _titles(step)}
+
+    def rename_targets(self, difference: TurnDifference) -> TurnDifference:
+        """Return a difference of a turn of the series with the new titles of the steps that it names."""
+        titles = self.new_titles()
+        names = {
+            name: getattr(difference, name)
+            for name in ("drop", "change", "before", "after")
+            if getattr(difference, name)
+        }
+        new = {key: titles.get(name, name) for key, name in names.items()}
+        new |= {key: None for key in ("before", "after") if key in names and self.is_dropped(names[key])}
+        return replace(difference, **new)
+
+
+_INSIDE = ("steps", "any_order")
+
+
+def steps_by_path(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
+    """Return the steps with an id, a title, or a path of titles: Movement Phase › Overruns."""
+    by_id = [step for step in paths if step.id == name]
+    if steps := by_id or [step for step in paths if name in _titles(step)]:
+        return steps
+    *ancestor_names, last = _PATH.split(name)
+    ends = [step for step in paths if last in (*_titles(step), step.id)] if ancestor_names else []
+    return [step for step in ends if _has_ancestors(paths[step], ancestor_names)]
+
+
+def _titles(step: Step) -> tuple[LocatedText, ...]:
+    return step.title, step.title.printed
+
+
+def _has_ancestors(ancestors: Sequence[Step], names: Sequence[str]) -> bool:
+    """Return whether the names occur among the ancestors in this order."""
+    remaining = [*names]
+    for step in ancestors:
+        if remaining and remaining[0] in (*_titles(step), step.id):
+            del remaining[0]
+    return not remaining
+
+
+def _steps_with_ancestors(
+    steps: Iterable[Step], ancestors: tuple[Step, ...]
+) -> Iterator[tuple[Step, tuple[Step, ...]]]:
+    for step in steps:
+        yield step, ancestors
+        yield from _steps_with_ancestors((*step.steps, *step.any_order), (*ancestors, step))
+
+
+def _iter_subtree(step: Step) -> Iterator[Step]:
+    yield step
+    for inner in (*step.steps, *step.any_order):
+        yield from _iter_subtree(inner)

@@ -1,0 +1,135 @@
+"""Groups of steps by layout, and phrases for steps that repeat another step or turn.
+
+Pages, aids and outlines use the same groups and phrases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import groupby
+
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.step_attributes import step_phrases
+
+DIFFERENT = "≠"
+"""Mark of a difference between a turn and the turn that it repeats."""
+
+BRIEF = 24
+"""Maximum length of the attribute phrases of a step that shares a line with others."""
+
+IN_ONE_LINE = ("same", "either")
+
+TOLD = "told/"
+"""Prefix of the anchor of a step in the narrative that a rule shows."""
+
+Group = tuple[str, list[SequenceStep]]
+Part = str | SequenceStep
+
+
+def group_steps(steps: Iterable[SequenceStep]) -> Iterator[Group]:
+    """Yield consecutive steps that belong together, with their layout.
+
+    `same`: the steps are as in the repeated turn; `either`: steps in any order on one line, each with a title
+    and rules; `any`: in any order; `steps`: in sequence.
+    """
+
+    def layout_and_turn(step: SequenceStep) -> tuple[str, SequenceStep | None]:
+        if step.repeats_step and step.base_step:
+            return "same", enclosing_turn(step.repeats_step)
+        return "any" if step.any_order else "steps", None
+
+    for (layout, _), group in groupby(steps, layout_and_turn):
+        together = list(group)
+        if layout == "any" and len(together) > 1 and all(map(_is_brief, together)):
+            layout = "either"
+        yield layout, together
+
+
+def _is_brief(entry: SequenceStep) -> bool:
+    """Return whether a step fits on a line with others: it has a title, rules and few attributes only."""
+    step = entry.step
+    more = (
+        entry.displayed_steps
+        or entry.difference
+        or entry.repeats_step
+        or step.note
+        or step.narrative
+        or step.label
+    )
+    return (
+        not more
+        and len(attributes_text(entry)) <= BRIEF
+        and (entry.parent is None or entry.actors == entry.parent.actors)
+    )
+
+
+def attributes_text(step: SequenceStep) -> str:
+    """Return all attribute phrases of a step."""
+    return "; ".join(fact.text for fact in step_phrases(step))
+
+
+def enclosing_turn(step: SequenceStep) -> SequenceStep:
+    """Return the turn of a step, or its outermost ancestor if it is in no turn."""
+    while step.parent and not step.is_turn:
+        step = step.parent
+    return step
+
+
+def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
+    """Yield the phrase for a step that repeats another, as words and steps."""
+    if not step.repeats_step:
+        return
+    if step.base_step:
+        yield "as in the "
+        yield enclosing_turn(step.repeats_step)
+        return
+    yield "as the "
+    yield step.repeats_step
+    if step.reverses_roles:
+        yield " with the roles reversed"
+    if step.dropped:
+        yield ", without "
+        yield from join_steps(step.dropped)
+    if any(displayed.difference for displayed in step.iter_displayed() if displayed is not step):
+        yield f"; {DIFFERENT} marks what is different"
+
+
+def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
+    """Yield steps with the words between them: a, b and c."""
+    for position, step in enumerate(steps):
+        if position:
+            yield " and " if position == len(steps) - 1 else ", "
+        yield step
+
+
+def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
+    """Yield the phrase for a step in the narrative that repeats another, with its differences."""
+    base = step.base_step
+    if step.is_turn or step.repeats_step:
+        yield from repetition_phrase(step)
+    elif base and base is not step and step.step.narrative is base.step.narrative:
+        yield "as in the "
+        yield enclosing_turn(base)
+        if differences := [
+            inner for inner in step.iter_displayed() if inner.difference and inner is not step
+        ]:
+            yield ", with "
+            yield from join_steps(differences)
+
+
+def any_order_list(steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None) -> bool:
+    """Return whether some of the displayed steps form a list to be done in any order."""
+    for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
+        if layout == "any":
+            return True
+        if layout == "steps" and any(any_order_list(step.displayed_steps, displayed) for step in group):
+            return True
+    return False
+
+
+def phrase_text(parts: Iterable[Part]) -> str:
+    text = ""
+    for part in parts:
+        text += part if isinstance(part, str) else plain_text(part.step.title)
+    return text

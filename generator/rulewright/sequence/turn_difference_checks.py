@@ -1,0 +1,86 @@
+"""Checks of turns that repeat another turn with differences: each difference has one target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.schema.step import StepAttributes, TurnDifference
+from rulewright.schema.yaml_fields import yaml_keys
+from rulewright.sequence.sequence_step import DifferenceFault, SequenceOfPlay
+
+NOT_FOUND = problem_type(
+    "exception-not-found",
+    "A difference of a repeated turn names a step that the repeated turn does not have.",
+)
+AMBIGUOUS = problem_type(
+    "exception-ambiguous",
+    "A difference of a repeated turn names a title that two steps have. Give the step that is meant an id.",
+)
+IDLE = problem_type(
+    "exception-idle",
+    "Something under `except:` makes no difference: the step repeats none, a key stands where it means "
+    "nothing, or a change changes nothing.",
+)
+
+
+def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
+    """Report differences with unknown or ambiguous targets, and those without effect."""
+    for fault in sequence.difference_faults:
+        yield _difference_problem(fault)
+    for entry in sequence.iter_steps():
+        yield from ineffective_keys(entry.step.exceptions, entry.anchor)
+
+
+def _difference_problem(fault: DifferenceFault) -> Problem:
+    name, entry = fault.given_name, fault.entry
+    if name is None:
+        message = f"{quote_short(entry.step.title)} repeats no step; say which one with `repeats:`"
+        return IDLE.problem(_difference_name(fault).place, message, entry.anchor)
+    assert entry.repeats_step
+    if fault.matches:
+        lines = " and ".join(str(step.step.title.place.line) for step in fault.matches[:2])
+        message = (
+            f"{len(fault.matches)} steps are called {quote_short(name)}, in lines {lines}; name it by "
+            f"its `id:`"
+        )
+        return AMBIGUOUS.problem(name.place, message, entry.anchor)
+    titles = [str(step.step.title) for step in fault.candidates]
+    message = f"{quote_short(entry.repeats_step.step.title)} has no step {quote_short(name)}"
+    return name.unknown_name_problem(NOT_FOUND, message, titles, entry.anchor)
+
+
+def _difference_name(fault: DifferenceFault) -> LocatedText:
+    difference = fault.difference
+    return (
+        difference.add.title
+        if difference.add
+        else difference.drop or difference.change or fault.entry.step.title
+    )
+
+
+def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterator[Problem]:
+    """Report keys without effect, and changes that change nothing."""
+    for exception in exceptions:
+        changed_keys = [
+            name
+            for name, f in yaml_keys(StepAttributes).items()
+            if getattr(exception, f.name) not in (None, ())
+        ]
+        changed_keys += ["the title"] if exception.title else []
+        if not exception.add and (neighbour := exception.before or exception.after):
+            message = (
+                f"only what is added stands before or behind a step, here {quote_short(neighbour)}; delete it"
+            )
+            yield IDLE.problem(neighbour.place, message, about)
+        if exception.before and exception.after:
+            message = "a step is added before or behind another; delete one of the two"
+            yield IDLE.problem(exception.after.place, message, about)
+        if exception.change and not changed_keys:
+            message = f"nothing is different in {quote_short(exception.change)}; say what is, or delete this"
+            yield IDLE.problem(exception.change.place, message, about)
+        if changed_keys and (name := exception.add.title if exception.add else exception.drop):
+            sort, cure = ("add", "it belongs inside the step") if exception.add else ("drop", "delete it")
+            message = f"{changed_keys[0]} beside {sort} says nothing of {quote_short(name)}; {cure}"
+            yield IDLE.problem(name.place, message, about)

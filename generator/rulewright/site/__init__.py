@@ -1,1 +1,0 @@
-"""Pages and their HTML, exports, what is kept for reading without a network."""
