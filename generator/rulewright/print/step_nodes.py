@@ -18,14 +18,13 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence import actors
 from rulewright.sequence.actors import Actor
 from rulewright.sequence.repetition_phrases import (
-    IN_ONE_LINE,
     group_steps,
     narrative_repetition,
     phrase_text,
     repetition_phrase,
 )
 from rulewright.sequence.sequence_step import SequenceStep, is_heading
-from rulewright.sequence.step_attributes import NAMING, capitalize_first, named_step, step_phrases
+from rulewright.sequence.step_attributes import capitalize_first, step_phrases
 
 
 def step_nodes(
@@ -38,7 +37,7 @@ def step_nodes(
             said = phrase_text(repetition_phrase(group[0]))
             again = {"is": "again", "again": said, "facts": [], "note": []}
             made += [_step(step, words, shown) | again for step in group]
-        elif sort in IN_ONE_LINE:
+        elif sort in ("same", "either"):
             made.append(_together(sort, group, words))
         else:
             made += [_step(step, words, shown) for step in group]
@@ -53,7 +52,7 @@ def narrative_nodes(entries: Iterable[SequenceStep], words: TextNodes) -> list[T
 def _told(one: SequenceStep, words: TextNodes) -> TemplateData:
     said, step = phrase_text(narrative_repetition(one)), one.step
     body: list[Any] = []
-    if said and one.difference and step.note:
+    if said and one.is_different and step.note:
         body.append({"p": words.inline(step.note)})
     if step.narrative and (one.is_turn or not said):
         body += words.blocks(step.narrative)
@@ -68,7 +67,7 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
         if entry in alike:
             inside = ["same phases" + ", roles reversed" * entry.reverses_roles]
         elif entry.is_turn or not entry.step.see:
-            within = entry.displayed_steps or entry.effective_steps
+            within = entry.inner
             within = within if entry.is_turn else list(filter(is_heading, within))
             names = [turn_diagram.step_short_title(step) for step in within]
             inside = [" · ".join(names)] if names else []
@@ -102,7 +101,8 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         "facts": list(_facts(one, words)),
         "note": words.inline(step.note) if step.note else [],
         "again": capitalize_first(f"{said}.") if said else "",
-        "any": one.any_order,
+        "any": one.way != "steps",
+        "way": "" if one.way == "steps" else one.way,
         "combat": one.is_combat,
         "beside": inner[0]["those"] if beside else [],
         "steps": [] if beside else inner,
@@ -144,7 +144,7 @@ def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
         "marks": [] if one.is_turn else actor_nodes(actors.actors_of_step(one)),
         "style": actors.actor_style(one),
         "turn": one.is_turn,
-        "different": bool(one.difference),
+        "different": one.is_different,
         "heading": is_heading(one),
     }
 
@@ -156,7 +156,6 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
             gap = "" if not at else f" {fact.join} " if last else ", "
-            other = named_step(one, value, words.outline.sequence) if fact.key in NAMING else None
             said += [gap] if gap else []
             # What a step uses is a table where its name is no reference.
             is_name = fact.key == "uses" and not shelf.references(value)
@@ -165,7 +164,7 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
                     words.break_words(plain_text(table.table.title) + shelf.table_number_used(one, table))
                 )
             else:
-                said += words.inline(other.step.title if other else value)
+                said += words.inline(value)
         yield [*said, *([fact.after] if fact.after else [])]
 
 

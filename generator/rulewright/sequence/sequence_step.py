@@ -212,6 +212,11 @@ class SequenceStep:
         )
 
     @property
+    def is_unchanged_copy(self) -> bool:
+        """Return whether it is a copy that no difference touches."""
+        return self.origin is not None and not self.has_differences
+
+    @property
     def is_written_here(self) -> bool:
         """Return whether it is written in the edition, not in its series."""
         return self.edition.has_written(self.step.title)
@@ -235,11 +240,18 @@ class SequenceStep:
         for step in self.inner:
             yield from step.iter_subtree()
 
+    @property
+    def own_steps(self) -> list[SequenceStep]:
+        """Return the inner steps that are written: no copies, but all differences, also those inside copies."""
+        own: list[SequenceStep] = []
+        for step in (*self.inner, *self.dropped):
+            own += [step] if not step.origin or step.difference else step.own_steps
+        return own
+
     def iter_written(self) -> Iterator[SequenceStep]:
         """Yield the step and the steps inside it that are written here: no copies, but all differences."""
-        if not self.origin or self.difference:
-            yield self
-        for step in (*self.inner, *self.dropped):
+        yield self
+        for step in self.own_steps:
             yield from step.iter_written()
 
     def iter_displayed(self) -> Iterator[SequenceStep]:
@@ -452,9 +464,9 @@ class _TreeBuilder:
         dropped = {step: top for top in turn.left_out for step in top.iter_subtree()}
         for difference, target in targets:
             if target and target in dropped and not difference.drop:
-                name = difference.change or difference.before or difference.after
+                named = difference.change or difference.before or difference.after
                 self.faults.append(
-                    DifferenceFault(difference, turn, name, (dropped[target],), is_dropped=True)
+                    DifferenceFault(difference, turn, named, (dropped[target],), is_dropped=True)
                 )
 
     def add_difference(
@@ -483,8 +495,11 @@ class _TreeBuilder:
     def change(self, target: SequenceStep, difference: TurnDifference) -> None:
         """Replace keys of a copy."""
         changed = {f.name: getattr(difference, f.name) for f in fields(StepAttributes)}
-        names = {"kind": difference.kind or target.step.kind, "title": difference.title or target.step.title}
-        given = {name: value for name, value in changed.items() if value not in (None, ())}
+        names: dict[str, Any] = {
+            "kind": difference.kind or target.step.kind,
+            "title": difference.title or target.step.title,
+        }
+        given: dict[str, Any] = {name: value for name, value in changed.items() if value not in (None, ())}
         no_conditions = {name: None for name, value in given.items() if value == ""}
         if "by" in given or "phasing" in given:
             given = {"by": (), "phasing": ()} | given

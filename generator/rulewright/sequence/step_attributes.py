@@ -42,7 +42,7 @@ _CLAUSE = _beginning(
 _NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
 _LIMIT = _beginning(
     "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|nothing|"
-    "only|unlimited|up to|whatever|alle|beliebig|bis|höchstens|maximal"
+    r"only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
 )
 _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "optional": ((_CLAUSE, "optional {}"),),
@@ -194,12 +194,6 @@ def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[
         if name == "must" and step.optional:
             words = f"but {words}"
         before, after = words.split("{}")
-        verb = _VERBS.get(name, "")
-        title = plain_text(step.title)
-        if before and verb and (match := re.search(rf"\b(?:{verb})\b", title, re.IGNORECASE)):
-            other_words = _stems(title[: match.start()] + title[match.end() :])
-            if name in ("moves", "cost", "rolls") or other_words <= _stems(" ".join(values)):
-                before = ""
         yield StepPhrase(name, before, after, values, join)
 
 
