@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, fields
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
@@ -372,9 +371,9 @@ class _ModelReader:
 
     def check_kind(self, k: LocatedText) -> None:
         """Report a kind of step that is a misspelt usual kind."""
-        similar = get_close_matches(k.strip().lower(), (DO, *KINDS), 1, 0.8)
-        if similar and similar[0] != k:
-            message = f"{quote_short(k)} is no kind of step; did you mean {similar[0]}?"
+        similar = nearest_option(k.strip(), (DO, *KINDS), cutoff=0.8)
+        if similar and similar != k:
+            message = f"{quote_short(k)} is no kind of step; did you mean {similar}?"
             self.report(UNKNOWN_KEY, k, message, k)
 
     def unknown(self, k: LocatedText, value: Node | None, model: type, options: list[str]) -> str:

@@ -72,9 +72,9 @@ def attributes_text(step: SequenceStep) -> str:
 def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     """Yield the phrase for a step that repeats another, as words and steps."""
     base = step.repeats_step
-    if step.is_same and step.parent and step.parent.repeats_step:
+    if step.is_same and step.copied_turn:
         yield "as in the "
-        yield step.parent.repeats_step
+        yield step.copied_turn
     if not base or step.is_same or inner_steps_of(step.written):
         return
     if base.step.title == step.step.title:
@@ -101,12 +101,12 @@ def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
 
 def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
     """Yield the phrase for a step in the narrative that repeats another, with its differences."""
-    turn = next((around for around in step.self_and_ancestors() if not around.origin), step)
+    turn = step.copied_turn
     if step.repeats_step or not step.origin:
         yield from repetition_phrase(step)
-    elif turn.repeats_step and step.step.narrative is step.origin.step.narrative:
+    elif turn and step.step.narrative is step.origin.step.narrative:
         yield "as in the "
-        yield turn.repeats_step
+        yield turn
         if differences := [
             inner for inner in step.iter_subtree() if inner.is_different and inner is not step
         ]:

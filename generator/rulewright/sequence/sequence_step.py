@@ -67,6 +67,8 @@ class SequenceStep:
     """In a step that repeats another: "added", "dropped" or "changed"."""
     dropped: list[SequenceStep] = field(default_factory=list)
     """The copies that were taken out of it by a difference."""
+    left_out: list[SequenceStep] = field(default_factory=list)
+    """All copies that its own differences take out, also of the steps inside it."""
     actors: tuple[str, ...] = ()
     """Who acts; empty if nobody says, or if the inner steps disagree."""
     given_actors: tuple[str, ...] = ()
@@ -134,7 +136,7 @@ class SequenceStep:
         base = self.repeats_step
         return bool(
             base
-            and len(self.edition.book.sides) == 2
+            and (len(self.edition.book.sides) == 2 or self.edition.book.players == "2")
             and len(self.written.phasing) == len(base.phasing) == 1
             and str(self.written.phasing[0]) != base.phasing[0]
         )
@@ -150,21 +152,25 @@ class SequenceStep:
 
     @property
     def has_differences(self) -> bool:
-        """Return whether it or a step in it is different from the step that is repeated."""
-        return self.is_different or bool(self.dropped) or any(step.has_differences for step in self.inner)
+        """Return whether it or a step in it has the mark of a difference; what is dropped has none."""
+        return self.is_different or any(step.has_differences for step in self.inner)
 
     @property
-    def left_out(self) -> list[SequenceStep]:
-        """Return the steps that were dropped from it and from the copies in it."""
-        inside = (step.left_out for step in self.inner if step.origin)
-        return [*self.dropped, *(step for steps in inside for step in steps)]
+    def copied_turn(self) -> SequenceStep | None:
+        """Return the step whose inner steps this one and those around it are copies of."""
+        step = self
+        while step.origin and step.parent:
+            step = step.parent
+        return step.repeats_step if step is not self else None
 
     @property
     def is_same(self) -> bool:
         """Return whether it is shown by name only, since it is as in the turn that is repeated."""
-        turn = self.parent
-        is_copy = self.origin is not None and turn is not None and turn.repeats_step is not None
-        return bool(is_copy and turn and not turn.origin and self.is_block and not self.has_differences)
+        if not self.origin or not self.parent or self.has_differences:
+            return False
+        if self.parent.origin:
+            return self.parent.has_differences and bool(self.inner) and is_heading(self)
+        return self.is_block
 
     @property
     def has_narrative(self) -> bool:
@@ -488,6 +494,7 @@ class _TreeBuilder:
             if target.parent and target in target.parent.inner:
                 target.parent.inner.remove(target)
                 target.parent.dropped.append(target)
+                turn.left_out.append(target)
                 target.difference = "dropped"
         elif target and difference.change:
             self.change(target, difference)

@@ -59,7 +59,7 @@ _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "moves": (
         (
             _beginning(
-                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|up to|halbe"
+                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|only|up to|halbe"
             ),
             "{}",
         ),

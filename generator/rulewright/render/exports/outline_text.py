@@ -57,7 +57,7 @@ def outline_as_text(outline: Outline, shelf: ReferenceIndex, base: str = "") -> 
     def add(rows: Sequence[SequenceStep], indent: str) -> None:
         for layout, group in group_steps(rows):
             if layout == "same":
-                put(TEXT.write(view.inline_group(group)), "", indent)
+                put(TEXT.write(view.inline_group(group)), "" if group[0].is_block else "-", indent)
                 continue
             if layout == "between":
                 lines.append(indent + INTERRUPTIONS)
