@@ -209,7 +209,7 @@ def _legend(part: Any, sheet: BlockData) -> TemplateData:
     return {
         "everyone": step_nodes.actor_nodes(signs.everyone),
         "fighters": [fighter.style for fighter in signs.fighters],
-        "any": signs.any_order,
+        "ways": sorted(signs.ways),
         "never": signs.never,
     }
 

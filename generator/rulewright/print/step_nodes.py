@@ -24,7 +24,7 @@ from rulewright.sequence.repetition_phrases import (
     repetition_phrase,
 )
 from rulewright.sequence.sequence_step import SequenceStep, is_heading
-from rulewright.sequence.step_attributes import capitalize_first, step_phrases
+from rulewright.sequence.step_attributes import capitalize_first, inside_phrase, step_phrases, turns_phrase
 
 
 def step_nodes(
@@ -82,15 +82,8 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
 
 def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) -> TemplateData:
     step = one.step
-    changes = one.parent is None or one.actors != one.parent.actors
-    sort = (
-        "turn"
-        if one.is_turn
-        else "phase"
-        if is_heading(one) and (one.parent is None or one.parent.is_turn)
-        else "line"
-    )
-    inner = step_nodes(one.displayed_steps, words, shown)
+    sort = "turn" if one.is_turn else "phase" if is_heading(one) and one.is_block else "line"
+    inner = step_nodes(one.steps_with_lines, words, shown)
     # Steps in one line stand behind a title that has no rules of its own.
     beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
     said = phrase_text(repetition_phrase(one))
@@ -101,7 +94,6 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         "facts": list(_facts(one, words)),
         "note": words.inline(step.note) if step.note else [],
         "again": capitalize_first(f"{said}.") if said else "",
-        "any": one.way != "steps",
         "way": "" if one.way == "steps" else one.way,
         "combat": one.is_combat,
         "beside": inner[0]["those"] if beside else [],
@@ -113,8 +105,8 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         made["sides"] = [
             [actor_nodes([role, side] if side.style in own else [role]), side.title]
             for role, side in actors.player_sides(one)
-        ]
-    elif sort == "line" and not changes:
+        ] or [[actor_nodes([actor]), actor.title] for actor in actors.actors_of_step(one)]
+    elif sort == "line" and not one.actors_change:
         made["marks"] = []
     return made
 
@@ -124,15 +116,14 @@ def _together(sort: str, group: Sequence[SequenceStep], words: TextNodes) -> Tem
     said = f"{capitalize_first(phrase_text(repetition_phrase(group[0])))}: " if sort == "same" else ""
     those = []
     for step in group:
-        changes = step.parent is None or step.actors != step.parent.actors
-        facts = [] if step.repeats_step else list(_facts(step, words))
+        facts = [] if step.is_same else list(_facts(step, words))
         made = {
             **_head(step, words),
             "see": words.see(step.step.see),
             "facts": facts,
             "combat": step.is_combat,
         }
-        those.append(made if changes else made | {"marks": []})
+        those.append(made if step.actors_change else made | {"marks": []})
     return {"is": sort, "again": said, "those": those}
 
 
@@ -151,6 +142,8 @@ def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
 
 def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
     shelf = words.context.shelf
+    if turns := turns_phrase(one):
+        yield [turns]
     for fact in step_phrases(one):
         said: list[Node] = [fact.before] if fact.before else []
         for at, value in enumerate(fact.values):
@@ -166,6 +159,8 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
             else:
                 said += words.inline(value)
         yield [*said, *([fact.after] if fact.after else [])]
+    if one.is_choice and (inside := inside_phrase(one)):
+        yield [inside]
 
 
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:

@@ -114,14 +114,16 @@ def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
             yield from join_steps(differences)
 
 
-def any_order_list(steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None) -> bool:
-    """Return whether some of the displayed steps form a list to be done in any order."""
+def ways_with_signs(
+    steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None
+) -> frozenset[str]:
+    """Return the ways, other than in sequence, in which displayed steps are listed."""
+    ways: set[str] = set()
     for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
-        if layout == "any":
-            return True
-        if layout == "steps" and any(any_order_list(step.displayed_steps, displayed) for step in group):
-            return True
-    return False
+        if layout not in ("same", "either"):
+            ways.add(group[0].way)
+            ways.update(way for step in group for way in ways_with_signs(step.displayed_steps, displayed))
+    return frozenset(ways - {"steps"})
 
 
 def phrase_text(parts: Iterable[Part]) -> str:

@@ -114,6 +114,13 @@ class SequenceStep:
         return self.phasing or self.given_actors or self.actors
 
     @property
+    def actors_change(self) -> bool:
+        """Return whether other players act than in the step around it."""
+        if self.parent is None:
+            return True
+        return self.acting != ((PHASING,) if self.parent.phasing else self.parent.actors)
+
+    @property
     def is_played_in_turns(self) -> bool:
         """Return whether several players do it one after another."""
         orders = (IN_ORDER, OTHERS_IN_ORDER, *self.edition.book.orders)
@@ -184,6 +191,11 @@ class SequenceStep:
         """Return the inner steps as displayed: none of a step that is as another, for which its line is enough."""
         is_as_another = self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
         return [] if self.is_same or (is_as_another and not self.has_differences) else self.inner
+
+    @property
+    def steps_with_lines(self) -> list[SequenceStep]:
+        """Return the displayed inner steps without the options that its own line lists."""
+        return self.interruptions if self.lists_options else self.displayed_steps
 
     @property
     def lists_options(self) -> bool:

@@ -264,6 +264,11 @@ def _ends_phrase(entry: SequenceStep) -> StepPhrase:
     return StepPhrase("ends", f"{words} {joint}", "", (condition,), "and")
 
 
+def turns_phrase(entry: SequenceStep) -> str:
+    """Return the words for a step that is a turn for each of several players."""
+    return "one turn each" if entry.phasing and entry.is_played_in_turns and not entry.step.rounds else ""
+
+
 def inside_phrase(entry: SequenceStep) -> str:
     """Return how its inner steps are done: "in any order", "one of", or "one of Air, Land or Sea"."""
     inner = entry.ordered

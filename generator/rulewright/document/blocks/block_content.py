@@ -41,7 +41,8 @@ class ActorSigns:
 
     everyone: tuple[Actor, ...] = ()
     fighters: tuple[Actor, ...] = ()  # the actors that have combat actions
-    any_order: bool = False
+    ways: frozenset[str] = frozenset()
+    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
     never: bool = False
 
 

@@ -20,8 +20,14 @@ from rulewright.render.exports.export_formats import StyledRun
 from rulewright.schema.text_document import MarkupToken, TextRun, plain_text, strip_whitespace
 from rulewright.sequence import actors
 from rulewright.sequence.repetition_phrases import DIFFERENT, Part, repetition_phrase
-from rulewright.sequence.sequence_step import AT_ANY_TIME, NOBODY, PHASING, SequenceStep
-from rulewright.sequence.step_attributes import StepPhrase, capitalize_first, inside_phrase, step_phrases
+from rulewright.sequence.sequence_step import AT_ANY_TIME, NOBODY, SequenceStep
+from rulewright.sequence.step_attributes import (
+    StepPhrase,
+    capitalize_first,
+    inside_phrase,
+    step_phrases,
+    turns_phrase,
+)
 
 COMBAT = "a combat action of that player"
 INTERRUPTIONS = "at any time in it:"
@@ -87,10 +93,6 @@ class OutlineView:
         short = [StyledRun(f" ({step.abbreviation})")] if step.abbreviation else []
         return [*label, *self.runs(step.title), *short]
 
-    def inner(self, entry: SequenceStep) -> list[SequenceStep]:
-        """The steps inside a step that have lines of their own."""
-        return entry.displayed_steps if not entry.lists_options else entry.interruptions
-
     def difference_sign(self, entry: SequenceStep) -> list[StyledRun]:
         """A sign in front of what is not as in the turn that is repeated."""
         return [StyledRun(f"{DIFFERENT} ")] if entry.is_different else []
@@ -100,10 +102,9 @@ class OutlineView:
         return tuple(map(self.actor, self.new_actors(entry)))
 
     def new_actors(self, entry: SequenceStep) -> tuple[str, ...]:
-        if len(entry.phasing) == 1 and not entry.is_played_in_turns:
-            return ()
-        around = entry.parent and ((PHASING,) if entry.parent.phasing else entry.parent.actors)
-        return entry.acting if entry.is_block or entry.is_combat or entry.acting != around else ()
+        is_turn_of_one = len(entry.phasing) == 1 and not entry.is_played_in_turns
+        is_new = not is_turn_of_one and (entry.is_block or entry.is_combat or entry.actors_change)
+        return entry.acting if is_new else ()
 
     def actor(self, name: str) -> tuple[str, str]:
         known = actors.find_actor(name, self.edition.book)
@@ -129,8 +130,8 @@ class OutlineView:
             yield repeated
         if len(entry.phasing) == 1 and not entry.is_played_in_turns and not entry.reverses_roles:
             yield [StyledRun(f"phasing: {self.actor(entry.phasing[0])[1]}")]
-        elif entry.phasing and entry.is_played_in_turns and not entry.step.rounds:
-            yield [StyledRun("one turn each")]
+        if words := turns_phrase(entry):
+            yield [StyledRun(words)]
         yield from self.facts(entry)
         if words := inside_phrase(entry):
             yield [StyledRun(words)]

@@ -65,7 +65,7 @@ def outline_as_text(outline: Outline, shelf: ReferenceIndex, base: str = "") -> 
                 hang = put(
                     step_line(entry, view), "" if entry.is_block else _BULLETS.get(layout, "-"), indent
                 )
-                add(view.inner(entry), hang)
+                add(entry.steps_with_lines, hang)
 
     def put(words: str, bullet: str, indent: str) -> str:
         """Add a step, and return the indent of the steps in it."""
