@@ -162,7 +162,8 @@ def kind_key(entries: Iterable[LocatedText], model: Any) -> LocatedText | None:
     words = [k for k in keys if k not in known and k not in _GONE_OF_STEPS and k not in ("title", "<<")]
     if usual := next((k for k in words if k in (DO, *KINDS)), None):
         return usual
-    if words and words[0] is keys[0]:
+    chosen = choice_field(model)
+    if words and words[0] is keys[0] and chosen and chosen.metadata.get("must"):
         return words[0]
     return next((k for k in words if not nearest_option(k.strip(), [*known])), None)
 

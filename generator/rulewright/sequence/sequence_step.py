@@ -309,8 +309,8 @@ class SequenceOfPlay:
     """The outermost steps, in the order of play."""
     difference_faults: list[DifferenceFault] = field(default_factory=list)
     """Faults of the differences of steps that repeat another."""
-    loops: list[SequenceStep] = field(default_factory=list)
-    """Steps that repeat a step that leads back to them; they have no copies."""
+    loops: dict[SequenceStep, SequenceStep] = field(default_factory=dict)
+    """Steps that repeat a step that leads back to them, with that step; they have no copies."""
     is_whole: bool = True
     """Whether no copy is missing because there are too many."""
 
@@ -367,7 +367,7 @@ class _TreeBuilder:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.faults: list[DifferenceFault] = []
-        self.loops: list[SequenceStep] = []
+        self.loops: dict[SequenceStep, SequenceStep] = {}
         self.by_id: dict[str, SequenceStep] = {}
         self.seen: set[SequenceStep] = set()
         self.done: set[SequenceStep] = set()
@@ -395,7 +395,7 @@ class _TreeBuilder:
         for entry in self.dependencies_first(steps):
             base = entry.repeats_step
             if base and base not in self.done:
-                self.loops.append(entry)
+                self.loops[entry] = base
                 entry.repeats_step = base = None
             if base:
                 own = entry.written
@@ -469,11 +469,11 @@ class _TreeBuilder:
             names = (difference.drop, difference.change, difference.before, difference.after)
             found: list[SequenceStep] = []
             faults: list[DifferenceFault] = []
-            for name in dict.fromkeys(name for name in names if name):
-                matches = tuple(step for step in candidates if has_name(step, name))
+            for given in dict.fromkeys(given for given in names if given):
+                matches = tuple(step for step in candidates if has_name(step, given))
                 found += matches
                 if len(matches) != 1:
-                    faults.append(DifferenceFault(difference, turn, name, matches, candidates))
+                    faults.append(DifferenceFault(difference, turn, given, matches, candidates))
             self.faults += faults
             if not faults:
                 targets.append((difference, found[0] if found else None))
@@ -481,11 +481,10 @@ class _TreeBuilder:
             self.add_difference(turn, difference, target)
         dropped = {step: top for top in turn.left_out for step in top.iter_subtree()}
         for difference, target in targets:
-            if target and target in dropped and not difference.drop:
-                named = difference.change or difference.before or difference.after
-                self.faults.append(
-                    DifferenceFault(difference, turn, named, (dropped[target],), is_dropped=True)
-                )
+            lost = target.parent if target and difference.add else target
+            if lost and lost in dropped and not difference.drop:
+                name = difference.add.title if difference.add else difference.change
+                self.faults.append(DifferenceFault(difference, turn, name, (dropped[lost],), is_dropped=True))
 
     def add_difference(
         self, turn: SequenceStep, difference: TurnDifference, target: SequenceStep | None
