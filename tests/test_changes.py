@@ -97,9 +97,7 @@ STEP: Any = {
     "phasing": "tugs",
     "by": ["tugs", "barges"],
     **{f.name.replace("_", " "): f"{f.name} here" for f in compared_keys(StepAttributes)},
-    "every": "4 game turns",
     "see": ["1.1"],
-    "swaps": ["ebb", "flood"],
     "narrative": "Water comes.",
     "steps": [{"do": "Open the gates."}],
 }

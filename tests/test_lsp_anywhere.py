@@ -16,7 +16,6 @@ from rulewright.app.lsp import (
     semantic_tokens,
     yaml_cursor,
 )
-from rulewright.app.lsp.content_index import edition_vocabulary
 from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import OffsetMap, PositionMap, edits_between
@@ -28,7 +27,7 @@ from tests.edited_library import FILES, edited, folder_of
 CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
 
 ANSWERS: dict[str, Callable[[FileView, int], object]] = {
-    "hover": lambda view, at: hover.hover(view, at, edition_vocabulary(view.outline)),
+    "hover": lambda view, at: hover.hover(view, at),
     "completion": completion_items.complete,
     "definition": definitions.find_definition,
     "references": lambda view, at: definitions.find_usages(view, at, declared=True),

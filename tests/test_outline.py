@@ -161,7 +161,7 @@ def test_steps_have_an_address_each() -> None:
         "do/sail-2",
         "do/row",
     ]
-    assert [step.any_order for step in made.sequence.iter_steps()][-3:] == [False, True, True]
+    assert [step.way for step in made.sequence.iter_steps()][-3:] == ["steps", "any order", "any order"]
     assert [step.path for step in made.sequence.iter_steps()][-1] == "??? › Row"
 
 

@@ -94,7 +94,9 @@ def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
         if not name or not outline.edition.has_written(name):
             continue
         if base := outline.sequence.loops.get(entry):
-            repeated = "itself" if base is entry else f"{quote_short(base.step.title)}, which leads back to it"
+            repeated = (
+                "itself" if base is entry else f"{quote_short(base.step.title)}, which leads back to it"
+            )
             message = f"{quote_short(entry.step.title)} repeats {repeated}; write out what happens here"
             yield CYCLE.problem(name.place, message, entry.anchor)
         elif entry.repeats_step is None:

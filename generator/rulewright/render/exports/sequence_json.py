@@ -98,7 +98,8 @@ def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
         value = getattr(step, f.name)
         listed = isinstance(value, tuple) and f.name not in _OWN
         for item, text in enumerate(value if listed else [value] if isinstance(value, LocatedText) else ()):
-            where = {"key": f.name, "item": item} if listed else {"key": f.name}
+            name = f.metadata.get("name", f.name)
+            where = {"key": name, "item": item} if listed else {"key": name}
             yield from (
                 {**where, **reference_object(reference, text, view)}
                 for reference in view.shelf.references(text)
