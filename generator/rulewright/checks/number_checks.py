@@ -26,6 +26,7 @@ from rulewright.numbering.edition_numbering import repair_number
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_resolver import UNREADABLE
+from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.rulebook import Chapter, Rule, numbers_in
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
             citation.text[reference.match.start : reference.match.end]
             for citation in index.citations.get(address, ())
             for reference in citation.resolved
-            if reference.fault is UNREADABLE
+            if isinstance(reference, FaultyReference) and reference.fault is UNREADABLE
         ]
         if detection := _detect_better_scheme(labels, cited, dialect):
             reported.add(declared.place)
