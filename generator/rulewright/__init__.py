@@ -79,10 +79,10 @@ _HOMES = {
     "book.outline": ("RuleEntry", "Outline"),
     "checks.check_outcome": ("failing_problems",),
     "checks.load_and_check": ("CheckedProject", "load_and_check"),
-    "citations.reference_resolver": ("ResolvedReference",),
-    "citations.reference_index": ("TextReferences", "ReferenceIndex"),
-    "site.build_artifacts": ("Artifacts",),
-    "source.problems": ("SourceLocation", "Problem", "Severity"),
+    "references.reference_resolver": ("ResolvedReference",),
+    "references.reference_index": ("TextReferences", "ReferenceIndex"),
+    "render.build_artifacts": ("Artifacts",),
+    "files.problems": ("SourceLocation", "Problem", "Severity"),
 }
 
 

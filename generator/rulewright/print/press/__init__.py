@@ -33,7 +33,7 @@ BROKEN = problem_type(
 )
 
 MADE_BY = (
-    "model/colours",
+    "schema/colours",
     "print/typst_compiler",
     "print/pdf_finishing",
     "print/colour_separation",
