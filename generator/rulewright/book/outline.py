@@ -7,6 +7,7 @@ files, such as listed rules, are placed by their labels.
 from __future__ import annotations
 
 import heapq
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +15,6 @@ from operator import attrgetter
 
 from rulewright.book.library import Edition
 from rulewright.files import disk_cache
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.numbering import number_rebasing
 from rulewright.numbering.named_levels import TextContext
@@ -23,7 +23,7 @@ from rulewright.schema.rulebook import ListedRule, Rule
 from rulewright.sequence.sequence_step import SequenceOfPlay, build_sequence_of_play
 
 _number_order = attrgetter("number.order")
-_NO_LABEL = Regex(r"[\W_]")
+_NO_LABEL = re.compile(r"[\W_]")
 
 
 @dataclass(eq=False, slots=True)

@@ -7,11 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulewright.book.amending import apply_errata
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.checks import check_registry, site_settings
 from rulewright.checks.check_outcome import CheckOutcome, EditionCounts
 from rulewright.checks.dead_links import check_links_of_pages
+from rulewright.checks.duplicate_path_checks import check_duplicate_paths
 from rulewright.checks.follow_up_errors import drop_follow_up_errors
 from rulewright.checks.numbering_example_checks import check_numbering_examples
 from rulewright.checks.suppressions import apply_suppressions
@@ -135,8 +137,6 @@ def run_checks(loaded: LoadedProject, book: str | None = None) -> CheckedProject
     problems += [problem for m in manuscripts for problem in m.problems]
     problems += loaded.redirect_problems
     if library.pages or library.other_files:
-        from rulewright.checks.duplicate_path_checks import check_duplicate_paths
-
         problems += check_duplicate_paths(index, library, settings)
     as_printed = _as_printed(library, index, manuscripts, loaded.printed)
     stale = None
@@ -200,8 +200,6 @@ REFERENCES, PRINTED = " references", " printed"
 def _apply_errata(library: BookLibrary, cache: Cache) -> tuple[BookLibrary, list[Problem]]:
     if not any(edition.errata for edition in library.editions.values()):
         return library, []
-    from rulewright.book.amending import apply_errata
-
     return apply_errata(library, cache)
 
 
