@@ -115,18 +115,18 @@ def render_site(
     context: RenderContext,
     library: BookLibrary,
     prints: PrintedFiles = NOTHING_PRINTED,
-    aside: Container[str] = (),
+    unlisted: Container[str] = (),
 ) -> Artifacts:
     """Return all pages made from books, the other files of the site, and its navigation.
 
     Pages and files are rendered when they are first asked for. `prints`: the player aids that were printed;
-    `aside`: addresses of content pages that the home page does not list.
+    `unlisted`: addresses of content pages that the home page does not list.
     """
     names = (*(f"{CONTENT}/{address}" for address in context.shelf.outlines), *library.pages)
     parts = dict.fromkeys(map(book_folder, names))
     shares = [render_book_pages(context, library, part, prints) for part in parts]
     shares.sort(key=lambda share: share.is_behind)
-    return _join_shares(shares, aside, context.language)
+    return _join_shares(shares, unlisted, context.language)
 
 
 def book_folder(name: str) -> str:
@@ -212,12 +212,12 @@ def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
     return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
 
 
-def _join_shares(shares: Sequence[BookPages], aside: Container[str], language: str) -> Artifacts:
+def _join_shares(shares: Sequence[BookPages], unlisted: Container[str], language: str) -> Artifacts:
     """Join all shares to the site, with its home page and the page of all checks."""
     context = RenderContext(build_reference_index({}), language)
     others = _nested([pair for share in shares for pair in share.leaves])
     summaries = [share for share in shares if share.editions]
-    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
+    leaves = [leaf for leaf in others if leaf.path not in unlisted and leaf.path not in FOOT]
     listed = {"summaries": summaries, "leaves": leaves}
     home = build_page(context, "home", "", "Library", own=lambda: listed)
 
