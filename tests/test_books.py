@@ -113,7 +113,7 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
 
 def test_the_letters_that_begin_again_where_a_heading_is_lost() -> None:
     """The end of The Killing Ground's turn begins again with A., since the heading above it is lost."""
-    steps = library().shelf.outlines[KILLING].steps
+    steps = library().shelf.outlines[KILLING].sequence.steps
     assert [str(step.step.label or "") for step in steps] == ["A.", "B.", "", "", "", "A.", "B."]
     assert ("label-out-of-order", "victory-points") in _excused(KILLING)
 

@@ -14,7 +14,6 @@ from rulewright.files.invisible_characters import (
     first_invisible,
     invisible_character_message,
 )
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, SourceFile, did_you_mean, problem_type, quote_short
 from rulewright.numbering.reference_finder import unclosed_marks
@@ -70,18 +69,20 @@ NO_EDITION = problem_type(
 )
 
 
-_LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
-_NUMBERS = Regex(r"[\d.]*")
+_LINK = re.compile(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
+_NUMBERS = re.compile(r"[\d.]*")
 _SMALL = r"(?:(?:of|the|and|in|to|for|by|or|a|an|on|from|with)\s)*"
 _NAME = rf"((?!(?:See|Per)\s)[A-Z][\w'’-]*(?:\s{_SMALL}[A-Z][\w'’-]*){{1,7}})"
-_BEFORE = Regex(rf"(?:\A|[.;:(]\s*|\b[Ss]ee\s|\b[Pp]er\s)[\"“*_]*{_NAME}[*_\"”]*\s*\((?:[a-z]+\s)?[§]?\s?\Z")
-_AFTER = Regex(rf"[*_]*[,:]?\s[(\"“*_]*{_NAME}(?![\w-])")
+_BEFORE = re.compile(
+    rf"(?:\A|[.;:(]\s*|\b[Ss]ee\s|\b[Pp]er\s)[\"“*_]*{_NAME}[*_\"”]*\s*\((?:[a-z]+\s)?[§]?\s?\Z"
+)
+_AFTER = re.compile(rf"[*_]*[,:]?\s[(\"“*_]*{_NAME}(?![\w-])")
 _MAX_DISTANCE = 90
-_ITEM = Regex(
+_ITEM = re.compile(
     r"^[ ]*(?P<sign>\(?(?P<count>\d{1,3}|[a-z])[.):]{1,2}(?!\d)|\[\d{1,3}\](?!\])|[\u2460-\u2473•◦▪—])",
     re.MULTILINE,
 )
-_TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
+_TABLE = re.compile(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
 def check_references(index: ReferenceIndex) -> Iterator[Problem]:

@@ -224,6 +224,11 @@ class ContentPage:
         return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
 
 
+def read_content_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[ContentPage, ...]:
+    """Read all content pages and resolve their references."""
+    return tuple(read_content_page(name, data, library, index) for name, data in library.pages.items())
+
+
 def read_content_page(name: str, data: bytes, library: BookLibrary, index: ReferenceIndex) -> ContentPage:
     """Read a page and resolve its references in the edition of its folder.
 

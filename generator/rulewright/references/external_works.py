@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.outline import Outline
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.numbering.reference_cues import CueStrength, with_book_cues
 from rulewright.numbering.reference_finder import JOINS, THROUGH, FoundReference
@@ -52,7 +51,7 @@ _DIGITS = re.compile(r"\d+")
 _CONTINUES = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
 
 
-_URL = Regex(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
+_URL = re.compile(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
 
 
 class WorkCitation(NamedTuple):

@@ -88,7 +88,7 @@ class OldPage:
         return self.file != self.address.lstrip("/")
 
 
-def old_pages(index: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
+def find_old_pages(index: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
     """Return the old pages of all editions in the order of their lists, and the problems of the lists."""
     pages: list[OldPage] = []
     problems: list[Problem] = []

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.numbering.reference_cues import CueStrength, CueWords, PrecedingWords
 from rulewright.numbering.reference_finder import FoundReference
@@ -54,36 +53,36 @@ PAGE = problem_type(
     Severity.NOTE,
 )
 
-_WORD = Regex(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", re.IGNORECASE)
-_REPEATED_WORD = Regex(r"(?:step|item|point)s?\s+", re.IGNORECASE)
+_WORD = re.compile(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", re.IGNORECASE)
+_REPEATED_WORD = re.compile(r"(?:step|item|point)s?\s+", re.IGNORECASE)
 _BRACKETED = r"\((?:\d{1,3}|[A-Za-z]|[ivxlc]{2,6})\)"
-_LABEL = Regex(
+_LABEL = re.compile(
     rf"(?:(?P<row>{_BRACKETED}(?:{_BRACKETED}){{0,3}})"
     r"|\(?(?P<label>\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?)"
 )
-_OF = Regex(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
-_NUMBER = Regex(
+_OF = re.compile(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
+_NUMBER = re.compile(
     r"(?:(?:rule|section|case)\s+|§\s*)?((?=\S*\d)[\w.]*\w(?:\(\w{1,4}\))*)(?![\w/-])", re.IGNORECASE
 )
-_OWN = Regex(r"(?:this|same)\s+\w", re.IGNORECASE)
-_BETWEEN = Regex(
+_OWN = re.compile(r"(?:this|same)\s+\w", re.IGNORECASE)
+_BETWEEN = re.compile(
     r"(?:(?:the|rules?|sections?|cases?|chapters?|paragraphs?|articles?|procedure|process|list|sequence|steps|in|of)"
     r"\s+|§\s*|[\w.]{1,12}\s+(?=\S*\Z))*[(\[\"“*_]*",
     re.IGNORECASE,
 )
-_GAP_AFTER_REFERENCE = Regex(
+_GAP_AFTER_REFERENCE = re.compile(
     r"(?:['’]s)?[)\]*_\"”]*(?:[,:]\s*|[^\S\n]*\n?[^\S\n]*(?<=\s))[(\[]?(?:at\s+|in\s+)?"
 )
-_NAME_WORD = Regex(r"[\w'’/&-]+")
+_NAME_WORD = re.compile(r"[\w'’/&-]+")
 _FARTHEST, _MOST_WORDS, _LOOK_BACK, _LONGEST_SPACE = 60, 8, 160, 8
 
-_PAGE = Regex(
+_PAGE = re.compile(
     r"(?<![\w-])(?:pages?|pp?\.)[ \xa0]*\n?[ ]*\d{1,3}(?![\w%]|[.:/]\d)"
     r"(?:\s*(?:,|-|–|to|and|or|through)\s*\d{1,3}(?![\w%]|[.:/]\d))*",
     re.IGNORECASE,
 )
-_LINE_END = Regex(r"[ \t]*(?:\r?\n|\Z)")
-_LEADS_TO_PAGE = Regex(r"(?:\b(?:see|also|on|at|from|to|of|in|and|or|cf\.)|[(\[])\s*\Z", re.IGNORECASE)
+_LINE_END = re.compile(r"[ \t]*(?:\r?\n|\Z)")
+_LEADS_TO_PAGE = re.compile(r"(?:\b(?:see|also|on|at|from|to|of|in|and|or|cf\.)|[(\[])\s*\Z", re.IGNORECASE)
 
 _PLACES = (
     r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|scenarios?|campaigns?|play[ -]?books?|scenario books?"
@@ -93,14 +92,14 @@ _SHEETS = (
     r"screens?"
 )
 _LAWS = r"acts?|codes?|laws?|treaty|convention|regulations?|ordinance|statutes?|directive|constitution"
-_OTHER = Regex(
+_OTHER = re.compile(
     r"\)?\s+(?P<of>of|on|from|in)\s+(?:the|a|an|each|every|your|any|its|another|some other)\s+"
     rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_PLACES}|(?P<sheet>{_SHEETS}))"
     rf"|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
 )
 _SIGNS = ("number", "numbers", "no.", "nos.", "nr.", "nrs.", "#")
 _COUNTS = ("section", "sections", "part", "parts", "case", "cases")
-_SHEET = Regex(
+_SHEET = re.compile(
     rf"(?<![\w-])(?:{_PLACES}|{_SHEETS}|counters?|examples?)\s+"
     rf"(?:(?:{'|'.join(_COUNTS)})\s*)?(?:(?:{'|'.join(map(re.escape, _SIGNS))})\s*)?\Z",
     re.IGNORECASE,

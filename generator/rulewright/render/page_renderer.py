@@ -5,6 +5,7 @@ Words and tags are in `templates/`; here is what they need to know of rules, ste
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -21,7 +22,6 @@ from rulewright.book.series_inheritance import series_citation_names
 from rulewright.book.table_entries import TableEntry, table_of_file
 from rulewright.book.table_layout import TableLayout, layout_table
 from rulewright.compare.word_diff import DiffPiece
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.references import site_paths
 from rulewright.references.citable_items import ListItem, list_items_of
@@ -50,7 +50,7 @@ from rulewright.sequence.repetition_phrases import TOLD
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import NAMING, StepPhrase, named_step, step_phrases
 
-_IN_BRACKETS = Regex(r"\((<a [^<>]*>[^<>]*</a>)\)")
+_IN_BRACKETS = re.compile(r"\((<a [^<>]*>[^<>]*</a>)\)")
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
