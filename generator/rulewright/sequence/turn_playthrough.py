@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from zlib import crc32
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.schema.step import Step
 from rulewright.sequence.actors import Actor, actors_of_step, player_sides
 from rulewright.sequence.sequence_step import SequenceOfPlay, SequenceStep
@@ -17,7 +16,7 @@ from rulewright.sequence.step_counts import Counts, parse_counts
 ASKED = ("optional", "must", "condition", "unless")
 """The attributes that decide whether a step is done at all."""
 
-_PLURAL = Regex(
+_PLURAL = re.compile(
     r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
 )
 
