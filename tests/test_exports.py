@@ -16,7 +16,7 @@ from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render.exports import FORMATS
 from rulewright.render.exports.export_formats import TEXT
-from rulewright.render.exports.outline_lines import OutlineView
+from rulewright.render.exports.outline_lines import INTERRUPTIONS, OutlineView
 from rulewright.render.exports.outline_text import step_line
 from rulewright.schema.yaml_fields import reference_texts
 from rulewright.sequence.repetition_phrases import group_steps
@@ -104,9 +104,12 @@ def _lines(view: OutlineView, rows: Sequence[SequenceStep], level: int = 1) -> I
         if sort == "same":
             yield level, TEXT.write(view.inline_group(group))
             continue
+        if sort == "between":
+            yield level, INTERRUPTIONS
+        inner = level + (sort == "between")
         for step in group:
-            yield level, step_line(step, view).replace("]* ", "] ")
-            yield from _lines(view, step.steps_with_lines, level + 1)
+            yield inner, step_line(step, view).replace("]* ", "] ")
+            yield from _lines(view, step.steps_with_lines, inner + 1)
 
 
 @pytest.mark.parametrize("name", ["html", "markdown"])

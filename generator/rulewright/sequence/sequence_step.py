@@ -518,11 +518,15 @@ class _TreeBuilder:
             "title": difference.title or target.step.title,
         }
         given: dict[str, Any] = {name: value for name, value in changed.items() if value not in (None, ())}
-        no_conditions = {name: None for name, value in given.items() if value == ""}
+        # A no is shown where there was a condition before.
+        no_conditions = {name: None for name in ("optional", "must") if getattr(target.step, name) == ""}
+        no_conditions |= {
+            name: None for name, value in given.items() if value == "" and not getattr(target.step, name)
+        }
         if "by" in given or "phasing" in given:
             given = {"by": (), "phasing": ()} | given
         target.written = Step(**names, **given)
-        target.step = replace(target.step, **names, **(given | no_conditions))
+        target.step = replace(target.step, **names, **(no_conditions | {k: v for k, v in given.items() if k not in no_conditions or v}))
         target.difference = "changed"
         if difference.steps or difference.any_order or difference.one_of:
             target.inner = target.interruptions

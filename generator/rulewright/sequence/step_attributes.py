@@ -173,6 +173,8 @@ def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[
         if name == "condition" and condition is None:
             continue
         values = value if isinstance(value, tuple) else (value,)
+        if value == "" and entry.difference != "changed":
+            continue
         if value == "":
             yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
             continue

@@ -71,7 +71,7 @@ class Counts:
             return f"{noun} {', '.join(earlier)} and {last}" if earlier else f"{one} {last}"
         if self.interval:
             start = f", from {one} {self.first}" if self.first != self.interval else ""
-            return f"every {noun if self.interval == 1 else f'{self.interval} {noun}'}{start}"
+            return f"every {one if self.interval == 1 else f'{self.interval} {noun}'}{start}"
         return f"from {one} {self.first}" if self.last is None else f"{noun} {self.first} to {self.last}"
 
 

@@ -67,7 +67,7 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
         "path": entry.path,
         **_link(entry, view),
         "by": list(entry.actors),
-        **to_dict(entry, "", "combat=is_combat"),
+        **to_dict(entry, "combat=is_combat"),
         **to_dict(step, "", " ".join(f.name for f in fields(Step) if f.name not in _OWN)),
         **to_dict(step, "", "if=condition"),
     }
