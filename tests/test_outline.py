@@ -186,7 +186,7 @@ def test_who_acts_is_inherited() -> None:
         ]
     )
     steps = list(made.sequence.iter_steps())
-    acting = [("none",), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("none",), ("none",)]
+    acting = [(), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("phasing",), ()]
     assert [step.actors for step in steps] == acting
     assert [step.repeats_step for step in steps] == [None] * 6 + [steps[4], None]
 

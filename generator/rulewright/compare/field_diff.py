@@ -97,7 +97,7 @@ def texts_by_key(
         if only and f.name not in only:
             continue
         value: Any = getattr(part, f.name)
-        name = where + f.metadata.get("one", f.name)
+        name = where + f.metadata.get("one", f.metadata.get("name", f.name))
         if not value or isinstance(value, LocatedText):
             found.append((name, side.words(value or None)))
         elif is_dataclass(value):

@@ -187,10 +187,27 @@ class SequenceStep:
         )
 
     @property
+    def shows_inner_steps(self) -> bool:
+        """Return whether its inner steps are displayed; the line of a step that is as another is enough."""
+        is_as_another = (
+            self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
+        )
+        return not self.is_same and (self.has_differences or not is_as_another)
+
+    @property
     def displayed_steps(self) -> list[SequenceStep]:
-        """Return the inner steps as displayed: none of a step that is as another, for which its line is enough."""
-        is_as_another = self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
-        return [] if self.is_same or (is_as_another and not self.has_differences) else self.inner
+        """Return the inner steps as displayed."""
+        return self.inner if self.shows_inner_steps else []
+
+    @property
+    def is_displayed(self) -> bool:
+        """Return whether it has a place on the page of the sequence."""
+        return self.parent is None or (self.parent.shows_inner_steps and self.parent.is_displayed)
+
+    @property
+    def page_anchor(self) -> str:
+        """Return its anchor on the page of the sequence: for a copy without a place there, its original's."""
+        return self.anchor if self.difference or self.is_displayed else self.original.anchor
 
     @property
     def steps_with_lines(self) -> list[SequenceStep]:
@@ -507,6 +524,7 @@ class _TreeBuilder:
                 target.parent.dropped.append(target)
                 turn.left_out.append(target)
                 target.difference = "dropped"
+                target.written = Step(kind=target.step.kind, title=target.step.title)
         elif target and difference.change:
             self.change(target, difference)
 

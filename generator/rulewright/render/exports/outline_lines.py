@@ -49,7 +49,6 @@ class OutlineView:
         self.edition = outline.edition
         self.base = base
         self.shelf = shelf
-        self.displayed = frozenset(outline.sequence.iter_displayed())
         steps = list(outline.sequence.iter_steps())
         self.signs = [
             ("*", COMBAT, any(step.is_combat for step in steps)),

@@ -94,8 +94,7 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
 
 def _link(entry: SequenceStep, view: OutlineView) -> JsonObject:
     """The address of a step; that of a copy which has no place on the page is where it is written."""
-    shown = entry if entry in view.displayed else entry.original
-    return {"anchor": shown.anchor, "href": view.href(shown)}
+    return {"anchor": entry.page_anchor, "href": view.href(entry)}
 
 
 def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
