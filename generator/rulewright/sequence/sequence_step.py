@@ -189,9 +189,7 @@ class SequenceStep:
     @property
     def shows_inner_steps(self) -> bool:
         """Return whether its inner steps are displayed; the line of a step that is as another is enough."""
-        is_as_another = (
-            self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
-        )
+        is_as_another = self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
         return not self.is_same and (self.has_differences or not is_as_another)
 
     @property
@@ -274,6 +272,14 @@ class SequenceStep:
         yield self
         for step in self.inner:
             yield from step.iter_subtree()
+
+    @property
+    def owner(self) -> SequenceStep | None:
+        """Return the nearest step around it that is written: no unchanged copy."""
+        step = self.parent
+        while step and step.origin and not step.difference:
+            step = step.parent
+        return step
 
     @property
     def own_steps(self) -> list[SequenceStep]:
@@ -544,7 +550,11 @@ class _TreeBuilder:
         if "by" in given or "phasing" in given:
             given = {"by": (), "phasing": ()} | given
         target.written = Step(**names, **given)
-        target.step = replace(target.step, **names, **(no_conditions | {k: v for k, v in given.items() if k not in no_conditions or v}))
+        target.step = replace(
+            target.step,
+            **names,
+            **(no_conditions | {k: v for k, v in given.items() if k not in no_conditions or v}),
+        )
         target.difference = "changed"
         if difference.steps or difference.any_order or difference.one_of:
             target.inner = target.interruptions
