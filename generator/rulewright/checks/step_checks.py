@@ -89,7 +89,7 @@ _KEYS_IN_TITLES = (
 def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
     """Report repeats of unknown steps, and cyclic repeats."""
     for outline, entry in _written_steps(index):
-        name = entry.written.repeats
+        name = entry.own_keys.repeats
         ids = [step.step.id for step in outline.sequence.iter_steps() if step.step.id]
         if not name or not outline.edition.has_written(name):
             continue
@@ -109,7 +109,7 @@ def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
     """Report duplicate ids."""
     first: dict[tuple[Outline, str], SequenceStep] = {}
     for outline, entry in _written_steps(index):
-        name = entry.written.id
+        name = entry.own_keys.id
         other = first.setdefault((outline, name), entry) if name else entry
         if name and other is not entry:
             line = other.step.title.place.line
@@ -127,13 +127,13 @@ def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
             yield NO_PLAYERS.problem(book.players.place, message, "players")
         entries = list(outline.sequence.iter_steps())
         ordered = (IN_ORDER, OTHERS_IN_ORDER, *PLACES)
-        phasing_names = [name for entry in entries for name in entry.written.phasing]
+        phasing_names = [name for entry in entries for name in entry.own_keys.phasing]
         without_sides = [
             name for name in phasing_names if name not in known and not book.sides and not book.players
         ]
         for entry in entries:
-            for name in (*entry.written.by, *entry.written.phasing):
-                is_phasing = any(name is phasing for phasing in entry.written.phasing)
+            for name in (*entry.own_keys.by, *entry.own_keys.phasing):
+                is_phasing = any(name is phasing for phasing in entry.own_keys.phasing)
                 if name in known or not outline.edition.has_written(name):
                     continue
                 if name in ordered:
@@ -170,7 +170,7 @@ def check_decisions(index: ReferenceIndex) -> Iterator[Problem]:
         )
         known = ["order", PHASING, *map(str, book.roles), *map(str, book.orders)]
         for entry in entries:
-            name, title = entry.written.decides, quote_short(entry.step.title)
+            name, title = entry.own_keys.decides, quote_short(entry.step.title)
             if name and name not in known:
                 message = f"{title} decides {quote_short(name)}, which is no role or order of this book"
                 yield name.unknown_name_problem(NO_DECISION, message, known, entry.anchor)
@@ -182,7 +182,7 @@ def check_decisions(index: ReferenceIndex) -> Iterator[Problem]:
 def check_step_rounds(index: ReferenceIndex) -> Iterator[Problem]:
     """Report rounds and game turns that cannot be read, or never come."""
     for outline, entry in _written_steps(index):
-        written = entry.written
+        written = entry.own_keys
         if written.rounds:
             yield from _check_rounds(written.rounds, entry)
         if name := written.in_rounds:
@@ -247,7 +247,7 @@ def _last_turn(outline: Outline) -> int | None:
 def check_step_conflicts(index: ReferenceIndex) -> Iterator[Problem]:
     """Report keys of a step that exclude each other, and choices of one."""
     for _, entry in _written_steps(index):
-        step, written, title = entry.step, entry.written, quote_short(entry.step.title)
+        step, written, title = entry.step, entry.own_keys, quote_short(entry.step.title)
         lists: list[tuple[str, Sequence[Step]]] = [
             (way, inner)
             for way, inner in (
@@ -283,7 +283,7 @@ def check_step_conflicts(index: ReferenceIndex) -> Iterator[Problem]:
 def check_ends(index: ReferenceIndex) -> Iterator[Problem]:
     """Report ends of steps that are not around, and repeated loops that lost their end."""
     for outline, entry in _written_steps(index):
-        name = entry.written.ends
+        name = entry.own_keys.ends
         if name and name != GAME and entry.ended_step is None and outline.edition.has_written(name):
             around = [str(step.step.title) for step in entry.self_and_ancestors() if step is not entry]
             message = f"{quote_short(entry.step.title)} ends {quote_short(name)}, which it is not inside of"
@@ -302,9 +302,9 @@ def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
     """Report conditions that are just yes or no."""
     for _, entry in _written_steps(index):
         for key, text in (
-            ("if", entry.written.condition),
-            ("when", entry.written.when),
-            ("unless", entry.written.unless),
+            ("if", entry.own_keys.condition),
+            ("when", entry.own_keys.when),
+            ("unless", entry.own_keys.unless),
         ):
             if text and text.strip().casefold() in ANSWERS:
                 message = f"{key}: {text} is no condition; write the condition, or leave out {key}"

@@ -327,7 +327,7 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
     edition = outline.edition
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
-        for text in step.written.uses:
+        for text in step.own_keys.uses:
             numbered = any(one.find(text, one.default_chapter) for one in shelf.with_series(outline))
             if numbered or text.key in done or not edition.has_written(text):
                 continue

@@ -75,7 +75,7 @@ def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     if step.is_same and step.copied_turn:
         yield "as in the "
         yield step.copied_turn
-    if not base or step.is_same or inner_steps_of(step.written):
+    if not base or step.is_same or inner_steps_of(step.own_keys):
         return
     if base.step.title == step.step.title:
         yield "as above"

@@ -173,10 +173,9 @@ def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[
         if name == "condition" and condition is None:
             continue
         values = value if isinstance(value, tuple) else (value,)
-        if value == "" and entry.difference != "changed":
-            continue
-        if value == "":
-            yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
+        if value == "":  # a no is shown where the step that is changed has a condition
+            if entry.origin and getattr(entry.origin.step, name):
+                yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
             continue
         if "phrase_for_no" in meta and value == YES:
             words = words.removesuffix(" if {}")

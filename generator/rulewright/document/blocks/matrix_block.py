@@ -26,7 +26,7 @@ from rulewright.schema.aid import Block
 from rulewright.schema.aid_blocks import Activity, MatrixBlock
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, actors_of_step
-from rulewright.sequence.sequence_step import SequenceStep, has_name
+from rulewright.sequence.sequence_step import SequenceStep, names_of
 from rulewright.sequence.step_attributes import capitalize_first
 
 _StepInPhase = tuple[SequenceStep, SequenceStep]
@@ -190,7 +190,7 @@ def steps_of(columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
 
 def _steps_of_name(name: str, steps: Sequence[_StepInPhase], context: BlockContext) -> list[_StepInPhase]:
     """Return the steps of a name: a title or an id, or else the number of a cited rule."""
-    matches = [(phase, step) for phase, step in steps if has_name(step, name)]
+    matches = [(phase, step) for phase, step in steps if name in names_of(step)]
     rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
     if matches or rule is None:
         return matches
