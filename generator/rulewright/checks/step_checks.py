@@ -16,7 +16,7 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence import step_attributes
 from rulewright.sequence.actors import UNSPECIFIED, known_actors, number_of_players
 from rulewright.sequence.sequence_step import GAME, IN_ORDER, OTHERS_IN_ORDER, PHASING, PLACES, SequenceStep
-from rulewright.sequence.step_counts import Counts, parse_counts, parse_rounds
+from rulewright.sequence.step_counts import NumberSet, parse_counts, parse_rounds
 
 NO_REPEAT = problem_type(
     "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
@@ -197,8 +197,8 @@ def check_step_rounds(index: ReferenceIndex) -> Iterator[Problem]:
             elif not counts:
                 message = f"in rounds cannot be {quote_short(name)}; write 1, 3, 7, from 2, 4 to 6 or every 8"
                 yield MALFORMED.problem(name.place, message, entry.anchor)
-            elif rounds and rounds.most and not any(map(counts.includes, range(1, rounds.most + 1))):
-                message = f"{quote_short(name)} never comes; there are {rounds.most} {rounds.noun}"
+            elif rounds and rounds.maximum and not any(map(counts.includes, range(1, rounds.maximum + 1))):
+                message = f"{quote_short(name)} never comes; there are {rounds.maximum} {rounds.noun}"
                 yield MALFORMED.problem(name.place, message, entry.anchor)
         last = _last_turn(outline) if written.in_turns else None
         for name in written.in_turns:
@@ -211,13 +211,13 @@ def _check_rounds(text: LocatedText, entry: SequenceStep) -> Iterator[Problem]:
     if rounds is None:
         message = f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
         yield MALFORMED.problem(text.place, message, entry.anchor)
-    elif rounds.least == rounds.most == 1 and not rounds.until:
+    elif rounds.minimum == rounds.maximum == 1 and not rounds.until:
         message = f"rounds: {text} is no repetition; leave it out"
         yield MALFORMED.problem(text.place, message, entry.anchor)
 
 
 def _check_turns(
-    text: LocatedText, counts: Counts | None, last: int | None, entry: SequenceStep
+    text: LocatedText, counts: NumberSet | None, last: int | None, entry: SequenceStep
 ) -> Iterator[Problem]:
     if counts is None:
         message = (
@@ -292,7 +292,7 @@ def check_ends(index: ReferenceIndex) -> Iterator[Problem]:
         for dropped in entry.left_out:
             loop = next((loop for step in dropped.iter_subtree() if (loop := step.ended_step)), None)
             rounds = loop.rounds if loop else None
-            if loop and rounds and rounds.most is None and not rounds.passing and loop not in still:
+            if loop and rounds and rounds.maximum is None and not rounds.passing and loop not in still:
                 title, ended = quote_short(dropped.step.title), quote_short(loop.step.title)
                 message = f"{quote_short(entry.step.title)} drops {title}, which ends {ended}; keep it, or change rounds:"
                 yield END_DROPPED.problem(entry.step.title.place, message, entry.anchor)

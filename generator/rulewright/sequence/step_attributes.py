@@ -222,14 +222,20 @@ def _rounds_words(entry: SequenceStep) -> Iterator[str]:
     if not rounds:
         yield str(entry.step.rounds)
         return
-    noun = rounds.singular if rounds.most == 1 else rounds.noun
-    least = "" if rounds.least == rounds.most else "up to " if rounds.least == 0 else f"{rounds.least} to "
+    noun = rounds.singular if rounds.maximum == 1 else rounds.noun
+    least = (
+        ""
+        if rounds.minimum == rounds.maximum
+        else "up to "
+        if rounds.minimum == 0
+        else f"{rounds.minimum} to "
+    )
     by_turns = entry.is_played_in_turns
     until = f"{rounds.until} in a row" if rounds.passing == "pass" else rounds.until
-    if rounds.most is None:
+    if rounds.maximum is None:
         yield f"{'by turns' if by_turns else 'again'} {until}"
     else:
-        yield f"{least}{rounds.most} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
+        yield f"{least}{rounds.maximum} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
 
 
 def _decides_words(entry: SequenceStep) -> Iterator[str]:

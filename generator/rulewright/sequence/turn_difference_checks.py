@@ -42,7 +42,8 @@ def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
         yield _difference_problem(fault)
     for entry in sequence.iter_steps():
         yield from ineffective_keys(entry.own_keys.exceptions, entry.anchor)
-        if entry.left_out and not entry.inner and entry.repeats_step:
+        is_here = entry.edition.has_written(entry.step.title)
+        if entry.left_out and not entry.inner and entry.repeats_step and is_here:
             title, base = entry.step.title, entry.repeats_step.step.title
             message = f"{quote_short(title)} drops every step of {quote_short(base)}"
             yield EMPTY.problem(title.place, f"{message}; keep or add one, or delete the turn", entry.anchor)

@@ -11,7 +11,7 @@ from rulewright.schema.step import Step
 from rulewright.sequence.actors import Actor, actors_of_step, player_sides
 from rulewright.sequence.sequence_step import SequenceOfPlay, SequenceStep
 from rulewright.sequence.step_attributes import StepPhrase, capitalize_first, step_phrases
-from rulewright.sequence.step_counts import Counts, parse_counts
+from rulewright.sequence.step_counts import NumberSet, parse_counts
 
 ASKED = ("optional", "must", "condition", "unless")
 """The attributes that decide whether a step is done at all."""
@@ -51,7 +51,7 @@ class PlayedStep:
         return self.entry.way != "steps"
 
     @property
-    def counts(self) -> Counts | None:
+    def counts(self) -> NumberSet | None:
         """The game turns in which it is done."""
         return next(filter(None, map(parse_counts, self.step.in_turns)), None)
 
