@@ -46,6 +46,16 @@ class Rounds:
         """Whether the number of rounds is known before."""
         return self.minimum == self.maximum and not self.until
 
+    def words(self, *, by_turns: bool) -> str:
+        """Return the phrase for several who act by turns, or for one: 6 rounds by turns; again until it rains."""
+        until = f"{self.until} in a row" if self.passing == "pass" else self.until
+        if self.maximum is None:
+            return f"{'by turns' if by_turns else 'again'} {until}"
+        start = "up to " if self.minimum == 0 else f"{self.minimum} to "
+        count = f"{'' if self.minimum == self.maximum else start}{self.maximum}"
+        noun = self.singular if self.maximum == 1 else self.noun
+        return f"{count} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
+
 
 @dataclass(frozen=True, slots=True)
 class NumberSet:
