@@ -67,7 +67,7 @@ class ChecklistLine:
         names = ("in_turns", "in_rounds", "for_each", "rounds")
         words = "; ".join(phrase.text for phrase in step_phrases(self.step, names))
         loop = "↻ " if self.step.rounds and self.step.rounds.until else ""
-        return f"{loop}{words}{':' if self.step.step.for_each else ''}"
+        return f"{loop}{words}{':' if self.step.step.for_each and self.step.inner else ''}"
 
     @property
     def ending(self) -> str:
@@ -174,33 +174,34 @@ class _Line:
     @property
     def is_usual(self) -> bool:
         """Whether it has a line if the block has no depth."""
-        parent = self.step.parent
-        is_part = parent is not None and (bool(parent.step.for_each) or parent.is_choice)
-        return self.level == 0 or self.step.step.kind != DO or is_part
+        steps = filter(None, (self.step, self.step.parent))
+        is_loop = any(step.step.rounds or step.step.for_each or step.is_choice for step in steps)
+        return self.level == 0 or self.step.step.kind != DO or is_loop
 
 
 def _sections(
-    steps: Sequence[SequenceStep],
+    steps: Sequence[SequenceStep], *, is_in_loop: bool = False
 ) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
     """Yield the lines by the turns that share them; lines outside turns have none."""
     finished = set[SequenceStep]()
     for step in steps:
+        is_loop = bool(step.step.rounds or step.step.for_each)
         if any(inner.is_turn for inner in step.inner):
-            if step.step.rounds or step.step.for_each:
-                yield (), [_Line(step, 0, {})]
-            yield from _sections(step.inner)
+            if is_loop:
+                yield (), [_Line(step, 0, {}, is_in_loop)]
+            yield from _sections(step.inner, is_in_loop=is_in_loop or is_loop)
         elif not step.is_turn:
-            yield (), list(_lines({step: [step]}))
+            yield (), list(_lines({step: [step]}, is_in_loop=is_in_loop))
         elif step not in finished:
             turns = tuple(turn for turn in steps if turn.is_turn and _root(turn) is _root(step))
             finished.update(turns)
-            lines = list(_lines({turn: turn.inner for turn in turns}))
-            if step.step.rounds or step.step.for_each:
-                lines.insert(0, _Line(step, 0, dict.fromkeys(turns, step)))
+            lines = list(_lines({turn: turn.inner for turn in turns}, is_in_loop=is_in_loop or is_loop))
+            if is_loop:
+                lines.insert(0, _Line(step, 0, dict.fromkeys(turns, step), is_in_loop))
             if lines:
                 yield turns, lines
             else:
-                yield from (((turn,), [_Line(turn, 0, {turn: turn})]) for turn in turns)
+                yield from (((turn,), [_Line(turn, 0, {turn: turn}, is_in_loop)]) for turn in turns)
 
 
 def _lines(
@@ -244,7 +245,7 @@ def _sides(turn: SequenceStep) -> tuple[str, ...]:
 
 def _checklist_line(line: _Line, boxes: tuple[bool, ...]) -> ChecklistLine:
     step, rounds = line.step, line.step.rounds
-    is_ticked = not line.is_in_loop and not step.step.for_each and (step.acting or not step.inner)
+    is_ticked = not line.is_in_loop and (not step.inner or (step.acting and not step.step.for_each))
     shape = "circle" if step.way == ONE_OF else "box" if is_ticked else ""
     rows: tuple[Actor | None, ...] = ()
     if rounds and rounds.maximum and rounds.maximum <= MOST_ROUNDS and not line.is_in_loop:
