@@ -287,9 +287,8 @@ def check_future_dates(index: ReferenceIndex) -> Iterator[Problem]:
     """Report dates in the future."""
     for address, outline in index.outlines.items():
         edition = outline.edition
-        for part in filter(
-            None, (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
-        ):
+        parts = (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
+        for part in filter(None, parts) if edition.today else ():
             for date, _ in texts_with_flag(part, "date"):
                 if edition.is_future(date):
                     yield NOT_YET.problem(
