@@ -100,9 +100,6 @@ def _check_titles(
 ) -> Iterator[Problem]:
     """Report numbers beside the title of another rule: 12.2.3 Hit Probability."""
     titles = rules_by_title(outline)
-    terms_by_name = outline.edition.book.terms.items()
-    terms = {str(name).casefold() for words, term in terms_by_name for name in (words, *term.aliases)}
-    cited = {reference.target for reference in resolved}
     for reference in resolved:
         match, target = reference.match, reference.target
         if reference.fault or match.mark_span or not target:
@@ -112,14 +109,22 @@ def _check_titles(
         for title in (before[1] if before else "", after[1] if after else ""):
             name = " ".join(title.split())
             rules = titles.get(name.casefold(), []) if " " in name else []
+            cited = {reference.target for reference in resolved} if rules else set()
             other_rules = [rule for rule in rules if str(rule.title) == name and rule not in cited]
             is_related = target in rules or any(
                 target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
             )
-            if other_rules and not is_related and name.casefold() not in terms:
+            if other_rules and not is_related and not _is_term(name, outline):
                 message = f"{quote_short(name)} is the title of {other_rules[0].display_number}, not of "
                 message += f"{target.display_number}; correct the number or the title"
                 yield TITLE.problem(text.location_of(match.start), message, reference.about(text))
+
+
+def _is_term(name: str, outline: Outline) -> bool:
+    terms = outline.edition.book.terms.items()
+    return any(
+        str(words).casefold() == name.casefold() for key, term in terms for words in (key, *term.aliases)
+    )
 
 
 def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
