@@ -11,7 +11,7 @@ from typing import Any
 
 from rulewright.app.lsp.content_index import IndexedContent
 from rulewright.book.content_files import sort_of
-from rulewright.checks.load_and_check import CheckedProject, LoadedProject, load_project, run_checks
+from rulewright.checks.load_and_check import CheckedProject, LoadedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
 from rulewright.edit.reference_fixes import fix_references
 from rulewright.files.content_folder import (
@@ -106,7 +106,7 @@ class OpenDocuments:
 
     def check(self, folder: ContentFolder) -> CheckedProject:
         """Check the content, after `load`."""
-        return memoize(self.cache, " checked", (folder,), lambda: run_checks(self.load(folder).project))
+        return memoize(self.cache, " checked", (folder,), lambda: check_project(self.load(folder).project))
 
     def read(self, folder: ContentFolder) -> IndexedContent:
         """Index the content for answers; files that cannot be read have their last readable text."""
