@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.checks.load_and_check import CheckedProject
+from rulewright.checks.load_and_check import LoadedProject, as_printed
 from rulewright.compare.reference_inventory import LocatedReference, iter_references
-from rulewright.files.content_folder import ContentFolder
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
@@ -46,9 +45,9 @@ class NameSpan(NamedTuple):
 class IndexedContent:
     """The last content that could be read. `values`: the model of each YAML file."""
 
-    def __init__(self, folder: ContentFolder, checked: CheckedProject, values: Mapping[str, Any]) -> None:
-        self.folder, self.checked, self.values = folder, checked, values
-        self.printed = checked.printed
+    def __init__(self, loaded: LoadedProject, values: Mapping[str, Any]) -> None:
+        self.folder, self.amended_shelf, self.values = loaded.folder, loaded.shelf, values
+        self.printed = as_printed(loaded)
         self.shelf = self.printed.shelf
         self.symbols_by_file: dict[str, list[Any]] = {}
         """Set by `document_symbols`."""

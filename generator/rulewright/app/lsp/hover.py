@@ -59,7 +59,7 @@ def hover_for_usage(content: IndexedContent, span: NameSpan) -> str:
 
 def _amended_target(content: IndexedContent, target: Target) -> Target:
     if isinstance(target, RuleEntry):
-        outline = content.checked.shelf.outlines.get(target.edition.address)
+        outline = content.amended_shelf.outlines.get(target.edition.address)
         return (outline.entries.get(target.key) if outline else None) or target
     return target
 

@@ -115,8 +115,8 @@ class OpenDocuments:
         unreadable = [name for name, value in values.items() if value is None and name in last]
         readable = with_drafts(folder, {name: last[name] for name in unreadable}) if unreadable else folder
         if self.content is None or readable.texts != self.content.folder.texts:
-            values = self.load(readable).values
-            self.content = IndexedContent(readable, self.check(readable), values)
+            loaded = self.load(readable)
+            self.content = IndexedContent(loaded.project, loaded.values)
         return self.content
 
     def edit_session(self, book: str) -> EditSession:
