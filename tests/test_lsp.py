@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -163,7 +162,7 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
         await here.open(NOTES)
         rules, play, notes = here.texts[SUPPLY], here.texts[PLAY], here.texts[NOTES]
         found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels, see 12.5c¦"))
-        assert next(iter(found)) == "12.5c"
+        assert next(iter(found)) == found["12.5c"].text_edit.new_text == "12.5c"
         assert "12.5c(A)" in found
         found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"', "see [[Ligh¦"))
         assert any("Light" in (one.detail or "") for one in found.values())
@@ -192,9 +191,6 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
         assert found
         found = await offers(here, SUPPLY, rules.replace("has a supply path", "has a supply pa¦"))
         assert "supply path" in found
-        found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels (12.5c¦"))
-        assert next(iter(found)) == "12.5c"
-        assert found["12.5c"].text_edit.new_text == "12.5c"
         found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels (¦"))
         assert {"1.0", "1.1"} <= found.keys()
         assert found["1.1"].text_edit.new_text == "1.1"
@@ -309,13 +305,12 @@ def test_an_edit_cancels_the_work_on_older_text_and_a_fault_ends_only_its_own(tm
             session = EditorSession(
                 project, PositionCodec(), thread, lambda *each: published.append(each), lambda: None
             )
-            newer = partial(session.open_document, WOODS, "woods", texts[1], 2)
             loop = asyncio.get_running_loop()
 
             def station(documents, folder):
                 loaded.append(texts.index(folder.texts[WOODS].decode()) + 1)
                 if loaded[-1] == 1:
-                    loop.call_soon_threadsafe(newer)
+                    loop.call_soon_threadsafe(session.open_document, WOODS, "woods", texts[1], 2)
                 return load(documents, folder) if loaded[-1] != 3 else 1 / 0
 
             monkeypatch.setattr(OpenDocuments, "load", station)
