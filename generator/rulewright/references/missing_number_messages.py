@@ -87,7 +87,10 @@ def _rules_by_variant(outline: Outline) -> Mapping[str, list[RuleEntry]]:
     """Return the rules by the variants of their numbers."""
     rules: defaultdict[str, list[RuleEntry]] = defaultdict(list)
     for entry in outline.ordered_entries:
-        for variant in _variants(entry.key) | _variants(entry.display_number):
+        variants = _variants(entry.key)
+        if entry.printed != entry.key:
+            variants |= _variants(entry.display_number)
+        for variant in variants:
             rules[variant].append(entry)
     return rules
 
