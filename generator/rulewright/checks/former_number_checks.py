@@ -56,8 +56,8 @@ def check_former_numbers(index: ReferenceIndex) -> Iterator[Problem]:
 
 def check_retired_references(index: ReferenceIndex) -> Iterator[Problem]:
     """Report references to retired rules, except those in retired rules."""
-    for citations in index.citations.values():
-        for citation in citations:
+    for references in index.editions.values():
+        for citation in references.citations:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
                 for reference, message in references_to_retired(citation.resolved):
                     place = citation.text.location_of(reference.match.start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
@@ -83,7 +84,7 @@ def check_overrides(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Problem]:
-    base = index.with_series(outline)[1]
+    base = with_series(outline, index.outlines)[1]
     ends: dict[RuleEntry, Override] = {}
     overrides: dict[RuleEntry, Override] = {}
     for statement in override_statements(outline, index):
@@ -154,7 +155,7 @@ def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
     for outline in games:
         assert override_index
         steps: dict[Override, list[str]] = {}
-        for citation in index.citations[outline.edition.address]:
+        for citation in index.editions[outline.edition.address].citations:
             for reference in citation.resolved:
                 if not isinstance(reference, RuleReference):
                     continue
@@ -186,7 +187,7 @@ def _still_cited_problem(void: Override, names: list[str]) -> Problem:
 def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Report, once for each game, cited numbers that its series has as well."""
     for outline in index.outlines.values():
-        series = index.with_series(outline)[1:]
+        series = with_series(outline, index.outlines)[1:]
         if not series:
             continue
         related = {
@@ -195,7 +196,7 @@ def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
             for entry in override_targets(statement)
         }
         first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
-        for citation in index.citations[outline.edition.address]:
+        for citation in index.editions[outline.edition.address].citations:
             for reference in citation.resolved:
                 if not isinstance(reference, RuleReference):
                     continue

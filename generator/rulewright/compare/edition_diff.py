@@ -557,7 +557,7 @@ def phase_of(step: SequenceStep) -> SequenceStep | None:
 
 
 def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
-    for citation in shelf.citations.get(outline.edition.address, ()):
+    for citation in shelf.editions[outline.edition.address].citations:
         for resolved in citation.resolved if isinstance(citation.source, SequenceStep) else ():
             for entry in (
                 (resolved.target, *resolved.rules_in_range) if isinstance(resolved, RuleReference) else ()

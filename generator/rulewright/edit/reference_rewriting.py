@@ -160,7 +160,7 @@ class ReferenceRewriter:
             )
             outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
             prose = blank_non_prose(rewritten.text) if passage.page else rewritten.text
-            references = self.new_index.resolve(
+            references = self.new_index.resolver.resolve(
                 prose, outline, chapter, passage.is_reference_only, self._enclosing_rule(passage, outline)
             )
             reread = list(_corresponding_references(passage, rewritten.changes, references))

@@ -248,7 +248,7 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, index: Refer
     outline = index.outlines[edition.address] if edition else None
     parts = page_parts(file.text)
     problems += _conflicts(file, parts)
-    resolved = index.resolve(
+    resolved = index.resolver.resolve(
         blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
     for r in resolved:
@@ -283,7 +283,7 @@ def read_edition_page(name: str, data: bytes, outline: Outline, index: Reference
     problems += () if problems else markdown_complexity.check_complexity(file)
     if problems:
         return ContentPage(name, "", outline.edition, problems=tuple(problems))
-    resolved = index.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
+    resolved = index.resolver.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
     return ContentPage(name, file.text, outline.edition, tuple(resolved))
 
 

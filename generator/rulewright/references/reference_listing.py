@@ -67,7 +67,7 @@ def list_references(
         (str(suppression.code), str(suppression.at)): suppression
         for suppression in outline.edition.edition_file.excused
     }
-    for reference in index.resolve(prose, outline, outline.default_chapter):
+    for reference in index.resolver.resolve(prose, outline, outline.default_chapter):
         if isinstance(reference, FaultyReference) and reference.fault is NOT_FOUND:
             match = reference.match
             former = recall(match.number.key) if match.number and not match.book else ""

@@ -64,7 +64,7 @@ def _first_steps(outline: Outline, index: ReferenceIndex) -> dict[RuleEntry, Seq
     """
     rules_cited_by_keys: dict[SequenceStep, list[RuleEntry]] = {}
     rules_cited_by_narrative: dict[SequenceStep, list[RuleEntry]] = {}
-    for citation in index.citations.get(outline.edition.address, ()):
+    for citation in index.editions[outline.edition.address].citations:
         step = citation.source
         if isinstance(step, SequenceStep):
             rules = [

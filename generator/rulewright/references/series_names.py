@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rulewright.book.library import Edition
 from rulewright.book.series_inheritance import series_citation_names
@@ -11,6 +12,12 @@ from rulewright.numbering.reference_finder import JOINS, THROUGH
 
 LONGEST = 80
 """Maximum distance between a name and its number."""
+
+
+@lru_cache(maxsize=16)
+def series_names(edition: Edition) -> SeriesNames:
+    """Return the finder of an edition."""
+    return SeriesNames(edition)
 
 
 class SeriesNames:

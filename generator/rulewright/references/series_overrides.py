@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Severity, problem_type
 from rulewright.references.edition_texts import ADDS, VOIDS, override_texts
@@ -48,7 +49,7 @@ class Override:
 
 def override_statements(outline: Outline, index: ReferenceIndex) -> Iterator[OverrideStatement]:
     """Yield the statements of the rules of a game about its series; none if it has no series."""
-    for series in index.with_series(outline)[1:2]:
+    for series in with_series(outline, index.outlines)[1:2]:
         for entry, action, text in override_texts(outline):
             yield OverrideStatement(entry, action, text, index.references(text, series.edition))
 

@@ -118,7 +118,7 @@ class PageRenderer(Relations):
             if not inset.is_table:
                 return str(_parts("picture").inset(inset, self.src(name), alone))
             edition = self.edition_of(text)
-            tables = self.context.shelf.tables.get(edition.address, ()) if edition else ()
+            tables = self.context.shelf.editions[edition.address].tables if edition else ()
             table = table_of_file(tables, name)
             if table and alone:
                 return str(_parts("table").table_of_rule(table, self, False))

@@ -65,13 +65,13 @@ class RenderContext:
 
     def __init__(self, shelf: ReferenceIndex, language: str = ENGLISH) -> None:
         self.shelf, self.language = shelf, language
-        remarks = (remark for entry in shelf.errata_entries.values() for remark in entry)
+        remarks = (remark for references in shelf.editions.values() for remark in references.errata_entries)
         self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
         self.targets_by_entry: dict[ErrataEntry, list[ErratumTarget]] = {}
         for thing, shown in shelf.errata_by_target.items():
             for remark in shown:
                 self.targets_by_entry.setdefault(remark, []).append(thing)
-        self.tables = {table.cited_as: table for tables in shelf.tables.values() for table in tables}
+        self.tables = shelf.tables_by_target
         self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)

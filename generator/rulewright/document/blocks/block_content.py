@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import sequence_outline, with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, did_you_mean, problem_type
@@ -164,7 +165,7 @@ class BlockContext:
         self._part = part or LiteralContent.resolve
         self.index = index
         self.outline = index.outlines[sheet.edition.address]
-        self.sequence_outline = index.sequence_outline(self.outline)
+        self.sequence_outline = sequence_outline(self.outline, index.outlines)
         """The outline with the sequence of play: the edition's own or its series'."""
 
     def part(self, block: Block) -> BlockContent:
@@ -173,7 +174,7 @@ class BlockContext:
 
     def steps_named(self, name: str) -> list[SequenceStep]:
         """Return the steps with an id or a title; if the game has none, those of its series."""
-        outlines = self.index.with_series(self.outline)
+        outlines = with_series(self.outline, self.index.outlines)
         return next(filter(None, (outline.sequence.steps_named(name) for outline in outlines)), [])
 
     def steps(self, names: Sequence[LocatedText]) -> tuple[SequenceStep, ...]:

@@ -26,7 +26,7 @@ class RulesContent(BlockContent):
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the listed rules that have no text."""
-        with_table = {table.entry for tables in context.index.tables.values() for table in tables}
+        with_table = context.index.tables_by_target
         for text in self.block.rules:
             for reference in context.index.references(text):
                 if not isinstance(reference, RuleReference):
