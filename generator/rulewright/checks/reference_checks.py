@@ -23,13 +23,13 @@ from rulewright.references.edition_texts import edition_texts, term_texts
 from rulewright.references.external_works import is_url
 from rulewright.references.glossary import Glossary
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_problems import reference_problems
 from rulewright.references.reference_resolver import (
     BOOK_NOT_FOUND,
-    MISWRITTEN,
     NOT_A_NUMBER,
     NOT_THERE,
 )
-from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
+from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.schema.text_document import TextParagraph
 from rulewright.schema.yaml_fields import texts_with_flag
 
@@ -91,7 +91,7 @@ def check_references(index: ReferenceIndex) -> Iterator[Problem]:
     for address, references in index.editions.items():
         for citation in references.citations:
             resolved, outline = citation.resolved, index.outlines[address]
-            yield from _check_resolved(citation.text, resolved)
+            yield from reference_problems(resolved, citation.text, citation.text.location_of)
             if citation.is_see_key:
                 yield from _check_only_numbers(citation.text, resolved, outline)
             yield from _check_titles(citation.text, resolved, outline)
@@ -207,27 +207,11 @@ def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
             if home and outline.edition.has_written(text):
                 resolved = index.references(text, outline.edition)
                 if home is outline:
-                    yield from _check_resolved(text, resolved)
+                    yield from reference_problems(resolved, text, text.location_of)
                     yield from _check_only_numbers(text, resolved, outline) if cites else ()
                 else:
-                    missing = (reference for reference in resolved if isinstance(reference, FaultyReference))
-                    yield from _check_resolved(
-                        text, [reference for reference in missing if reference.fault is NOT_THERE]
-                    )
-
-
-def _check_resolved(text: LocatedText, resolved: Sequence[Reference]) -> Iterator[Problem]:
-    for reference in resolved:
-        if isinstance(reference, FaultyReference):
-            yield reference.fault.problem(
-                text.location_of(reference.match.start), reference.message, reference.about(text)
-            )
-        elif isinstance(reference, RuleReference) and reference.match.miswritten:
-            yield MISWRITTEN.problem(
-                text.location_of(reference.match.start), reference.miswritten(text), reference.about(text)
-            )
-        if not text.isascii() and (invisible := reference.invisible_character(text)):
-            yield UNSEEN.problem(text.location_of(invisible[0]), invisible[1], reference.about(text))
+                    problems = reference_problems(resolved, text, text.location_of)
+                    yield from (problem for problem in problems if problem.code == NOT_THERE.code)
 
 
 def unseen_in_names(index: ReferenceIndex) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from rulewright.book import aid_plan, errata_targets
@@ -62,58 +62,79 @@ class ParsedText(NamedTuple):
     references: tuple[Reference, ...]
 
 
-class _EditionObjects(NamedTuple):
-    """The objects of an edition that its outline does not have."""
-
-    tables: list[TableEntry]
-    sheets: list[AidSheet]
-    errata: list[ErrataEntry]
-    targets_with_errata: list[tuple[ErratumTarget, ErrataEntry]]
-    """Each errata entry with each object that it is about."""
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EditionReferences:
     """The tables, aids and errata of an edition, and the references in all its texts."""
 
     tables: Sequence[TableEntry]
     aid_sheets: Sequence[AidSheet]
-    errata_entries: Sequence[ErrataEntry]
-    """The errata and answered questions."""
+    errata_entries: Sequence[ErrataEntry]  # the errata and answered questions
+    targets_with_errata: Sequence[tuple[ErratumTarget, ErrataEntry]]
+    """Each errata entry with each object that it is about."""
+
     citations: Sequence[TextReferences]
     """The texts that have references, and all `see:` texts, for checks and counts."""
-    texts: Sequence[tuple[LocatedText, Sequence[Reference]]]
-    """All texts as amended, with references or without."""
-    parsed_texts: Mapping[_TextInEdition, ParsedText]
-    """The texts that have references, as amended and as printed."""
+
+    texts: Sequence[tuple[LocatedText, Sequence[Reference]]]  # all texts, with references or without
+    parsed_texts: Mapping[_TextInEdition, ParsedText]  # the texts that have references
     target_outlines: tuple[Outline, ...]
     """The outlines that the references lead to; if one has changed, the references are out of date."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)  # without slots, for its cached properties
 class ReferenceIndex:
-    """All references of all books, and what cites what.
+    """All references of all books, and what cites what. Mappings by edition have its address as their key."""
 
-    Mappings by edition have the address of the edition as their key.
-    """
-
-    outlines: Mapping[str, Outline]
-    newest: Mapping[str, Edition]
-    """The newest edition of each book."""
     resolver: TextResolver
     editions: Mapping[str, EditionReferences]
-    errata_by_target: Mapping[ErratumTarget, Sequence[ErrataEntry]]
-    """The errata entries about a rule, a table, a step or an aid, which shows them in full."""
-    tables_by_target: Mapping[RuleEntry | TableEntry, TableEntry]
-    """Tables by the target of references to them: the rule that has their number or else the table itself."""
-    cited_by: Mapping[RuleEntry | TableEntry, Sequence[Source]]
-    """The sources that cite a rule or a table, except aids, which repeat what the rules say."""
-    parsed_texts: Mapping[_TextInEdition, ParsedText]
-    """The texts of all editions that have references."""
     old_term_references: Callable[[LocatedText, Edition], tuple[Reference, ...]] = lambda text, edition: ()
     """Returns the references of a term in an edition that is not the newest."""
+
     _documents: dict[_TextInEdition, Document] = field(default_factory=dict)
-    """Memo of the parsed texts that `parsed_texts` does not have."""
+    """Memo of the parsed texts that no edition has."""
+
+    @property
+    def outlines(self) -> Mapping[str, Outline]:
+        return self.resolver.outlines
+
+    @cached_property
+    def newest(self) -> Mapping[str, Edition]:
+        """The newest edition of each book."""
+        return newest_editions(outline.edition for outline in self.outlines.values())
+
+    @cached_property
+    def parsed_texts(self) -> Mapping[_TextInEdition, ParsedText]:
+        """The texts of all editions that have references."""
+        return {
+            key: parsed for edition in self.editions.values() for key, parsed in edition.parsed_texts.items()
+        }
+
+    @cached_property
+    def errata_by_target(self) -> Mapping[ErratumTarget, Sequence[ErrataEntry]]:
+        """The errata entries about a rule, a table, a step or an aid, which shows them in full."""
+        found: dict[ErratumTarget, list[ErrataEntry]] = {}
+        for edition in self.editions.values():
+            for target, errata_entry in edition.targets_with_errata:
+                found.setdefault(target, []).append(errata_entry)
+        return found
+
+    @cached_property
+    def tables_by_target(self) -> Mapping[RuleEntry | TableEntry, TableEntry]:
+        """Tables by the target of references to them: the rule with their number or else the table itself."""
+        return {table.cited_as: table for edition in self.editions.values() for table in edition.tables}
+
+    @cached_property
+    def cited_by(self) -> Mapping[RuleEntry | TableEntry, Sequence[Source]]:
+        """The sources that cite a rule or a table, each once.
+
+        Without aids, which repeat what the rules say, and errata that the cited rule shows in full.
+        """
+        sources_by_cited: dict[RuleEntry | TableEntry, dict[Source, None]] = {}
+        for outline in self.outlines.values():
+            for cited, source in _cited_with_sources(outline, self):
+                if source is not cited and source not in self.errata_by_target.get(cited, ()):
+                    sources_by_cited.setdefault(cited, {})[source] = None
+        return {cited: [*sources] for cited, sources in sources_by_cited.items()}
 
     def references(self, text: LocatedText, edition: Edition | None = None) -> tuple[Reference, ...]:
         """Return the references of a text.
@@ -144,7 +165,11 @@ class ReferenceIndex:
 
     def find_table(self, edition: Edition, name: str) -> TableEntry | None:
         """Return the table with a number, an id or a title; if a game has none, the table of its series."""
-        return find_series_table(edition, name, self.editions)
+        for member in edition.with_series:
+            references = self.editions.get(member.address)
+            if references and (table := find_table(references.tables, name)):
+                return table
+        return None
 
     def table_number_used(self, step: SequenceStep, table: TableEntry) -> str:
         """Return a space and the number to show after the title of a table that a step uses, such as " 9.9".
@@ -161,73 +186,34 @@ def build_reference_index(
 ) -> ReferenceIndex:
     """Resolve the references of all editions and index what cites what.
 
-    `resolutions`: references by the words of a text; `cache`: the objects and the references of each edition
+    `resolutions`: references by the words of a text; `cache`: the tables and the references of each edition
     in the last run, which are valid while its outline and those of their targets are the same.
     """
     cache = {} if cache is None else cache
     resolutions = (resolutions or ResolutionCache()).next_run(outlines)
-    objects = {
-        address: memoize(cache, f" things {address}", (outline,), partial(_edition_objects, outline))
+    tables = {
+        address: memoize(cache, f" tables {address}", (outline,), partial(build_table_entries, outline))
         for address, outline in outlines.items()
     }
-    tables = {address: of_edition.tables for address, of_edition in objects.items()}
     resolver = TextResolver(NumberResolver(outlines, resolutions), tables)
     editions: dict[str, EditionReferences] = {}
     for address, outline in outlines.items():
         name, inputs = f" cited {address}", (*with_series(outline, outlines), *resolutions.numbering)
-        resolve = partial(_edition_references, outline, objects[address], resolver)
+        resolve = partial(_edition_references, outline, resolver)
         references = memoize(cache, name, inputs, resolve)
         if any(outlines.get(target.edition.address) is not target for target in references.target_outlines):
             del cache[name]
             references = memoize(cache, name, inputs, resolve)
         editions[address] = references
-    errata_by_target: dict[ErratumTarget, list[ErrataEntry]] = {}
-    for of_edition in objects.values():
-        for target, errata_entry in of_edition.targets_with_errata:
-            errata_by_target.setdefault(target, []).append(errata_entry)
-    return ReferenceIndex(
-        outlines,
-        newest_editions(outline.edition for outline in outlines.values()),
-        resolver,
-        editions,
-        errata_by_target,
-        {table.cited_as: table for of_edition in tables.values() for table in of_edition},
-        _cited_by(outlines, editions, errata_by_target),
-        {key: parsed for references in editions.values() for key, parsed in references.parsed_texts.items()},
-    )
-
-
-def find_series_table(
-    edition: Edition, name: str, editions: Mapping[str, EditionReferences]
-) -> TableEntry | None:
-    """Return the table with a number, an id or a title; if a game has none, the table of its series."""
-    for member in edition.with_series:
-        references = editions.get(member.address)
-        if references and (table := find_table(references.tables, name)):
-            return table
-    return None
-
-
-def _cited_by(
-    outlines: Mapping[str, Outline],
-    editions: Mapping[str, EditionReferences],
-    errata_by_target: Mapping[ErratumTarget, Sequence[ErrataEntry]],
-) -> dict[RuleEntry | TableEntry, list[Source]]:
-    """Return the sources that cite a rule or a table, each once, without errata that it shows in full."""
-    sources_by_cited: dict[RuleEntry | TableEntry, dict[Source, None]] = {}
-    for outline in outlines.values():
-        for cited, source in _cited_with_sources(outline, editions):
-            if source is not cited and source not in errata_by_target.get(cited, ()):
-                sources_by_cited.setdefault(cited, {})[source] = None
-    return {cited: [*sources] for cited, sources in sources_by_cited.items()}
+    return ReferenceIndex(resolver, editions)
 
 
 def _cited_with_sources(
-    outline: Outline, editions: Mapping[str, EditionReferences]
+    outline: Outline, index: ReferenceIndex
 ) -> Iterator[tuple[RuleEntry | TableEntry, Source]]:
     """Yield every rule and table that an edition cites or whose table a step uses, with the source."""
     edition = outline.edition
-    for citation in editions[edition.address].citations:
+    for citation in index.editions[edition.address].citations:
         if isinstance(citation.source, AidSheet) or not edition.has_written(citation.text):
             continue
         for reference in citation.resolved:
@@ -241,26 +227,17 @@ def _cited_with_sources(
                     yield cited_table.cited_as, citation.source
     for step in outline.sequence.iter_steps():
         for used in step.step.uses:
-            if edition.has_written(used) and (table := find_series_table(edition, used, editions)):
+            if edition.has_written(used) and (table := index.find_table(edition, used)):
                 yield table.cited_as, step
 
 
-def _edition_objects(outline: Outline) -> _EditionObjects:
-    tables, sheets = build_table_entries(outline), aid_plan.aid_sheets(outline.edition)
-    errata = list(errata_entries(outline.edition))
-    return _EditionObjects(
-        tables, sheets, errata, list(errata_targets.targets_with_entries(errata, outline, tables, sheets))
-    )
-
-
-def _edition_references(
-    outline: Outline, objects: _EditionObjects, resolver: TextResolver
-) -> EditionReferences:
+def _edition_references(outline: Outline, resolver: TextResolver) -> EditionReferences:
     """Resolve every text of an edition, as amended and as printed.
 
     In a `see:`, every number is a reference.
     """
-    edition, outlines = outline.edition, resolver.outlines
+    edition, outlines, tables = outline.edition, resolver.outlines, resolver.tables[outline.edition.address]
+    sheets, errata = aid_plan.aid_sheets(edition), list(errata_entries(edition))
     citations: list[TextReferences] = []
     texts_by_place: dict[tuple[str, int, str], tuple[LocatedText, tuple[Reference, ...]]] = {}
     parsed_texts: dict[_TextInEdition, ParsedText] = {}
@@ -271,7 +248,7 @@ def _edition_references(
             parsed_texts[text.key, address] = ParsedText(parse_document(text, resolved), resolved)
         return resolved
 
-    for source, texts, chapter in edition_texts(outline, objects.tables, objects.sheets, objects.errata):
+    for source, texts, chapter in edition_texts(outline, tables, sheets, errata):
         rule = source if isinstance(source, RuleEntry) else None
         for text, is_see_key in texts:
             resolved = add(text, resolver.resolve(text, outline, chapter, is_see_key, rule))
@@ -291,9 +268,10 @@ def _edition_references(
             references = resolver.resolve(str(text), series, series.default_chapter, is_cued=True)
             add(text, references, series.edition.address)
     return EditionReferences(
-        objects.tables,
-        objects.sheets,
-        objects.errata,
+        tables,
+        sheets,
+        errata,
+        list(errata_targets.targets_with_entries(errata, outline, tables, sheets)),
         citations,
         [*texts_by_place.values()],
         parsed_texts,

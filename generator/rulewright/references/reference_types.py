@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rulewright.book.outline import RuleEntry
@@ -98,6 +98,13 @@ class FaultyReference(_ReferenceInText):
 
 
 Reference = RuleReference | CitableReference | ExternalReference | FaultyReference
+
+
+def cited_rules(references: Iterable[Reference]) -> Iterator[RuleEntry]:
+    """Yield the rules that references lead to, including those inside ranges."""
+    for reference in references:
+        if isinstance(reference, RuleReference):
+            yield from (*reference.rules_in_range, reference.target)
 
 
 def parse_document(text: str, references: Iterable[Reference] = ()) -> Document:

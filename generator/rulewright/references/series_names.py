@@ -14,12 +14,6 @@ LONGEST = 80
 """Maximum distance between a name and its number."""
 
 
-@lru_cache(maxsize=16)
-def series_names(edition: Edition) -> SeriesNames:
-    """Return the finder of an edition."""
-    return SeriesNames(edition)
-
-
 class SeriesNames:
     """Finder of the series edition that a text of a game names before a number."""
 
@@ -45,3 +39,6 @@ class SeriesNames:
             return last
         back = text[max(end, start - LONGEST, 0) : start]
         return next((edition for edition, pattern in self._name_patterns if pattern.search(back)), None)
+
+
+series_names = lru_cache(maxsize=16)(SeriesNames)
