@@ -76,7 +76,7 @@ def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
             continue
         labels = [str(number) for number, _ in _iter_numbers(outline)]
         cited = [
-            citation.text[reference.match.start : reference.match.end]
+            reference.as_written(citation.text)
             for citation in index.editions[address].citations
             for reference in citation.resolved
             if isinstance(reference, FaultyReference) and reference.fault is UNREADABLE

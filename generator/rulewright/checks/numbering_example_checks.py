@@ -106,4 +106,4 @@ def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[s
         yield str(entry.printed), entry.chapter.number.labels[0]
     for citation in index.editions[outline.edition.address].citations:
         for reference in citation.resolved:
-            yield citation.text[reference.match.start : reference.match.end], citation.chapter
+            yield reference.as_written(citation.text), citation.chapter

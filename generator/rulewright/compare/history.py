@@ -305,7 +305,7 @@ def _there(
         match = one.match._replace(label=label, number=there.number)
         return RuleReference(match, there, tuple(entry for entry in inside if isinstance(entry, RuleEntry)))
     if isinstance(there, SequenceStep | TableEntry | ListItem | TermName):
-        words = one.match.label or text[one.match.start : one.match.end]
+        words = one.match.label or one.as_written(text)
         pairs = zip(_names(meant, counterparts), _names(there, counterparts), strict=False)
         said = next(
             (pair for pair in pairs if pair[0] and words.casefold().endswith(pair[0].casefold())), None

@@ -278,7 +278,7 @@ def _target(thing: Citable) -> Target | None:
 
 def _thing_named(one: CitableReference, text: str) -> str:
     """The name of what is no rule, as it is kept: the words of a mark, else how a text counts it."""
-    words = text[one.match.start : one.match.end]
+    words = one.as_written(text)
     if one.match.mark_span or not isinstance(one.citable, ListItem | SequenceStep):
         return escape_field(f"{one.match.book}:{words}" if one.match.book else words)
     if isinstance(one.citable, ListItem):

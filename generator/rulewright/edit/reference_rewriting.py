@@ -87,10 +87,10 @@ def _corresponding_references(
         while pending and pending[0].start + shift + len(pending[0].words) <= start:
             shift += len(pending[0].words) - (pending[0].end - pending[0].start)
             pending.popleft()
-        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= start - shift:
+        while spans and spans[0].span[1] <= start - shift:
             spans.popleft()
         is_changed = bool(pending) and pending[0].start + shift <= start
-        if is_changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= start - shift):
+        if is_changed or (spans and spans[0].span[0] <= start - shift):
             yield reference
 
 

@@ -231,7 +231,9 @@ class RulebookDocument:
     def has_content(self, entry: RuleEntry) -> bool:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
         return (
-            entry.is_transcribed or entry in self.context.tables or any(map(self.has_content, entry.children))
+            entry.is_transcribed
+            or entry in self.context.shelf.tables_by_target
+            or any(map(self.has_content, entry.children))
         )
 
     def _chapter(self, one: RuleEntry) -> TemplateData:
@@ -295,7 +297,7 @@ class RulebookDocument:
             yield {"aside": self._retired(ended, one.edition)}
         if rule := one.rule:
             yield from self._said(one, rule)
-        if table := self.context.tables.get(one):
+        if table := self.context.shelf.tables_by_target.get(one):
             own, heading = plain_text(table.table.title), plain_text(one.title) if one.title else ""
             yield self._table(table, heads=own != heading)
 

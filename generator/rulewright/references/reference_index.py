@@ -51,8 +51,8 @@ class TextReferences:
     is_see_key: bool  # whether the text is a value of `see:` or a similar key that has only references
 
 
+# A text and the address of an edition; no address if its references are the same in all editions.
 _TextInEdition = tuple[TextKey, str]
-"""A text and the address of an edition; no address if its references are the same in all editions."""
 
 
 class ParsedText(NamedTuple):
@@ -69,16 +69,11 @@ class EditionReferences:
     tables: Sequence[TableEntry]
     aid_sheets: Sequence[AidSheet]
     errata_entries: Sequence[ErrataEntry]  # the errata and answered questions
-    targets_with_errata: Sequence[tuple[ErratumTarget, ErrataEntry]]
-    """Each errata entry with each object that it is about."""
-
-    citations: Sequence[TextReferences]
-    """The texts that have references, and all `see:` texts, for checks and counts."""
-
+    targets_with_errata: Sequence[tuple[ErratumTarget, ErrataEntry]]  # each with each object that it is about
+    citations: Sequence[TextReferences]  # the texts that have references, and all `see:` texts
     texts: Sequence[tuple[LocatedText, Sequence[Reference]]]  # all texts, with references or without
     parsed_texts: Mapping[_TextInEdition, ParsedText]  # the texts that have references
-    target_outlines: tuple[Outline, ...]
-    """The outlines that the references lead to; if one has changed, the references are out of date."""
+    target_outlines: tuple[Outline, ...]  # the targets; if one has changed, the references are out of date
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # without slots, for its cached properties
@@ -87,11 +82,9 @@ class ReferenceIndex:
 
     resolver: TextResolver
     editions: Mapping[str, EditionReferences]
+    # Returns the references of a term in an edition that is not the newest.
     old_term_references: Callable[[LocatedText, Edition], tuple[Reference, ...]] = lambda text, edition: ()
-    """Returns the references of a term in an edition that is not the newest."""
-
-    _documents: dict[_TextInEdition, Document] = field(default_factory=dict)
-    """Memo of the parsed texts that no edition has."""
+    _documents: dict[_TextInEdition, Document] = field(default_factory=dict)  # memo of other parsed texts
 
     @property
     def outlines(self) -> Mapping[str, Outline]:

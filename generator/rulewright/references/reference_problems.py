@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rulewright.files.invisible_characters import UNSEEN
+from rulewright.files.invisible_characters import UNSEEN, first_invisible, invisible_character_message
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type, quote_short
 from rulewright.references.reference_resolver import MISWRITTEN
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
@@ -34,8 +34,10 @@ def reference_problems(
             yield reference.fault.problem(place, reference.message, subject)
         elif isinstance(reference, RuleReference) and reference.match.miswritten:
             yield MISWRITTEN.problem(place, reference.miswritten(text), about)
-        if not text.isascii() and (invisible := reference.invisible_character(text)):
-            yield UNSEEN.problem(locate(invisible[0]), invisible[1], about)
+        start, end = reference.span
+        if not text.isascii() and (invisible := first_invisible(words := text[start:end])):
+            message = invisible_character_message(invisible[1], words)
+            yield UNSEEN.problem(locate(start + invisible[0]), message, about)
 
 
 def retired_problems(resolved: Iterable[Reference], locate: Locate) -> Iterator[Problem]:

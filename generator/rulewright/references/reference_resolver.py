@@ -74,8 +74,7 @@ BACKWARDS = problem_type("range-backwards", "A range of rules ends before it beg
 EMPTY = problem_type("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
 
 
-NumberReference = RuleReference | FaultyReference
-"""The outcome of a number or of a mark with one."""
+NumberReference = RuleReference | FaultyReference  # the outcome of a number or a mark
 
 
 Key = tuple[str, str]
@@ -121,8 +120,8 @@ class NumberResolver:
 
     outlines: Mapping[str, Outline]  # outlines by the address of the edition
     cache: ResolutionCache
+    # Messages on missing numbers by edition and number.
     messages_by_number: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Messages on missing numbers by edition and number."""
 
     def resolve(
         self, text: str, outline: Outline | None, chapter: str = "", is_cued: bool = False

@@ -24,8 +24,7 @@ class TextResolver:
     """Resolver of all references in a text."""
 
     numbers: NumberResolver
-    tables: Mapping[str, Sequence[TableEntry]]
-    """The tables of each edition, by its address."""
+    tables: Mapping[str, Sequence[TableEntry]]  # the tables of each edition, by its address
 
     @property
     def outlines(self) -> Mapping[str, Outline]:
@@ -66,7 +65,7 @@ class TextResolver:
         """Resolve an explicit mark by the name of a table, step or term; return others unchanged."""
         if not isinstance(reference, FaultyReference) or reference.fault is not NOT_A_NUMBER:
             return reference
-        name = text[reference.match.start : reference.match.end]
+        name = reference.as_written(text)
         if book := reference.match.book:
             outline = marked_edition(book, outline, self.outlines)
         if outline is None or not any(map(str.isalpha, name)):

@@ -71,7 +71,6 @@ class RenderContext:
         for thing, shown in shelf.errata_by_target.items():
             for remark in shown:
                 self.targets_by_entry.setdefault(remark, []).append(thing)
-        self.tables = shelf.tables_by_target
         self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)
@@ -234,7 +233,7 @@ class RenderContext:
         known = self._places.get(source)
         if known is None:
             if isinstance(source, TermEntry):
-                if source.rule and (source.rule.rule or source.rule in self.tables):
+                if source.rule and (source.rule.rule or source.rule in self.shelf.tables_by_target):
                     return self.page_and_fragment(source.rule)
                 page, anchor = site_paths.glossary_path(source.edition.address), source.anchor
             else:

@@ -156,7 +156,7 @@ def _rule(desk: RenderContext, entry: RuleEntry, terms: Sequence[TermEntry]) -> 
             text for text, cites in reference_texts(rule) if not (cites or text in names_of or text == YES)
         )
         texts = sorted(said, key=lambda one: one is not rule.text)
-    table = desk.tables.get(entry)
+    table = desk.shelf.tables_by_target.get(entry)
     words = [*map(plain_text, texts), *([_rows(table)] if table else [])]
     words += [
         f"{plain_text(term.words)}: {desk.shelf.plain_text_in(term.term.means, term.edition)}."

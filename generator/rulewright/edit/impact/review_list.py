@@ -111,7 +111,7 @@ def retargeted_references(
     for references in after.render_context.shelf.editions.values():
         for citation in references.citations:
             for reference in citation.resolved:
-                words = citation.text[reference.match.start : reference.match.end]
+                words = reference.as_written(citation.text)
                 place = citation.text.location_of(reference.match.start)
                 numbers_by_source.setdefault(citation.source, []).append((words, place))
     for diff in edits.differences:
@@ -144,7 +144,7 @@ def _retargeted_on_pages(
                 successor, match = edits.successors.get(reference.target), new_reference.match
                 if isinstance(successor, RuleEntry) and successor is not new_reference.target:
                     place = SourceFile(page.name, page.text).location(match.start)
-                    number = page.text[match.start : match.end]
+                    number = new_reference.as_written(page.text)
                     title = _title(after, page.name)
                     yield RetargetedReference(title, place, number, successor.display_number)
 
