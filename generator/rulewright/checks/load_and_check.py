@@ -55,7 +55,7 @@ class CheckedProject(CheckOutcome):
 
     @property
     def findings(self) -> CheckOutcome:
-        """Return the results alone, which can be cached and sent to another process."""
+        """Return the results alone, which can be cached."""
         return CheckOutcome(**{counted.name: getattr(self, counted.name) for counted in fields(CheckOutcome)})
 
     def outline(self, address: str) -> Outline:
