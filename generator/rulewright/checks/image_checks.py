@@ -63,8 +63,8 @@ def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
 def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
     """Report unknown symbols, and inline pictures without words or a file of the edition."""
     for address, outline in index.outlines.items():
-        tables = index.tables[address]
-        for source, texts, _ in edition_texts(outline, tables, index.aid_sheets[address]):
+        tables = index.editions[address].tables
+        for source, texts, _ in edition_texts(outline, tables, index.editions[address].aid_sheets):
             for text in (text for text, _ in texts if "!" in text or ":" in text):
                 if outline.edition.has_written(text):
                     about = source.key if isinstance(source, RuleEntry) else str(source)
@@ -110,8 +110,8 @@ def diagrams_in(index: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, s
             for diagram in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
                 if diagram:
                     yield diagram, outline.edition, entry.key
-    for sheets in index.aid_sheets.values():
-        for sheet in sheets:
+    for references in index.editions.values():
+        for sheet in references.aid_sheets:
             for part in walk_parts(sheet.aid):
                 if isinstance(part, Block) and part.diagram:
                     yield part.diagram, sheet.edition, sheet.name

@@ -23,7 +23,7 @@ from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, sort_problems
 from rulewright.references.redirect_targets import OldPage, find_old_pages
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
-from rulewright.references.reference_resolver import NOT_FOUND, ResolutionCache
+from rulewright.references.reference_resolver import NOT_FOUND
 
 if TYPE_CHECKING:
     from rulewright.compare.stale_references import StaleReferences
@@ -107,12 +107,12 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
     library = read_library(folder, memo)
     library, errata_problems = apply_errata(library, memo)
     outlines = build_outlines(library, memo)
-    resolutions = memo[RESOLUTIONS] = memo.get(RESOLUTIONS, ResolutionCache()).next_run()
-    index = build_reference_index(outlines, resolutions, memo)
+    index = build_reference_index(outlines, memo.get(RESOLUTIONS), memo)
+    memo[RESOLUTIONS] = index.resolver.numbers.cache
     if len(index.outlines) > len(index.newest):
-        from rulewright.compare.history import resolve_terms_in_old_editions
+        from rulewright.compare.history import OldTerms
 
-        resolve_terms_in_old_editions(index)
+        index = replace(index, old_term_references=OldTerms(index).references)
     pages: tuple[ContentPage, ...] = ()
     if library.pages:
         from rulewright.references.content_page import read_content_pages  # loads a Markdown parser
@@ -195,7 +195,7 @@ def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
     counts: dict[str, EditionCounts] = {}
     for address, outline in index.outlines.items():
         steps = sum(step.difference != "dropped" for step in outline.sequence.iter_steps())
-        references = sum(len(citation.resolved) for citation in index.citations[address])
+        references = sum(len(citation.resolved) for citation in index.editions[address].citations)
         counts[address] = EditionCounts(len(outline.entries), steps, references)
     return counts
 
@@ -217,7 +217,7 @@ def _without_errata(loaded: LoadedProject) -> LoadedProject:
     library, memo = replace(loaded.library, editions=printed), loaded.memo.setdefault(PRINTED, {})
     outlines = build_outlines(library, memo)
     # Errata may give words to a rule that has none as printed.
-    index = build_reference_index(outlines, loaded.shelf.memo.next_run(), memo)
+    index = build_reference_index(outlines, loaded.memo[RESOLUTIONS], memo)
     pages = loaded.manuscripts
     if pages:
         from rulewright.references.content_page import resolve_on_index

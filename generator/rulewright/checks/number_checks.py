@@ -76,8 +76,8 @@ def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
             continue
         labels = [str(number) for number, _ in _iter_numbers(outline)]
         cited = [
-            citation.text[reference.match.start : reference.match.end]
-            for citation in index.citations.get(address, ())
+            reference.as_written(citation.text)
+            for citation in index.editions[address].citations
             for reference in citation.resolved
             if isinstance(reference, FaultyReference) and reference.fault is UNREADABLE
         ]

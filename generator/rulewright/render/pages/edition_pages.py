@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import Source
 from rulewright.compare.edition_diff import (
     BY_NAME,
@@ -193,7 +194,7 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def overridden_chapters(desk: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
     """The chapters of the series, the nearest first, in which the game does something."""
-    for series in desk.shelf.with_series(outline)[1:]:
+    for series in with_series(outline, desk.shelf.outlines)[1:]:
         for chapter in series.chapters:
             rules = []
             for base in chapter.iter_subtree():

@@ -76,15 +76,15 @@ class EditionPageContext:
 
     @property
     def tables(self) -> Sequence[TableEntry]:
-        return self.context.shelf.tables[self.edition.address]
+        return self.context.shelf.editions[self.edition.address].tables
 
     @property
     def sheets(self) -> Sequence[AidSheet]:
-        return self.context.shelf.aid_sheets[self.edition.address]
+        return self.context.shelf.editions[self.edition.address].aid_sheets
 
     @property
     def errata_entries(self) -> Sequence[ErrataEntry]:
-        return self.context.shelf.errata_entries[self.edition.address]
+        return self.context.shelf.editions[self.edition.address].errata_entries
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:
