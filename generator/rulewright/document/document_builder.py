@@ -1,0 +1,411 @@
+"""Builder of the nodes of an edition. The nodes of a text are built once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from rulewright.book import drawing_shapes
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.errata_targets import entry_chapter
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.series_inheritance import series_citation_names
+from rulewright.book.table_entries import TableEntry, table_of_file
+from rulewright.book.table_layout import BodyCell, HeaderCell, layout_table
+from rulewright.document import nodes
+from rulewright.document.errata_text import ErrataText
+from rulewright.document.markup_nesting import nest_markup
+from rulewright.document.targets import TargetId, target_id
+from rulewright.document.text_names import TextNames
+from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.references.citable_items import ListItem, list_items_of
+from rulewright.references.glossary import TermEntry
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_resolver import ResolvedReference, parse_document
+from rulewright.schema.amended_text import AmendedText
+from rulewright.schema.aid_blocks import PictureBlock
+from rulewright.schema.diagram_model import DiagramSpec
+from rulewright.schema.erratum import Erratum
+from rulewright.schema.inline_images import InlineImage, picture_of, sibling_name
+from rulewright.schema.rulebook import Figure, RuleNote
+from rulewright.schema.table import TableGrid
+from rulewright.schema.text_document import (
+    Block,
+    Document,
+    Inline,
+    MarkupToken,
+    TextList,
+    TextRun,
+    plain_text,
+)
+from rulewright.sequence.repetition_phrases import TOLD
+from rulewright.sequence.sequence_step import SequenceStep
+
+MANY_COLUMNS = 4
+"""Number of columns above which the column of a roll can be chosen."""
+
+
+class DocumentBuilder:
+    """Builder of the nodes of an edition."""
+
+    def __init__(self, outline: Outline, index: ReferenceIndex, names: TextNames) -> None:
+        self.outline, self.index, self.names = outline, index, names
+        self.edition = outline.edition
+        self._blocks: dict[TextKey, tuple[nodes.Block, ...]] = {}
+
+    # Texts
+
+    def inline(self, text: LocatedText, until: int | None = None) -> tuple[nodes.Inline, ...]:
+        """Return the nodes of a text in one line, or of what is before the offset `until`."""
+        if isinstance(text, AmendedText):
+            return self._errata_text(text, {}).inline(until)
+        return self._inline(self._document(text).inline(0, until), text)
+
+    def blocks(self, text: LocatedText, entry: RuleEntry | None = None) -> tuple[nodes.Block, ...]:
+        """Return the nodes of a text. `entry`: its rule; the items of its lists then have anchors."""
+        items = list_items_of(entry) if entry else ()
+        anchors = {item.start: item.anchor for item in items if item.text is text}
+        if anchors:
+            return self._text_blocks(text, anchors)
+        known = self._blocks.get(text.key)
+        if known is None:
+            known = self._blocks[text.key] = self._text_blocks(text, anchors)
+        return known
+
+    def list_item(self, item: ListItem) -> tuple[nodes.Inline, ...]:
+        """Return the nodes of an item of a list, without those inside it."""
+        return self._inline(self._document(item.text).inline(item.start, item.end), item.text)
+
+    def term_meaning(self, term: TermEntry) -> tuple[nodes.Inline, ...]:
+        """Return the nodes of what a term means in its edition."""
+        document = self.index.document(term.term.means, term.edition)
+        names = self.names.glossaries[term.edition.address].find(document, term)
+        return self._inline(document.with_names(names).inline(), None)
+
+    def term_rule(self, term: TermEntry) -> tuple[nodes.Inline, ...]:
+        """Return the reference to the rule that defines a term."""
+        see = term.term.see
+        return self._inline(self.index.document(see, term.edition).inline(), None) if see else ()
+
+    def quotation(self, text: LocatedText, entry: ErrataEntry) -> tuple[nodes.Inline, ...]:
+        """Return the nodes of words that an erratum quotes."""
+        words, outline = text.strip(), self.index.outlines[entry.edition.address]
+        resolved = self.index.resolve(words, outline, entry_chapter(entry, outline))
+        return self._inline(parse_document(words, resolved).inline(), None)
+
+    def references(
+        self, texts: Iterable[LocatedText], step: SequenceStep | None = None
+    ) -> tuple[tuple[nodes.Inline, ...], ...]:
+        """Return the references of a `see:`; the two ends of a range are together.
+
+        A reference to a rule that shows the narrative leads to the entry of `step` there.
+        """
+        found: list[tuple[nodes.Inline, ...]] = []
+        for text in texts:
+            resolved = self.index.references(text)
+            for reference in resolved:
+                link = self.reference(reference, str(reference.words_in(text).words))
+                target = reference.target
+                if isinstance(link, nodes.Reference):
+                    is_foreign = target is not None and self._is_of_series(target)
+                    link = replace(link, anchor=narrative_anchor(target, step), shows_overrides=is_foreign)
+                end = (*self._series_prefix(target), link)
+                if reference.match.ends_range and found:
+                    last = found[-1]
+                    ends = last[0].ends if isinstance(last[0], nodes.ReferenceRange) else (last,)
+                    found[-1] = (nodes.ReferenceRange((*ends, end)),)
+                else:
+                    found.append(end)
+            if not resolved:
+                found.append((str(text),))
+        return tuple(found)
+
+    def reference(self, resolved: ResolvedReference, words: str) -> nodes.Inline:
+        """Return the node of a reference; one that leads nowhere is only its words."""
+        if resolved.citable:
+            return nodes.Name(target_id(resolved.citable), words)
+        if external := resolved.external_link:
+            return nodes.ExternalReference(words, external.href, external.title, external.site)
+        target, number = resolved.target, resolved.number
+        if target is None or number is None or resolved.fault:
+            return words
+        match = resolved.match
+        return nodes.Reference(target_id(target), words, number.key, match.ends_range, bool(match.label))
+
+    def symbol(self, name: str, text: LocatedText, stands_alone: bool) -> nodes.Inline:
+        """Return the node of a symbol, or the words of one that the book does not have."""
+        edition = self._edition_of(text)
+        if edition is None or drawing_shapes.inline_symbol(name, edition.book) is None:
+            return f":{name}:"
+        return nodes.Symbol(edition.address, name, stands_alone)
+
+    @cached_property
+    def _errata_targets(self) -> dict[Erratum, TargetId]:
+        """The ids of the errata of all editions, since a game has texts of its series."""
+        entries = (entry for entries in self.index.errata_entries.values() for entry in entries)
+        return {entry.erratum: target_id(entry) for entry in entries if entry.erratum}
+
+    def _document(self, text: LocatedText) -> Document:
+        return self.index.document(text).with_names(self.names.names_in(text, self.edition.address))
+
+    def _errata_text(self, text: AmendedText, anchors: Mapping[int, str]) -> ErrataText:
+        return ErrataText(
+            text,
+            self.index.document(text.printed),
+            self._document(text),
+            lambda run: self._run(run, text),
+            self._errata_targets.__getitem__,
+            anchors,
+        )
+
+    def _text_blocks(self, text: LocatedText, anchors: Mapping[int, str]) -> tuple[nodes.Block, ...]:
+        if isinstance(text, AmendedText):
+            return self._errata_text(text, anchors).blocks()
+        return tuple(
+            node for block in self._document(text).blocks for node in self._block(block, text, anchors)
+        )
+
+    def _block(self, block: Block, text: LocatedText, anchors: Mapping[int, str]) -> Iterator[nodes.Block]:
+        if isinstance(block, TextList):
+            items = (
+                nodes.Item(
+                    self._inline(item.inline, text),
+                    tuple(node for inner in item.lists for node in self._block(inner, text, anchors)),
+                    anchors.get(item.start, ""),
+                )
+                for item in block.items
+            )
+            yield nodes.ItemList(block.first, tuple(items))
+        elif pictures := block.pictures:
+            yield from (self._image_block(picture, text) for picture in pictures)
+        else:
+            yield nodes.Paragraph(self._inline(block.inline, text))
+
+    def _inline(self, runs: Iterable[Inline], text: LocatedText | None) -> tuple[nodes.Inline, ...]:
+        parts: list[MarkupToken | nodes.Inline] = []
+        for run in runs:
+            if isinstance(run, MarkupToken):
+                parts.append(run)
+            else:
+                parts += self._run(run, text)
+        return nest_markup(parts)
+
+    def _run(self, run: TextRun | InlineImage, text: LocatedText | None) -> Iterator[nodes.Inline]:
+        if isinstance(run, InlineImage):
+            yield self._image(run, text) if text else run.words
+        elif run.target is None:
+            yield run.words
+        elif isinstance(run.target, ResolvedReference):
+            if text is not None and self._names_series(run.target, text):
+                yield from self._series_prefix(run.target.target)
+            yield self.reference(run.target, run.words)
+        else:
+            yield nodes.Name(target_id(run.target), run.words)
+
+    def _image(self, image: InlineImage, text: LocatedText) -> nodes.Inline:
+        if image.sign:
+            return self.symbol(image.sign, text, text.strip() == f":{image.sign}:")
+        if table := self._table_shown(image, text):
+            return nodes.TableLink(target_id(table.cited_as), image.words)
+        return self._picture(image, text)
+
+    def _image_block(self, image: InlineImage, text: LocatedText) -> nodes.Block:
+        """Return the node of an image that has a paragraph to itself."""
+        if image.sign:
+            symbol = self.symbol(image.sign, text, True)
+            return symbol if isinstance(symbol, nodes.Symbol) else nodes.Paragraph((symbol,))
+        table = self._table_shown(image, text)
+        return self.table(table) if table else self._picture(image, text)
+
+    def _picture(self, image: InlineImage, text: LocatedText) -> nodes.Image:
+        file = "" if image.is_table else self._file(sibling_name(text.file.name, image.file))
+        return nodes.Image(file, image.words, image.alt, image.caption, image.width, image.height)
+
+    def _table_shown(self, image: InlineImage, text: LocatedText) -> TableEntry | None:
+        edition = self._edition_of(text) if image.is_table else None
+        tables = self.index.tables.get(edition.address, ()) if edition else ()
+        return table_of_file(tables, sibling_name(text.file.name, image.file))
+
+    def _edition_of(self, text: LocatedText) -> Edition | None:
+        """Return the edition that has a text; of a text of the whole book, any edition of the book."""
+        _, book, folder, *_ = (*text.file.name.split("/"), "", "")
+        outlines = self.index.outlines
+        outline = outlines.get(f"{book}/{folder}") or next(
+            (outline for address, outline in outlines.items() if address.startswith(f"{book}/")), None
+        )
+        return outline.edition if outline else None
+
+    def _file(self, name: str) -> str:
+        """Return the name of a file in the content folder; an empty string if its edition has none."""
+        outline = self.index.outlines.get("/".join(name.split("/")[1:3]))
+        return name if outline and name in outline.edition.files else ""
+
+    # Series
+
+    def _is_of_series(self, target: RuleEntry) -> bool:
+        return self.edition.base is not None and target.edition is not self.edition
+
+    def _names_series(self, reference: ResolvedReference, text: LocatedText) -> bool:
+        """Return whether a text of a game lacks the name of the series before a reference."""
+        if self.edition.base is None:
+            return False
+        match = reference.match
+        is_marked = match.mark_span and match.book and not match.label
+        return bool(is_marked) or not self.edition.has_written(text)
+
+    def _series_prefix(self, target: RuleEntry | None) -> Iterator[str]:
+        """Yield the name of the series before a number that a rule of the game has too."""
+        if target and self._is_of_series(target) and target.key in self.outline.entries:
+            yield f"{series_citation_names(target.edition.book)[0]} "
+
+    # Rules
+
+    def rule(self, entry: RuleEntry) -> nodes.Rule:
+        """Return the node of a rule with the rules inside it."""
+        rule, title = entry.rule, entry.title
+        table = self.index.tables_by_target.get(entry)
+        series = series_citation_names(entry.edition.book)[0] if self._is_of_series(entry) else ""
+        return nodes.Rule(
+            target=target_id(entry),
+            printed=str(entry.printed),
+            series=series,
+            title=self.inline(title) if title else (),
+            plain_title=plain_text(title) if title else "",
+            former=tuple(entry.former),
+            is_transcribed=rule is not None,
+            retirement=self._retirement(entry),
+            dated=str((rule and rule.dated) or ""),
+            blocks=self.blocks(rule.text, entry) if rule and rule.text else (),
+            shows=str((rule and rule.shows) or ""),
+            beside=tuple(self._beside(entry)),
+            table=self.table(table) if table else None,
+            rules=tuple(map(self.rule, entry.children)),
+            closing=self.blocks(rule.closing, entry) if rule and rule.closing else (),
+        )
+
+    def figure(self, figure: Figure | PictureBlock) -> nodes.Figure:
+        """Return the node of a picture."""
+        caption = self.inline(figure.caption) if figure.caption else ()
+        return nodes.Figure(
+            self._file(picture_of(figure)),
+            str(figure.alt),
+            caption,
+            str(figure.width or ""),
+            str(figure.place or ""),
+        )
+
+    def drawing(self, diagram: DiagramSpec) -> nodes.Drawing:
+        """Return the node of a diagram."""
+        edition = self._edition_of(diagram.area) or self.edition
+        caption = self.inline(diagram.title) if diagram.title else ()
+        return nodes.Drawing(
+            edition.address, diagram, caption, str(diagram.width or ""), str(diagram.place or "")
+        )
+
+    def note(self, note: RuleNote) -> nodes.Note:
+        """Return the node of a note to a rule."""
+        return nodes.Note(
+            str(note.kind),
+            self.inline(note.title) if note.title else (),
+            self.blocks(note.text),
+            self.drawing(note.diagram) if note.diagram else None,
+        )
+
+    def _beside(self, entry: RuleEntry) -> Iterator[nodes.Block]:
+        if entry.rule:
+            yield from map(self.figure, entry.rule.figures)
+            yield from map(self.drawing, entry.rule.diagrams)
+            yield from map(self.note, entry.rule.notes)
+
+    def _retirement(self, entry: RuleEntry) -> nodes.Retirement | None:
+        stated = entry.retired
+        if stated is None:
+            return None
+        reason = stated.retired if stated.retired and stated.retired != "yes" else None
+        return nodes.Retirement(self.references(stated.replaced_by), self.inline(reason) if reason else ())
+
+    # Tables
+
+    def table(self, entry: TableEntry) -> nodes.Table:
+        """Return the node of a table."""
+        table = entry.table
+        grids = [self._grid(entry, table, table.number or "", table.title)]
+        if table.then:
+            grids.append(self._grid(entry, table.then, "then", table.then.title or table.title))
+        return nodes.Table(
+            target_id(entry),
+            str(table.number or ""),
+            self.inline(table.title),
+            self.blocks(table.text) if table.text else (),
+            tuple(grids),
+            tuple(nodes.TableNote(str(note.mark or ""), self.blocks(note.text)) for note in table.notes),
+        )
+
+    def _grid(self, entry: TableEntry, grid: TableGrid, label: str, title: LocatedText) -> nodes.Grid:
+        notes = entry.table.notes
+        if grid is not entry.table:  # headings of both rolls have their footnote marks once
+            notes = tuple(replace(note, at=None) for note in notes)
+        layout = layout_table(grid, notes)
+        return nodes.Grid(
+            title=plain_text(title),
+            label=str(label),
+            roll=str(grid.roll or ""),
+            has_odds=bool(grid.head_rows),
+            headings=tuple(tuple(map(self._header_cell, line)) for line in layout.headings),
+            bodies=tuple(
+                tuple(
+                    nodes.Row(row.index, tuple(self._body_cell(cell, layout.first) for cell in row.cells))
+                    for row in body
+                )
+                for body in layout.bodies
+            ),
+            nothing=plain_text(grid.results.get(LocatedText("–"), "none")),
+            results=tuple(
+                nodes.Result(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
+            ),
+            modifiers=tuple(
+                nodes.Modifier(
+                    str(modifier.value),
+                    self.inline(modifier.of) if modifier.of else (),
+                    self.inline(modifier.when) if modifier.when else (),
+                    self.references(modifier.see),
+                )
+                for modifier in grid.modifiers
+            ),
+            chooses_column=bool(grid.roll and (grid.head_rows or len(grid.columns) > MANY_COLUMNS)),
+        )
+
+    def _header_cell(self, cell: HeaderCell) -> nodes.HeaderCell:
+        words = cell.words
+        inline = self.inline(words) if isinstance(words, AmendedText) else (str(words),)
+        return nodes.HeaderCell(
+            inline, cell.is_builtin, cell.scope, cell.column_span, cell.row_span, cell.notes
+        )
+
+    def _body_cell(self, cell: BodyCell, first: str) -> nodes.BodyCell:
+        is_amended = isinstance(cell.text, AmendedText)
+        inline = (cell.rolls,) if cell.rolls and not is_amended else self.inline(cell.text, cell.text_end)
+        return nodes.BodyCell(
+            inline,
+            cell.column,
+            cell.scope,
+            cell.column_span,
+            cell.row_span,
+            cell.notes,
+            has_rolls=bool(cell.rolls),
+            is_first=cell.column == first,
+            is_amended=is_amended,
+            repeats_row_header=cell.repeats_row_header,
+        )
+
+
+def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
+    """Return the anchor of a step, or of its nearest ancestor there, in the narrative that a rule shows."""
+    if rule and rule.rule and rule.rule.shows == "narrative":
+        while step and not step.is_turn:
+            if step.has_narrative:
+                return f"{TOLD}{step.anchor}"
+            step = step.parent
+    return ""
