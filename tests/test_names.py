@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import RuleEntry, build_outline
+from rulewright.document import nodes
+from rulewright.document.targets import target_id
 from rulewright.files.content_folder import ContentFolder
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import build_reference_index
@@ -82,7 +84,7 @@ def test_names_in_texts(case: Case) -> None:
         called = source.key if isinstance(source, RuleEntry) else desk.name(source)
         for name in names:
             words = " ".join(text[name.start : name.end].split())
-            href = re.search('href="([^"]*)"', at.name_link(name.target, words))
+            href = re.search('href="([^"]*)"', at.writer.words([nodes.Name(target_id(name.target), words)]))
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 

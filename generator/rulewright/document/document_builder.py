@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 
 from rulewright.book import drawing_shapes
 from rulewright.book.errata_entries import ErrataEntry
@@ -61,7 +62,7 @@ class DocumentBuilder:
         """Return the nodes of a text in one line, or of what is before the offset `until`."""
         if isinstance(text, AmendedText):
             return self._errata_text(text, {}).inline(until)
-        return self._inline(self._document(text).inline(0, until), text)
+        return self.document_inline(self._document(text).inline(0, until), text)
 
     def blocks(self, text: LocatedText, entry: RuleEntry | None = None) -> tuple[nodes.Block, ...]:
         """Return the nodes of a text. `entry`: its rule; the items of its lists then have anchors."""
@@ -76,24 +77,24 @@ class DocumentBuilder:
 
     def list_item(self, item: ListItem) -> tuple[nodes.Inline, ...]:
         """Return the nodes of an item of a list, without those inside it."""
-        return self._inline(self._document(item.text).inline(item.start, item.end), item.text)
+        return self.document_inline(self._document(item.text).inline(item.start, item.end), item.text)
 
     def term_meaning(self, term: TermEntry) -> tuple[nodes.Inline, ...]:
         """Return the nodes of what a term means in its edition."""
         document = self.index.document(term.term.means, term.edition)
         names = self.names.glossaries[term.edition.address].find(document, term)
-        return self._inline(document.with_names(names).inline(), None)
+        return self.document_inline(document.with_names(names).inline(), None)
 
     def term_rule(self, term: TermEntry) -> tuple[nodes.Inline, ...]:
         """Return the reference to the rule that defines a term."""
         see = term.term.see
-        return self._inline(self.index.document(see, term.edition).inline(), None) if see else ()
+        return self.document_inline(self.index.document(see, term.edition).inline(), None) if see else ()
 
     def quotation(self, text: LocatedText, entry: ErrataEntry) -> tuple[nodes.Inline, ...]:
         """Return the nodes of words that an erratum quotes."""
         words, outline = text.strip(), self.index.outlines[entry.edition.address]
         resolved = self.index.resolve(words, outline, entry_chapter(entry, outline))
-        return self._inline(parse_document(words, resolved).inline(), None)
+        return self.document_inline(parse_document(words, resolved).inline(), None)
 
     def references(
         self, texts: Iterable[LocatedText], step: SequenceStep | None = None
@@ -163,27 +164,34 @@ class DocumentBuilder:
     def _text_blocks(self, text: LocatedText, anchors: Mapping[int, str]) -> tuple[nodes.Block, ...]:
         if isinstance(text, AmendedText):
             return self._errata_text(text, anchors).blocks()
-        return tuple(
-            node for block in self._document(text).blocks for node in self._block(block, text, anchors)
-        )
+        return self.document_blocks(self._document(text), text, anchors)
 
-    def _block(self, block: Block, text: LocatedText, anchors: Mapping[int, str]) -> Iterator[nodes.Block]:
+    def document_blocks(
+        self, document: Document, text: LocatedText | None, anchors: Mapping[int, str] = MappingProxyType({})
+    ) -> tuple[nodes.Block, ...]:
+        """Return the nodes of a parsed text. `text`: the same with its location; None if it has no images."""
+        return tuple(node for block in document.blocks for node in self._block(block, text, anchors))
+
+    def _block(
+        self, block: Block, text: LocatedText | None, anchors: Mapping[int, str]
+    ) -> Iterator[nodes.Block]:
         if isinstance(block, TextList):
             items = (
                 nodes.Item(
-                    self._inline(item.inline, text),
+                    self.document_inline(item.inline, text),
                     tuple(node for inner in item.lists for node in self._block(inner, text, anchors)),
                     anchors.get(item.start, ""),
                 )
                 for item in block.items
             )
             yield nodes.ItemList(block.first, tuple(items))
-        elif pictures := block.pictures:
+        elif text is not None and (pictures := block.pictures):
             yield from (self._image_block(picture, text) for picture in pictures)
         else:
-            yield nodes.Paragraph(self._inline(block.inline, text))
+            yield nodes.Paragraph(self.document_inline(block.inline, text))
 
-    def _inline(self, runs: Iterable[Inline], text: LocatedText | None) -> tuple[nodes.Inline, ...]:
+    def document_inline(self, runs: Iterable[Inline], text: LocatedText | None) -> tuple[nodes.Inline, ...]:
+        """Return the nodes of a parsed line."""
         parts: list[MarkupToken | nodes.Inline] = []
         for run in runs:
             if isinstance(run, MarkupToken):
