@@ -17,7 +17,7 @@ from rulewright.files.content_folder import read_content_folder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceFile
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference, parse_document
+from rulewright.references.reference_types import Reference, parse_document
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import Document, MarkupToken, plain_text
@@ -47,7 +47,7 @@ def book() -> tuple[ReferenceIndex, Outline]:
     return ReferenceIndex({"ocs/4.3": outline}), outline
 
 
-def references(text: str) -> Sequence[ResolvedReference]:
+def references(text: str) -> Sequence[Reference]:
     shelf, outline = book()
     return shelf.resolve(text, outline)
 

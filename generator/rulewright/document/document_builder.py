@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import assert_never
 
 from rulewright.book import drawing_shapes
 from rulewright.book.errata_entries import ErrataEntry
@@ -24,9 +25,16 @@ from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.references.citable_items import ListItem, list_items_of
 from rulewright.references.glossary import TermEntry
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference, parse_document
-from rulewright.schema.amended_text import AmendedText
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
+    parse_document,
+)
 from rulewright.schema.aid_blocks import PictureBlock
+from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import InlineImage, picture_of, sibling_name
@@ -107,12 +115,10 @@ class DocumentBuilder:
         for text in texts:
             resolved = self.index.references(text)
             for reference in resolved:
-                link = self.reference(reference, str(reference.words_in(text).words))
-                target = reference.target
-                if isinstance(link, nodes.Reference):
-                    is_foreign = target is not None and self._is_of_series(target)
-                    link = replace(link, anchor=narrative_anchor(target, step), shows_overrides=is_foreign)
-                end = (*self._series_prefix(target), link)
+                if isinstance(reference, RuleReference):
+                    end = self._see_rule(reference, text, step)
+                else:
+                    end = (self.reference(reference, reference.words_in(text).words),)
                 if reference.match.ends_range and found:
                     last = found[-1]
                     ends = last[0].ends if isinstance(last[0], nodes.ReferenceRange) else (last,)
@@ -123,17 +129,35 @@ class DocumentBuilder:
                 found.append((str(text),))
         return tuple(found)
 
-    def reference(self, resolved: ResolvedReference, words: str) -> nodes.Inline:
+    def _see_rule(
+        self, reference: RuleReference, text: LocatedText, step: SequenceStep | None
+    ) -> tuple[nodes.Inline, ...]:
+        link = replace(
+            self._rule_reference(reference, reference.words_in(text).words),
+            anchor=narrative_anchor(reference.target, step),
+            shows_overrides=self._is_of_series(reference.target),
+        )
+        return (*self._series_prefix(reference.target), link)
+
+    def reference(self, reference: Reference, words: str) -> nodes.Inline:
         """Return the node of a reference; one that leads nowhere is only its words."""
-        if resolved.citable:
-            return nodes.Name(target_id(resolved.citable), words)
-        if external := resolved.external_link:
-            return nodes.ExternalReference(words, external.href, external.title, external.site)
-        target, number = resolved.target, resolved.number
-        if target is None or number is None or resolved.fault:
-            return words
-        match = resolved.match
-        return nodes.Reference(target_id(target), words, number.key, match.ends_range, bool(match.label))
+        match reference:
+            case RuleReference():
+                return self._rule_reference(reference, words)
+            case CitableReference():
+                return nodes.Name(target_id(reference.citable), words)
+            case ExternalReference():
+                return nodes.ExternalReference(words, reference.href, reference.title, reference.site)
+            case FaultyReference():
+                return words
+        assert_never(reference)
+
+    def _rule_reference(self, reference: RuleReference, words: str) -> nodes.Reference:
+        match = reference.match
+        number = reference.number.key
+        return nodes.Reference(
+            target_id(reference.target), words, number, match.ends_range, bool(match.label)
+        )
 
     def symbol(self, name: str, text: LocatedText, stands_alone: bool) -> nodes.Inline:
         """Return the node of a symbol, or the words of one that the book does not have."""
@@ -205,12 +229,12 @@ class DocumentBuilder:
             yield self._image(run, text) if text else run.words
         elif run.target is None:
             yield run.words
-        elif isinstance(run.target, ResolvedReference):
-            if text is not None and self._names_series(run.target, text):
+        elif isinstance(run.target, SequenceStep | TermEntry):
+            yield nodes.Name(target_id(run.target), run.words)
+        else:
+            if isinstance(run.target, RuleReference) and text and self._names_series(run.target, text):
                 yield from self._series_prefix(run.target.target)
             yield self.reference(run.target, run.words)
-        else:
-            yield nodes.Name(target_id(run.target), run.words)
 
     def _image(self, image: InlineImage, text: LocatedText) -> nodes.Inline:
         if image.sign:
@@ -255,7 +279,7 @@ class DocumentBuilder:
     def _is_of_series(self, target: RuleEntry) -> bool:
         return self.edition.base is not None and target.edition is not self.edition
 
-    def _names_series(self, reference: ResolvedReference, text: LocatedText) -> bool:
+    def _names_series(self, reference: RuleReference, text: LocatedText) -> bool:
         """Return whether a text of a game lacks the name of the series before a reference."""
         if self.edition.base is None:
             return False
@@ -263,9 +287,9 @@ class DocumentBuilder:
         is_marked = match.mark_span and match.book and not match.label
         return bool(is_marked) or not self.edition.has_written(text)
 
-    def _series_prefix(self, target: RuleEntry | None) -> Iterator[str]:
+    def _series_prefix(self, target: RuleEntry) -> Iterator[str]:
         """Yield the name of the series before a number that a rule of the game has too."""
-        if target and self._is_of_series(target) and target.key in self.outline.entries:
+        if self._is_of_series(target) and target.key in self.outline.entries:
             yield f"{series_citation_names(target.edition.book)[0]} "
 
     # Rules

@@ -10,7 +10,6 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.document import nodes
 from rulewright.references import site_paths
 from rulewright.render.chapter_surroundings import ChapterSurroundings
-from rulewright.render.html_writer import HtmlWriter
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml

@@ -1,7 +1,8 @@
-"""Renderer of a page for its template: links that start from the page, and texts, rules and tables as HTML."""
+"""Renderer of a page for its template: links from the page, and texts, rules and tables as HTML."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -15,7 +16,6 @@ from rulewright.compare.word_diff import DiffPiece
 from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.references.glossary import TermEntry
 from rulewright.render import turn_diagram
@@ -32,7 +32,7 @@ from rulewright.sequence.step_attributes import NAMING, StepPhrase, named_step, 
 
 N = TypeVar("N")
 
-_IN_BRACKETS = Regex(r"\((<a [^<>]*>[^<>]*</a>)\)")
+_IN_BRACKETS = re.compile(r"\((<a [^<>]*>[^<>]*</a>)\)")
 
 
 class PageRenderer(Relations):

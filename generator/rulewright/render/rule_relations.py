@@ -25,7 +25,6 @@ from rulewright.render.render_context import RenderContext
 from rulewright.schema.problem_reports import join_some
 from rulewright.sequence.sequence_step import SequenceStep
 
-
 _KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
 """Kinds of sources that cite, singular and plural, in the order of a list."""
 _ORDER = {kind: position for position, kind in enumerate(_KINDS)}
