@@ -20,7 +20,7 @@ from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from tests.casefiles import Case, cases
 from tests.dialects import patient
-from tests.test_prose import Page, blocks, inline, references
+from tests.test_prose import Page, blocks, book, inline, references
 
 CASES = cases("names")
 TITLES = ["Clean Up Phase", "Movement Phase", "Reaction Phase", "Player's Turn"]
@@ -98,7 +98,8 @@ def first(bearers: Sequence[str]) -> str:
 def test_a_name_changes_no_word_of_a_text(text: str) -> None:
     resolved = references(text)
     taken = [r.match.mark_span or (r.match.start, r.match.end) for r in resolved]
-    found = NAMES.find(text, taken, first)
+    step = next(book()[1].sequence.iter_steps())
+    found = [(name.start, name.end, step) for name in NAMES.find(text, taken, first)]
     read = parse_document(text, resolved)
     for made in (blocks, inline):
         page = Page(made(read.with_names(found)))

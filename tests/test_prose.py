@@ -58,7 +58,8 @@ def page() -> PageRenderer:
 
 
 def _bare(html: str) -> str:
-    return re.sub(r"<a [^>]*>", "<a>", html)
+    html = re.sub('<svg[^>]*aria-label="([^"]*)".*?</svg>', r"\1", html, flags=re.DOTALL)
+    return re.sub("<a [^>]*>", "<a>", html)
 
 
 def blocks(read: Document) -> str:

@@ -4,8 +4,8 @@
                                ├─ which are the same? ─► unchanged, deleted and inserted words ─► nodes
     amended ──parse──► blocks ─┘
 
-A writer shows the text as printed, as amended or with its changes. If errata change how a text is divided into
-paragraphs and items, those are shown whole, before and after.
+A writer shows the text as printed, as amended or with its changes. If errata change how a text is divided
+into paragraphs and items, those are shown whole, before and after.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class ErrataText:
         return self._words(self.old.line(old_end), self.new.line(end))
 
     def _widen_changes(self, olds: Iterable[TextParagraph], news: Iterable[TextParagraph]) -> None:
-        """Let a link or emphasis that is changed in part, or is in one version only, be changed as a whole."""
+        """Let a link or emphasis that is changed in part, or is in one version only, be changed whole."""
         cuts = [[run for part in parts for run in part.inline if not _is_bare(run)] for parts in (olds, news)]
         tags = [
             {
@@ -273,7 +273,7 @@ class ErrataText:
     def _changed(
         self, version: TextVersion, paragraph: TextParagraph, span: Span, sign: str
     ) -> Iterator[MarkupToken | nodes.Inline]:
-        """Yield deleted or inserted words. Markup remains outside; of deleted words only if it is complete."""
+        """Yield deleted or inserted words. Markup remains outside, of deleted words only if complete."""
         runs = list(version.runs(paragraph, span))
         if sign == GONE and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
             runs = [run for run in runs if not isinstance(run, MarkupToken)]

@@ -1,8 +1,8 @@
 """Nodes of the document tree: an edition's rules and tables as every writer reads them.
 
-A node depends on the text and on the edition in which it is read. What it leads to is a `TargetId`; title, page
-and anchor of the target are looked up when it is written. Errata are nodes: a writer shows the deleted words,
-the inserted words or both. What other rules, editions and games say of a rule is no part of its node.
+A node depends on the text and on the edition in which it is read. What it leads to is a `TargetId`; title,
+page and anchor of the target are looked up when it is written. Errata are nodes: a writer shows the deleted
+words, the inserted words or both. What other rules, editions and games say of a rule is not in its node.
 
 Nodes are compared by identity. A writer is one `match` over the kinds, which mypy checks for completeness.
 """

@@ -1,4 +1,4 @@
-"""What the page of a chapter says of its rules besides the rules: errata, other editions, games, who cites them."""
+"""Relations of the rules of a chapter: to errata, other editions, games, and what cites them."""
 
 from __future__ import annotations
 

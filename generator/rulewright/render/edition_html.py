@@ -1,7 +1,7 @@
 """The rules of an edition as HTML, written once for all pages that show them.
 
-Links start from a page beside the chapters. So the page of the whole book takes the chapters as they are, and a
-chapter's own page shortens the links to itself.
+Links start from a page beside the chapters. So the page of the whole book takes the chapters as they are, and
+a chapter's own page shortens the links to itself.
 """
 
 from __future__ import annotations

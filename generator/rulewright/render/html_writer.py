@@ -399,8 +399,9 @@ class HtmlWriter:
             f'<table class="{classes}">\n<caption{"" if grid.roll else unseen}><span{unseen}>',
             f"{label if grid.label else ''}{attribute(grid.title)}</span>{roll}</caption>\n<thead>\n",
         ]
-        for line in grid.headings:
-            html.append(f"<tr>{''.join(self._header_cell(table, cell) for cell in line)}</tr>\n")
+        html += (
+            f"<tr>{''.join(self._header_cell(table, cell) for cell in line)}</tr>\n" for line in grid.headings
+        )
         html.append("</thead>\n")
         for body in grid.bodies:
             html.append("<tbody>\n")

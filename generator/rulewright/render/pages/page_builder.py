@@ -49,7 +49,8 @@ Headed = Callable[[], Iterable[PageSection]]
 class EditionPageContext:
     """Everything that the templates of an edition's pages are given, each worked out when first asked for.
 
-    `html`: its rules; `leaves`: its ordinary pages; `prints`: what is printed; `built_pages`: the pages so far, in their order.
+    `html`: its rules; `leaves`: its ordinary pages; `prints`: what is printed; `built_pages`: the pages so
+    far, in their order.
     """
 
     context: RenderContext
