@@ -1,4 +1,4 @@
-"""Builder of the nodes of an edition. The nodes of a text are built once."""
+"""Builder of the nodes of an edition. The nodes of a text and of a chapter are built once."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ class DocumentBuilder:
     def __init__(self, outline: Outline, index: ReferenceIndex, names: TextNames) -> None:
         self.outline, self.index, self.names = outline, index, names
         self.edition = outline.edition
+        self._chapters: dict[str, nodes.Rule] = {}
         self._blocks: dict[TextKey, tuple[nodes.Block, ...]] = {}
 
     # Texts
@@ -154,9 +155,13 @@ class DocumentBuilder:
 
     def _rule_reference(self, reference: RuleReference, words: str) -> nodes.Reference:
         match = reference.match
-        number = reference.number.key
         return nodes.Reference(
-            target_id(reference.target), words, number, match.ends_range, bool(match.label)
+            target=target_id(reference.target),
+            words=words,
+            number=reference.number.key,
+            ends_range=match.ends_range,
+            between=tuple(map(target_id, reference.rules_in_range)),
+            has_label=bool(match.label),
         )
 
     def symbol(self, name: str, text: LocatedText, stands_alone: bool) -> nodes.Inline:
@@ -293,6 +298,12 @@ class DocumentBuilder:
             yield f"{series_citation_names(target.edition.book)[0]} "
 
     # Rules
+
+    def chapter(self, entry: RuleEntry) -> nodes.Rule:
+        """Return the node of a chapter, which is built once."""
+        if entry.key not in self._chapters:
+            self._chapters[entry.key] = self.rule(entry)
+        return self._chapters[entry.key]
 
     def rule(self, entry: RuleEntry) -> nodes.Rule:
         """Return the node of a rule with the rules inside it."""

@@ -43,6 +43,8 @@ class Reference:
     number: str
     """The number in the text; below the target if that is a listed rule."""
     ends_range: bool = False
+    between: tuple[TargetId, ...] = ()
+    """The rules between the ends of the range that it ends."""
     has_label: bool = False
     """Its words are those of an explicit mark."""
     anchor: str = ""
@@ -341,11 +343,11 @@ class Rule:
     """Text after the rules inside it."""
 
 
-def iter_rules(rule: Rule) -> Iterator[Rule]:
-    """Yield a rule and all rules inside it."""
-    yield rule
+def iter_rules(rule: Rule, level: int = 0) -> Iterator[tuple[Rule, int]]:
+    """Yield a rule and all rules inside it, each with its level; that of the first is `level`."""
+    yield rule, level
     for inner in rule.rules:
-        yield from iter_rules(inner)
+        yield from iter_rules(inner, level + 1)
 
 
 def errata_of(node: object) -> Iterator[TargetId]:

@@ -7,7 +7,6 @@ a chapter's own page shortens the links to itself.
 from __future__ import annotations
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.document import nodes
 from rulewright.references import site_paths
 from rulewright.render.chapter_surroundings import ChapterSurroundings
 from rulewright.render.page_renderer import PageRenderer
@@ -24,21 +23,16 @@ class EditionHtml:
         self.page = PageRenderer(f"{outline.edition.address}/-", context)
         self.as_amended = PageRenderer(self.page.path, context, self.page.writer.as_amended())
         """Renderer of previews."""
-        self._nodes: dict[RuleEntry, nodes.Rule] = {}
         self._html: dict[RuleEntry, str] = {}
-
-    def node(self, chapter: RuleEntry) -> nodes.Rule:
-        """Return the node of a chapter."""
-        if chapter not in self._nodes:
-            self._nodes[chapter] = self.page.builder.rule(chapter)
-        return self._nodes[chapter]
 
     def chapter(self, chapter: RuleEntry) -> str:
         """Return a chapter with links from a page beside it."""
         if chapter not in self._html:
             here = site_paths.relative_link(self.page.path, site_paths.chapter_path(chapter))
             writer = self.page.writer.for_page(here)
-            html = RuleHtml(writer, ChapterSurroundings(self.page, chapter)).rule(self.node(chapter))
+            html = RuleHtml(writer, ChapterSurroundings(self.page, chapter)).rule(
+                self.page.builder.chapter(chapter)
+            )
             self._html[chapter] = without_language_marks(html) if writer.is_english else html
         return self._html[chapter]
 

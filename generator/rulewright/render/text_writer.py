@@ -20,7 +20,7 @@ def blocks_text(blocks: Iterable[nodes.Block]) -> str:
 
 
 def block_lines(blocks: Iterable[nodes.Block]) -> Iterator[str]:
-    """Yield the lines of blocks: of each paragraph, each item and each row of a table."""
+    """Yield the lines of blocks: of each paragraph and item; of a table that a text shows, its title."""
     for node in blocks:
         match node:
             case nodes.Paragraph():
@@ -42,7 +42,7 @@ def block_lines(blocks: Iterable[nodes.Block]) -> Iterator[str]:
             case nodes.Symbol():
                 yield node.name
             case nodes.Table():
-                yield from table_lines(node)
+                yield inline_text(node.title)
             case _:
                 assert_never(node)
 
@@ -51,10 +51,12 @@ def table_lines(table: nodes.Table) -> Iterator[str]:
     """Yield the lines of a table: its text, its headings and rows, results, modifiers and notes."""
     yield from block_lines(table.blocks)
     for grid in table.grids:
+        if grid is not table.grids[0]:
+            yield f"Then: {grid.title}"
         for headings in grid.headings:
-            yield "  ".join(inline_text(cell.inline) for cell in headings)
+            yield " ".join(inline_text(cell.inline) for cell in headings)
         for row in (row for body in grid.bodies for row in body):
-            yield "  ".join(inline_text(cell.inline) for cell in row.cells if not cell.repeats_row_header)
+            yield " ".join(inline_text(cell.inline) for cell in row.cells if not cell.repeats_row_header)
         yield from (f"{result.name}: {inline_text(result.meaning)}" for result in grid.results)
         for modifier in grid.modifiers:
             see = ", ".join(map(inline_text, modifier.see))

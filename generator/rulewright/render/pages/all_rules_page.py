@@ -43,7 +43,9 @@ def all_rules_page(given: EditionPageContext) -> Iterator[SitePage]:
     def own() -> dict[str, Any]:
         taken = {"top"}
         errata = given.context.errata_of(
-            target for chapter, _ in chapters for target in errata_of(given.html.node(chapter))
+            target
+            for chapter, _ in chapters
+            for target in errata_of(given.html.page.builder.chapter(chapter))
         )
         laid = [_chapter(anchor, given.html.chapter(chapter), taken) for chapter, anchor in chapters]
         return {"laid": laid, "errata": errata}

@@ -97,7 +97,7 @@ def _own_name(entry: RuleEntry) -> str:
 
 def _chapter(chapter: RuleEntry, html: EditionHtml, writer: HtmlWriter) -> Iterator[tuple[str, Preview]]:
     """The rules of a chapter, the items of their lists, and what one of them shows of the narrative."""
-    rules = {rule.target.key: rule for rule in iter_rules(html.node(chapter))}
+    rules = {rule.target.key: rule for rule, _ in iter_rules(html.page.builder.chapter(chapter))}
     for entry in chapter.iter_subtree():
         names = [_own_name(rule) for rule in reversed(entry.self_and_ancestors())]
         above = STEP.join((entry.edition.short, *names[:-1]))

@@ -28,7 +28,7 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
         return {
             "chapter": chapter,
             "body": Markup(given.html.own_page(chapter)),
-            "errata": context.errata_of(errata_of(given.html.node(chapter))),
+            "errata": context.errata_of(errata_of(given.html.page.builder.chapter(chapter))),
             "gone": list(site_paths.numbers_left_chapter(outline, chapter)),
         }
 
