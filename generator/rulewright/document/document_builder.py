@@ -62,8 +62,13 @@ class DocumentBuilder:
     def __init__(self, outline: Outline, index: ReferenceIndex, names: TextNames) -> None:
         self.outline, self.index, self.names = outline, index, names
         self.edition = outline.edition
+        self._has_errata = any(edition.applied_errata for edition in outline.edition.with_series)
         self._chapters: dict[str, nodes.Rule] = {}
         self._blocks: dict[TextKey, tuple[nodes.Block, ...]] = {}
+
+    def errata_in(self, node: object) -> Iterable[TargetId]:
+        """Return the errata that changed words of a node, in the order of the text."""
+        return dict.fromkeys(nodes.errata_of(node)) if self._has_errata else ()
 
     # Texts
 

@@ -13,7 +13,6 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.word_diff import DiffPiece
-from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId
 from rulewright.files.located_text import LocatedText
@@ -108,7 +107,7 @@ class PageRenderer(Relations):
 
     def _noted(self, node: N) -> N:
         """Return a node, with the errata in it among those of the page."""
-        self._errata.update(dict.fromkeys(nodes.errata_of(node)))
+        self._errata.update(dict.fromkeys(self.builder.errata_in(node)))
         return node
 
     @property

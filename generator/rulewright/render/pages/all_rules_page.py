@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from rulewright.book.outline import RuleEntry
-from rulewright.document.nodes import errata_of
 from rulewright.references import site_paths
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
@@ -42,10 +41,9 @@ def all_rules_page(given: EditionPageContext) -> Iterator[SitePage]:
 
     def own() -> dict[str, Any]:
         taken = {"top"}
+        builder = given.html.page.builder
         errata = given.context.errata_of(
-            target
-            for chapter, _ in chapters
-            for target in errata_of(given.html.page.builder.chapter(chapter))
+            target for chapter, _ in chapters for target in builder.errata_in(builder.chapter(chapter))
         )
         laid = [_chapter(anchor, given.html.chapter(chapter), taken) for chapter, anchor in chapters]
         return {"laid": laid, "errata": errata}

@@ -10,7 +10,6 @@ from typing import Any
 from markupsafe import Markup
 
 from rulewright.book.outline import RuleEntry
-from rulewright.document.nodes import errata_of
 from rulewright.references import site_paths
 from rulewright.references.rules_in_play_order import rules_in_play_order
 from rulewright.render.build_artifacts import PageSection, SitePage
@@ -22,13 +21,13 @@ from rulewright.sequence.sequence_step import TOP, SequenceStep, is_heading
 
 def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
     """A page for each chapter."""
-    context, outline = given.context, given.outline
+    context, outline, builder = given.context, given.outline, given.html.page.builder
 
     def own(chapter: RuleEntry) -> dict[str, Any]:
         return {
             "chapter": chapter,
             "body": Markup(given.html.own_page(chapter)),
-            "errata": context.errata_of(errata_of(given.html.page.builder.chapter(chapter))),
+            "errata": context.errata_of(builder.errata_in(builder.chapter(chapter))),
             "gone": list(site_paths.numbers_left_chapter(outline, chapter)),
         }
 
