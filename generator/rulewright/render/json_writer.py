@@ -32,9 +32,7 @@ class JsonWriter:
 
     def inline(self, inline: Iterable[nodes.Inline]) -> list[str | JsonObject]:
         """Return nodes in one line."""
-        return [
-            _SPACE.sub(" ", node) if isinstance(node, str) else self._inline_node(node) for node in inline
-        ]
+        return [_line(node) if isinstance(node, str) else self._inline_node(node) for node in inline]
 
     def blocks(self, blocks: Iterable[nodes.Block]) -> list[JsonObject]:
         """Return blocks below each other."""
@@ -43,17 +41,17 @@ class JsonWriter:
     def _inline_node(self, node: nodes.Inline) -> str | JsonObject:
         match node:
             case str():
-                return node
+                return _line(node)
             case nodes.Reference():
                 return self._reference(node)
             case nodes.ReferenceRange():
                 return {"range": [part for end in node.ends for part in self.inline(end)]}
             case nodes.Name():
-                return {"name": node.words, **self._link(node.target)}
+                return {"name": _line(node.words), **self._link(node.target)}
             case nodes.TableLink():
                 return {"table": node.words, **self._link(node.target)}
             case nodes.ExternalReference():
-                return {"ref": node.words, "href": node.href, "title": node.title, "site": node.site}
+                return {"ref": _line(node.words), "href": node.href, "title": node.title, "site": node.site}
             case nodes.Bold():
                 return {"bold": self.inline(node.inline)}
             case nodes.Italic():
@@ -71,7 +69,7 @@ class JsonWriter:
         assert_never(node)
 
     def _reference(self, node: nodes.Reference) -> JsonObject:
-        made: JsonObject = {"ref": node.words, "edition": node.target.edition, "target": node.number}
+        made: JsonObject = {"ref": _line(node.words), "edition": node.target.edition, "target": node.number}
         if node.between:
             made["through"] = [target.key for target in node.between]
         return made | self._link(node.target)
@@ -120,6 +118,10 @@ class JsonWriter:
             "width": node.width,
             "height": node.height,
         })  # fmt: skip
+
+
+def _line(words: str) -> str:
+    return _SPACE.sub(" ", words)
 
 
 def _path(file: str) -> str:

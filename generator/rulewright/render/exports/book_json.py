@@ -72,8 +72,8 @@ def content_from_json(data: Mapping[str, Any]) -> dict[str, str]:
     """
     if data["format"] != FORMAT:
         raise ValueError(f"not {FORMAT}")
-    texts = {str(name): str(text) for name, text in data["content"].items()}
-    if not texts:
+    texts = dict(data["content"])
+    if not (texts and all(isinstance(text, str) for text in texts.values())):
         raise ValueError("without content")
     return texts
 
