@@ -83,7 +83,7 @@ def _words(node: object, without: str) -> str:
         return node
     if isinstance(node, tuple):
         return "".join(_words(inner, without) for inner in node)
-    hidden = nodes.Deleted if without == "deleted" else nodes.Inserted
+    hidden = nodes.DeletedNode if without == "deleted" else nodes.InsertedNode
     if isinstance(node, hidden) or getattr(node, "change", "") == without:
         return ""
     inner = (getattr(node, name, ()) for name in ("inline", "items", "blocks"))

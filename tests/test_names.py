@@ -84,7 +84,9 @@ def test_names_in_texts(case: Case) -> None:
         called = source.key if isinstance(source, RuleEntry) else desk.name(source)
         for name in names:
             words = " ".join(text[name.start : name.end].split())
-            href = re.search('href="([^"]*)"', at.writer.words([nodes.Name(target_id(name.target), words)]))
+            href = re.search(
+                'href="([^"]*)"', at.writer.words([nodes.NameNode(target_id(name.target), words)])
+            )
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 

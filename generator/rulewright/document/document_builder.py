@@ -15,7 +15,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.book.table_entries import TableEntry, table_of_file
-from rulewright.book.table_layout import BodyCell, HeaderCell, layout_table
+from rulewright.book.table_layout import BodyCell, HeaderCell, TableRow, layout_table
 from rulewright.document import nodes
 from rulewright.document.errata_text import ErrataText
 from rulewright.document.markup_nesting import nest_markup
@@ -39,7 +39,7 @@ from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import InlineImage, picture_of, sibling_name
 from rulewright.schema.rulebook import Figure, RuleNote
-from rulewright.schema.table import TableGrid
+from rulewright.schema.table import Modifier, TableGrid
 from rulewright.schema.text_document import (
     Block,
     Document,
@@ -63,7 +63,7 @@ class DocumentBuilder:
         self.outline, self.index, self.names = outline, index, names
         self.edition = outline.edition
         self._has_errata = any(edition.applied_errata for edition in outline.edition.with_series)
-        self._chapters: dict[str, nodes.Rule] = {}
+        self._chapters: dict[str, nodes.RuleTreeNode] = {}
         self._blocks: dict[TextKey, tuple[nodes.Block, ...]] = {}
 
     def errata_in(self, node: object) -> Iterable[TargetId]:
@@ -72,14 +72,18 @@ class DocumentBuilder:
 
     # Texts
 
-    def inline(self, text: LocatedText, until: int | None = None) -> tuple[nodes.Inline, ...]:
-        """Return the nodes of a text in one line, or of what is before the offset `until`."""
+    def inline(self, text: LocatedText | None, until: int | None = None) -> tuple[nodes.Inline, ...]:
+        """Return the nodes of a text, if any, in one line, or of what is before the offset `until`."""
+        if not text:
+            return ()
         if isinstance(text, AmendedText):
             return self._errata_text(text, {}).inline(until)
         return self.document_inline(self._document(text).inline(0, until), text)
 
-    def blocks(self, text: LocatedText, entry: RuleEntry | None = None) -> tuple[nodes.Block, ...]:
-        """Return the nodes of a text. `entry`: its rule; the items of its lists then have anchors."""
+    def blocks(self, text: LocatedText | None, entry: RuleEntry | None = None) -> tuple[nodes.Block, ...]:
+        """Return the nodes of a text, if any. `entry`: its rule; the items of its lists then have anchors."""
+        if not text:
+            return ()
         items = list_items_of(entry) if entry else ()
         anchors = {item.start: item.anchor for item in items if item.text is text}
         if anchors:
@@ -117,7 +121,7 @@ class DocumentBuilder:
 
         A reference to a rule that shows the narrative leads to the entry of `step` there.
         """
-        found: list[tuple[nodes.Inline, ...]] = []
+        references: list[tuple[nodes.Inline, ...]] = []
         for text in texts:
             resolved = self.index.references(text)
             for reference in resolved:
@@ -125,15 +129,15 @@ class DocumentBuilder:
                     end = self._see_rule(reference, text, step)
                 else:
                     end = (self.reference(reference, reference.words_in(text).words),)
-                if reference.match.ends_range and found:
-                    last = found[-1]
-                    ends = last[0].ends if isinstance(last[0], nodes.ReferenceRange) else (last,)
-                    found[-1] = (nodes.ReferenceRange((*ends, end)),)
+                if reference.match.ends_range and references:
+                    last = references[-1]
+                    ends = last[0].ends if isinstance(last[0], nodes.RangeNode) else (last,)
+                    references[-1] = (nodes.RangeNode((*ends, end)),)
                 else:
-                    found.append(end)
+                    references.append(end)
             if not resolved:
-                found.append((str(text),))
-        return tuple(found)
+                references.append((str(text),))
+        return tuple(references)
 
     def _see_rule(
         self, reference: RuleReference, text: LocatedText, step: SequenceStep | None
@@ -151,16 +155,16 @@ class DocumentBuilder:
             case RuleReference():
                 return self._rule_reference(reference, words)
             case CitableReference():
-                return nodes.Name(target_id(reference.citable), words)
+                return nodes.NameNode(target_id(reference.citable), words)
             case ExternalReference():
-                return nodes.ExternalReference(words, reference.href, reference.title, reference.site)
+                return nodes.ExternalNode(words, reference.href, reference.title, reference.site)
             case FaultyReference():
                 return words
         assert_never(reference)
 
-    def _rule_reference(self, reference: RuleReference, words: str) -> nodes.Reference:
+    def _rule_reference(self, reference: RuleReference, words: str) -> nodes.ReferenceNode:
         match = reference.match
-        return nodes.Reference(
+        return nodes.ReferenceNode(
             target=target_id(reference.target),
             words=words,
             number=reference.number.key,
@@ -174,7 +178,7 @@ class DocumentBuilder:
         edition = self._edition_of(text)
         if edition is None or drawing_shapes.inline_symbol(name, edition.book) is None:
             return f":{name}:"
-        return nodes.Symbol(edition.address, name, stands_alone)
+        return nodes.SymbolNode(edition.address, name, stands_alone)
 
     @cached_property
     def _errata_targets(self) -> dict[Erratum, TargetId]:
@@ -210,19 +214,16 @@ class DocumentBuilder:
         self, block: Block, text: LocatedText | None, anchors: Mapping[int, str]
     ) -> Iterator[nodes.Block]:
         if isinstance(block, TextList):
-            items = (
-                nodes.Item(
-                    self.document_inline(item.inline, text),
-                    tuple(node for inner in item.lists for node in self._block(inner, text, anchors)),
-                    anchors.get(item.start, ""),
-                )
-                for item in block.items
-            )
-            yield nodes.ItemList(block.first, tuple(items))
+            items = []
+            for item in block.items:
+                inner = tuple(node for part in item.lists for node in self._block(part, text, anchors))
+                inline = self.document_inline(item.inline, text)
+                items.append(nodes.ItemNode(inline, inner, anchors.get(item.start, "")))
+            yield nodes.ListNode(block.first, tuple(items))
         elif text is not None and (pictures := block.pictures):
             yield from (self._image_block(picture, text) for picture in pictures)
         else:
-            yield nodes.Paragraph(self.document_inline(block.inline, text))
+            yield nodes.ParagraphNode(self.document_inline(block.inline, text))
 
     def document_inline(self, runs: Iterable[Inline], text: LocatedText | None) -> tuple[nodes.Inline, ...]:
         """Return the nodes of a parsed line."""
@@ -240,7 +241,7 @@ class DocumentBuilder:
         elif run.target is None:
             yield run.words
         elif isinstance(run.target, SequenceStep | TermEntry):
-            yield nodes.Name(target_id(run.target), run.words)
+            yield nodes.NameNode(target_id(run.target), run.words)
         else:
             if isinstance(run.target, RuleReference) and text and self._names_series(run.target, text):
                 yield from self._series_prefix(run.target.target)
@@ -250,20 +251,20 @@ class DocumentBuilder:
         if image.sign:
             return self.symbol(image.sign, text, text.strip() == f":{image.sign}:")
         if table := self._table_shown(image, text):
-            return nodes.TableLink(target_id(table.cited_as), image.words)
+            return nodes.TableLinkNode(target_id(table.cited_as), image.words)
         return self._picture(image, text)
 
     def _image_block(self, image: InlineImage, text: LocatedText) -> nodes.Block:
         """Return the node of an image that has a paragraph to itself."""
         if image.sign:
             symbol = self.symbol(image.sign, text, True)
-            return symbol if isinstance(symbol, nodes.Symbol) else nodes.Paragraph((symbol,))
+            return symbol if isinstance(symbol, nodes.SymbolNode) else nodes.ParagraphNode((symbol,))
         table = self._table_shown(image, text)
         return self.table(table) if table else self._picture(image, text)
 
-    def _picture(self, image: InlineImage, text: LocatedText) -> nodes.Image:
+    def _picture(self, image: InlineImage, text: LocatedText) -> nodes.ImageNode:
         file = "" if image.is_table else self._file(sibling_name(text.file.name, image.file))
-        return nodes.Image(file, image.words, image.alt, image.caption, image.width, image.height)
+        return nodes.ImageNode(file, image.words, image.alt, image.caption, image.width, image.height)
 
     def _table_shown(self, image: InlineImage, text: LocatedText) -> TableEntry | None:
         edition = self._edition_of(text) if image.is_table else None
@@ -304,39 +305,39 @@ class DocumentBuilder:
 
     # Rules
 
-    def chapter(self, entry: RuleEntry) -> nodes.Rule:
+    def chapter(self, entry: RuleEntry) -> nodes.RuleTreeNode:
         """Return the node of a chapter, which is built once."""
         if entry.key not in self._chapters:
             self._chapters[entry.key] = self.rule(entry)
         return self._chapters[entry.key]
 
-    def rule(self, entry: RuleEntry) -> nodes.Rule:
+    def rule(self, entry: RuleEntry) -> nodes.RuleTreeNode:
         """Return the node of a rule with the rules inside it."""
         rule, title = entry.rule, entry.title
         table = self.index.tables_by_target.get(entry)
         series = series_citation_names(entry.edition.book)[0] if self._is_of_series(entry) else ""
-        return nodes.Rule(
+        return nodes.RuleTreeNode(
             target=target_id(entry),
             printed=str(entry.printed),
             series=series,
-            title=self.inline(title) if title else (),
+            title=self.inline(title),
             plain_title=plain_text(title) if title else "",
             former=tuple(entry.former),
             is_transcribed=rule is not None,
             retirement=self._retirement(entry),
             dated=str((rule and rule.dated) or ""),
-            blocks=self.blocks(rule.text, entry) if rule and rule.text else (),
+            blocks=self.blocks(rule.text, entry) if rule else (),
             shows=str((rule and rule.shows) or ""),
-            beside=tuple(self._beside(entry)),
+            attachments=tuple(self._attachments(entry)),
             table=self.table(table) if table else None,
             rules=tuple(map(self.rule, entry.children)),
-            closing=self.blocks(rule.closing, entry) if rule and rule.closing else (),
+            closing=self.blocks(rule.closing, entry) if rule else (),
         )
 
-    def figure(self, figure: Figure | PictureBlock) -> nodes.Figure:
+    def figure(self, figure: Figure | PictureBlock) -> nodes.FigureNode:
         """Return the node of a picture."""
-        caption = self.inline(figure.caption) if figure.caption else ()
-        return nodes.Figure(
+        caption = self.inline(figure.caption)
+        return nodes.FigureNode(
             self._file(picture_of(figure)),
             str(figure.alt),
             caption,
@@ -344,98 +345,97 @@ class DocumentBuilder:
             str(figure.place or ""),
         )
 
-    def drawing(self, diagram: DiagramSpec) -> nodes.Drawing:
+    def drawing(self, diagram: DiagramSpec) -> nodes.DrawingNode:
         """Return the node of a diagram."""
         edition = self._edition_of(diagram.area) or self.edition
-        caption = self.inline(diagram.title) if diagram.title else ()
-        return nodes.Drawing(
+        caption = self.inline(diagram.title)
+        return nodes.DrawingNode(
             edition.address, diagram, caption, str(diagram.width or ""), str(diagram.place or "")
         )
 
-    def note(self, note: RuleNote) -> nodes.Note:
+    def note(self, note: RuleNote) -> nodes.NoteNode:
         """Return the node of a note to a rule."""
-        return nodes.Note(
+        return nodes.NoteNode(
             str(note.kind),
-            self.inline(note.title) if note.title else (),
+            self.inline(note.title),
             self.blocks(note.text),
             self.drawing(note.diagram) if note.diagram else None,
         )
 
-    def _beside(self, entry: RuleEntry) -> Iterator[nodes.Block]:
+    def _attachments(self, entry: RuleEntry) -> Iterator[nodes.Block]:
         if entry.rule:
             yield from map(self.figure, entry.rule.figures)
             yield from map(self.drawing, entry.rule.diagrams)
             yield from map(self.note, entry.rule.notes)
 
-    def _retirement(self, entry: RuleEntry) -> nodes.Retirement | None:
+    def _retirement(self, entry: RuleEntry) -> nodes.RetirementNode | None:
         stated = entry.retired
         if stated is None:
             return None
         reason = stated.retired if stated.retired and stated.retired != "yes" else None
-        return nodes.Retirement(self.references(stated.replaced_by), self.inline(reason) if reason else ())
+        return nodes.RetirementNode(self.references(stated.replaced_by), self.inline(reason))
 
     # Tables
 
-    def table(self, entry: TableEntry) -> nodes.Table:
+    def table(self, entry: TableEntry) -> nodes.TableNode:
         """Return the node of a table."""
         table = entry.table
         grids = [self._grid(entry, table, table.number or "", table.title)]
         if table.then:
             grids.append(self._grid(entry, table.then, "then", table.then.title or table.title))
-        return nodes.Table(
+        return nodes.TableNode(
             target_id(entry),
             str(table.number or ""),
             self.inline(table.title),
-            self.blocks(table.text) if table.text else (),
+            self.blocks(table.text),
             tuple(grids),
-            tuple(nodes.TableNote(str(note.mark or ""), self.blocks(note.text)) for note in table.notes),
+            tuple(nodes.TableNoteNode(str(note.mark or ""), self.blocks(note.text)) for note in table.notes),
         )
 
-    def _grid(self, entry: TableEntry, grid: TableGrid, label: str, title: LocatedText) -> nodes.Grid:
+    def _grid(self, entry: TableEntry, grid: TableGrid, label: str, title: LocatedText) -> nodes.GridNode:
         notes = entry.table.notes
         if grid is not entry.table:  # headings of both rolls have their footnote marks once
             notes = tuple(replace(note, at=None) for note in notes)
         layout = layout_table(grid, notes)
-        return nodes.Grid(
+        return nodes.GridNode(
             title=plain_text(title),
             label=str(label),
             roll=str(grid.roll or ""),
             has_odds=bool(grid.head_rows),
             headings=tuple(tuple(map(self._header_cell, line)) for line in layout.headings),
-            bodies=tuple(
-                tuple(
-                    nodes.Row(row.index, tuple(self._body_cell(cell, layout.first) for cell in row.cells))
-                    for row in body
-                )
-                for body in layout.bodies
-            ),
+            bodies=tuple(self._body(rows, layout.first) for rows in layout.bodies),
             nothing=plain_text(grid.results.get(LocatedText("–"), "none")),
             results=tuple(
-                nodes.Result(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
+                nodes.ResultNode(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
             ),
-            modifiers=tuple(
-                nodes.Modifier(
-                    str(modifier.value),
-                    self.inline(modifier.of) if modifier.of else (),
-                    self.inline(modifier.when) if modifier.when else (),
-                    self.references(modifier.see),
-                )
-                for modifier in grid.modifiers
-            ),
+            modifiers=tuple(map(self._modifier, grid.modifiers)),
             chooses_column=bool(grid.roll and (grid.head_rows or len(grid.columns) > MANY_COLUMNS)),
         )
 
-    def _header_cell(self, cell: HeaderCell) -> nodes.HeaderCell:
+    def _modifier(self, modifier: Modifier) -> nodes.ModifierNode:
+        see = self.references(modifier.see)
+        return nodes.ModifierNode(
+            str(modifier.value), self.inline(modifier.of), self.inline(modifier.when), see
+        )
+
+    def _body(self, rows: Iterable[TableRow], first: str) -> tuple[nodes.RowNode, ...]:
+        body = []
+        for row in rows:
+            cells = tuple(self._body_cell(cell, first) for cell in row.cells)
+            body.append(nodes.RowNode(row.index, cells))
+        return tuple(body)
+
+    def _header_cell(self, cell: HeaderCell) -> nodes.HeaderCellNode:
         words = cell.words
         inline = self.inline(words) if isinstance(words, AmendedText) else (str(words),)
-        return nodes.HeaderCell(
+        return nodes.HeaderCellNode(
             inline, cell.is_builtin, cell.scope, cell.column_span, cell.row_span, cell.notes
         )
 
-    def _body_cell(self, cell: BodyCell, first: str) -> nodes.BodyCell:
+    def _body_cell(self, cell: BodyCell, first: str) -> nodes.BodyCellNode:
         is_amended = isinstance(cell.text, AmendedText)
         inline = (cell.rolls,) if cell.rolls and not is_amended else self.inline(cell.text, cell.text_end)
-        return nodes.BodyCell(
+        return nodes.BodyCellNode(
             inline,
             cell.column,
             cell.scope,

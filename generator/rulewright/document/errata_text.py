@@ -66,8 +66,8 @@ class TextVersion:
                 yield run
 
     def nearest_erratum(self, offset: int) -> Erratum | None:
-        after = next(filter(None, self.erratum_by_character[offset:]), None)
-        return after or next(filter(None, reversed(self.erratum_by_character[:offset])), None)
+        following = next(filter(None, self.erratum_by_character[offset:]), None)
+        return following or next(filter(None, reversed(self.erratum_by_character[:offset])), None)
 
     def block_position(self, block: Block) -> int:
         return self.order[next(_walk([block])).start]
@@ -102,9 +102,9 @@ class ErrataText:
 
     def blocks(self) -> tuple[nodes.Block, ...]:
         """Return the nodes of the text as paragraphs and lists."""
-        olds, news = self.old.document.blocks, self.new.document.blocks
-        self._widen_changes(_walk(olds), _walk(news))
-        return tuple(self._blocks(olds, news))
+        before, after = self.old.document.blocks, self.new.document.blocks
+        self._widen_changes(_walk(before), _walk(after))
+        return tuple(self._blocks(before, after))
 
     def inline(self, until: int | None = None) -> tuple[nodes.Inline, ...]:
         """Return the nodes of the text in one line, of the amended text only what is before `until`."""
@@ -113,29 +113,21 @@ class ErrataText:
         old_end = self.old_offsets.get(end, len(self.old.text))
         return self._words(self.old.line(old_end), self.new.line(end))
 
-    def _widen_changes(self, olds: Iterable[TextParagraph], news: Iterable[TextParagraph]) -> None:
+    def _widen_changes(self, before: Iterable[TextParagraph], after: Iterable[TextParagraph]) -> None:
         """Let a link or emphasis that is changed in part, or is in one version only, be changed whole."""
-        cuts = [[run for part in parts for run in part.inline if not _is_bare(run)] for parts in (olds, news)]
-        tags = [
-            {
-                offset: run.tag
-                for run in cut
-                if isinstance(run, MarkupToken)
-                for offset in range(run.start, run.end)
-            }
-            for cut in cuts
-        ]
+        old_runs, new_runs = _marked_runs(before), _marked_runs(after)
+        old_tags, new_tags = _tags_by_offset(old_runs), _tags_by_offset(new_runs)
         old_errata, new_errata = self.old.erratum_by_character, self.new.erratum_by_character
         for was, now in self._same:
-            if tags[0].get(was) != tags[1].get(now):
+            if old_tags.get(was) != new_tags.get(now):
                 old_errata[was] = new_errata[now] = self.new.nearest_erratum(now) or self.old.nearest_erratum(
                     was
                 )
         changed = True
         while changed:
             changed = False
-            for errata, own in zip((old_errata, new_errata), cuts, strict=True):
-                for run in own:
+            for errata, runs in ((old_errata, old_runs), (new_errata, new_runs)):
+                for run in runs:
                     part = slice(run.start, run.end)
                     due = next(filter(None, errata[part]), None)
                     if due and not all(errata[part]):
@@ -151,8 +143,8 @@ class ErrataText:
 
     # Blocks
 
-    def _blocks(self, olds: Sequence[Block], news: Sequence[Block]) -> Iterator[nodes.Block]:
-        for was, now in self._paired(olds, news):
+    def _blocks(self, before: Sequence[Block], after: Sequence[Block]) -> Iterator[nodes.Block]:
+        for was, now in self._paired(before, after):
             if len(was) == len(now) == 1 and (block := self._block(was[0], now[0])):
                 yield block
             else:
@@ -162,17 +154,19 @@ class ErrataText:
     def _block(self, old: Block, new: Block) -> nodes.Block | None:
         """Return a block that is in both versions; None if it is of another kind in each."""
         if isinstance(old, TextList) and isinstance(new, TextList) and old.first == new.first:
-            return nodes.ItemList(new.first, tuple(self._items(old.items, new.items)))
+            return nodes.ListNode(new.first, tuple(self._items(old.items, new.items)))
         if isinstance(old, TextList) or isinstance(new, TextList) or not self._have_same_words(old, new):
             return None
-        return nodes.Paragraph(self._words(old, new))
+        return nodes.ParagraphNode(self._words(old, new))
 
-    def _items(self, olds: Sequence[TextParagraph], news: Sequence[TextParagraph]) -> Iterator[nodes.Item]:
-        for was, now in self._paired(olds, news):
+    def _items(
+        self, before: Sequence[TextParagraph], after: Sequence[TextParagraph]
+    ) -> Iterator[nodes.ItemNode]:
+        for was, now in self._paired(before, after):
             if len(was) == len(now) == 1 and self._have_same_words(was[0], now[0]):
                 inner = tuple(self._blocks(was[0].lists, now[0].lists))
                 anchor = self.anchors.get(now[0].start, "")
-                yield nodes.Item(self._words(was[0], now[0]), inner, anchor)
+                yield nodes.ItemNode(self._words(was[0], now[0]), inner, anchor)
             else:
                 yield from (self._whole_item(item, GONE) for item in was)
                 yield from (self._whole_item(item, COME) for item in now)
@@ -192,14 +186,14 @@ class ErrataText:
             if offset in self.new_offsets and not self.old.text[offset].isspace()
         ]
 
-    def _paired(self, olds: Sequence[B], news: Sequence[B]) -> Iterator[tuple[Sequence[B], Sequence[B]]]:
+    def _paired(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[Sequence[B], Sequence[B]]]:
         """Yield the blocks of both versions that have words in common, as few as possible together."""
         spans = (
-            (index, range(part.start, part.end)) for index, new in enumerate(news) for part in _walk([new])
+            (index, range(part.start, part.end)) for index, new in enumerate(after) for part in _walk([new])
         )
         new_index = {offset: index for index, span in spans for offset in span}
         groups: list[tuple[range, range]] = []
-        for index, old in enumerate(olds):
+        for index, old in enumerate(before):
             for offset in (self.new_offsets[at] for part in _walk([old]) for at in self._unchanged(part)):
                 was, now = groups[-1] if groups else (range(0), range(0))
                 if offset not in new_index:
@@ -209,28 +203,35 @@ class ErrataText:
                 else:
                     groups.append((range(index, index + 1), range(new_index[offset], new_index[offset] + 1)))
         was_done = now_done = 0
-        for was, now in [*groups, (range(len(olds), len(olds)), range(len(news), len(news)))]:
-            alone: list[tuple[int, list[B], list[B]]] = []
-            alone += ((self.old.block_position(old), [old], []) for old in olds[was_done : was.start])
-            alone += ((self.new.block_position(new), [], [new]) for new in news[now_done : now.start])
-            yield from ((before, after) for _, before, after in sorted(alone, key=lambda pair: pair[0]))
+        for was, now in [
+            *groups,
+            (range(len(before), len(before)), range(len(after), len(after))),
+        ]:
+            single: list[tuple[int, list[B], list[B]]] = []
+            single += ((self.old.block_position(old), [old], []) for old in before[was_done : was.start])
+            single += ((self.new.block_position(new), [], [new]) for new in after[now_done : now.start])
+            yield from (
+                (deleted, inserted) for _, deleted, inserted in sorted(single, key=lambda pair: pair[0])
+            )
             if was:
-                yield olds[was.start : was.stop], news[now.start : now.stop]
+                yield before[was.start : was.stop], after[now.start : now.stop]
             was_done, now_done = was.stop, now.stop
 
     def _whole_block(self, block: Block, sign: str) -> nodes.Block:
         change: nodes.Change = "deleted" if sign == GONE else "inserted"
         if isinstance(block, TextList):
-            return nodes.ItemList(
+            return nodes.ListNode(
                 block.first, tuple(self._whole_item(item, sign) for item in block.items), change
             )
-        return nodes.Paragraph(self._whole_words(block, sign), change)
+        return nodes.ParagraphNode(self._whole_words(block, sign), change)
 
-    def _whole_item(self, item: TextParagraph, sign: str) -> nodes.Item:
+    def _whole_item(self, item: TextParagraph, sign: str) -> nodes.ItemNode:
         inner = tuple(self._whole_block(block, sign) for block in item.lists)
         if sign == GONE:
-            return nodes.Item(self._whole_words(item, sign), inner, "", "deleted")
-        return nodes.Item(self._whole_words(item, sign), inner, self.anchors.get(item.start, ""), "inserted")
+            return nodes.ItemNode(self._whole_words(item, sign), inner, "", "deleted")
+        return nodes.ItemNode(
+            self._whole_words(item, sign), inner, self.anchors.get(item.start, ""), "inserted"
+        )
 
     def _whole_words(self, paragraph: TextParagraph, sign: str) -> tuple[nodes.Inline, ...]:
         version = self.old if sign == GONE else self.new
@@ -262,11 +263,11 @@ class ErrataText:
         """Return where the words that are the same in both versions end."""
         was, now = old[0], new[0]
         while now < new[1] and not self.new.erratum_by_character[now]:
-            before = self.old_offsets[now]
-            if was <= before < old[1]:
-                if any(self.old.erratum_by_character[was:before]):
+            offset = self.old_offsets[now]
+            if was <= offset < old[1]:
+                if any(self.old.erratum_by_character[was:offset]):
                     break
-                was = before + 1
+                was = offset + 1
             now += 1
         return was, now
 
@@ -283,7 +284,7 @@ class ErrataText:
             if is_markup or all(isinstance(part, str) and not part.strip() for part in words):
                 yield from parts
             else:
-                yield nodes.Deleted(words) if sign == GONE else nodes.Inserted(words)
+                yield nodes.DeletedNode(words) if sign == GONE else nodes.InsertedNode(words)
 
     def _parts(self, runs: Iterable[Inline]) -> Iterator[MarkupToken | nodes.Inline]:
         for run in runs:
@@ -294,7 +295,17 @@ class ErrataText:
 
     def _mark(self, errata: Iterable[Erratum | None]) -> list[nodes.Inline]:
         found = tuple(map(self.erratum_target, dict.fromkeys(filter(None, errata))))
-        return [nodes.ErrataMark(found)] if found else []
+        return [nodes.ErrataMarkNode(found)] if found else []
+
+
+def _marked_runs(paragraphs: Iterable[TextParagraph]) -> list[Inline]:
+    """Return the links, images and markup of paragraphs."""
+    return [run for paragraph in paragraphs for run in paragraph.inline if not _is_bare(run)]
+
+
+def _tags_by_offset(runs: Iterable[Inline]) -> dict[int, str]:
+    tokens = (run for run in runs if isinstance(run, MarkupToken))
+    return {offset: token.tag for token in tokens for offset in range(token.start, token.end)}
 
 
 def _is_bare(run: Inline) -> bool:

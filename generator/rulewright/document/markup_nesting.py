@@ -16,7 +16,7 @@ def nest_markup(parts: Iterable[MarkupToken | nodes.Inline]) -> tuple[nodes.Inli
         if not isinstance(part, MarkupToken):
             inline.append(part)
         elif part.tag.startswith("/") and outer:
-            kind = nodes.Italic if part.tag == "/em" else nodes.Bold
+            kind = nodes.ItalicNode if part.tag == "/em" else nodes.BoldNode
             inner, inline = inline, outer.pop()
             inline.append(kind(tuple(inner)))
         elif part.tag:

@@ -21,21 +21,21 @@ Change = Literal["", "deleted", "inserted"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bold:
+class BoldNode:
     """Bold words."""
 
     inline: tuple[Inline, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Italic:
+class ItalicNode:
     """Italic words."""
 
     inline: tuple[Inline, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reference:
+class ReferenceNode:
     """Reference to a rule."""
 
     target: TargetId
@@ -54,14 +54,14 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReferenceRange:
+class RangeNode:
     """Both ends of a range in a list of references."""
 
     ends: tuple[tuple[Inline, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Name:
+class NameNode:
     """Name of a step, table, term or list item."""
 
     target: TargetId
@@ -69,7 +69,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableLink:
+class TableLinkNode:
     """Table that a sentence shows by its title."""
 
     target: TargetId
@@ -77,7 +77,7 @@ class TableLink:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExternalReference:
+class ExternalNode:
     """Reference to another site."""
 
     words: str
@@ -87,7 +87,7 @@ class ExternalReference:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Image:
+class ImageNode:
     """Picture in a text: an icon in a sentence, a figure as a block."""
 
     file: str
@@ -100,7 +100,7 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Symbol:
+class SymbolNode:
     """Symbol or counter, `:name:`, which the edition's book draws."""
 
     edition: str
@@ -110,21 +110,21 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Deleted:
+class DeletedNode:
     """Words that an erratum deleted."""
 
     inline: tuple[Inline, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inserted:
+class InsertedNode:
     """Words that an erratum inserted."""
 
     inline: tuple[Inline, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ErrataMark:
+class ErrataMarkNode:
     """Link to the errata that changed the words before it."""
 
     errata: tuple[TargetId, ...]
@@ -132,23 +132,23 @@ class ErrataMark:
 
 Inline = (
     str
-    | Bold
-    | Italic
-    | Reference
-    | ReferenceRange
-    | Name
-    | TableLink
-    | ExternalReference
-    | Image
-    | Symbol
-    | Deleted
-    | Inserted
-    | ErrataMark
+    | BoldNode
+    | ItalicNode
+    | ReferenceNode
+    | RangeNode
+    | NameNode
+    | TableLinkNode
+    | ExternalNode
+    | ImageNode
+    | SymbolNode
+    | DeletedNode
+    | InsertedNode
+    | ErrataMarkNode
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Paragraph:
+class ParagraphNode:
     """Paragraph of a text."""
 
     inline: tuple[Inline, ...]
@@ -156,7 +156,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Item:
+class ItemNode:
     """Item of a list, with the lists and paragraphs inside it."""
 
     inline: tuple[Inline, ...]
@@ -167,16 +167,16 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ItemList:
+class ListNode:
     """List: the number of its first item, 0 for bullets, SIGNED if each item begins with its own label."""
 
     first: int
-    items: tuple[Item, ...]
+    items: tuple[ItemNode, ...]
     change: Change = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figure:
+class FigureNode:
     """Picture that belongs to a rule."""
 
     file: str
@@ -188,7 +188,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawing:
+class DrawingNode:
     """Diagram of hexes and counters, drawn from data."""
 
     edition: str
@@ -199,17 +199,17 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Note:
+class NoteNode:
     """Note to a rule: an example, a design note."""
 
     kind: str
     title: tuple[Inline, ...]
     blocks: tuple[Block, ...]
-    drawing: Drawing | None
+    drawing: DrawingNode | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeaderCell:
+class HeaderCellNode:
     """Heading over columns, or repeated at the end of the rows."""
 
     inline: tuple[Inline, ...]
@@ -223,7 +223,7 @@ class HeaderCell:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BodyCell:
+class BodyCellNode:
     """Cell of a row."""
 
     inline: tuple[Inline, ...]
@@ -240,16 +240,16 @@ class BodyCell:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class RowNode:
     """Row of a grid; a cell that is covered by a cell above is left out."""
 
     index: int
     """Index in the table from 0."""
-    cells: tuple[BodyCell, ...]
+    cells: tuple[BodyCellNode, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Result:
+class ResultNode:
     """Meaning of a result."""
 
     name: str
@@ -257,7 +257,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Modifier:
+class ModifierNode:
     """Modifier of a roll."""
 
     value: str
@@ -267,7 +267,7 @@ class Modifier:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class GridNode:
     """Columns and rows of one roll."""
 
     title: str
@@ -276,18 +276,18 @@ class Grid:
     roll: str
     has_odds: bool
     """It has rows of headings above its columns."""
-    headings: tuple[tuple[HeaderCell, ...], ...]
-    bodies: tuple[tuple[Row, ...], ...]
+    headings: tuple[tuple[HeaderCellNode, ...], ...]
+    bodies: tuple[tuple[RowNode, ...], ...]
     nothing: str
     """The meaning of a dash alone."""
-    results: tuple[Result, ...]
-    modifiers: tuple[Modifier, ...]
+    results: tuple[ResultNode, ...]
+    modifiers: tuple[ModifierNode, ...]
     chooses_column: bool
     """The column of a roll can be chosen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableNote:
+class TableNoteNode:
     """Note below a table."""
 
     mark: str
@@ -295,22 +295,22 @@ class TableNote:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class TableNode:
     """Table: one grid, or two if a second roll follows the first."""
 
     target: TargetId
     number: str
     title: tuple[Inline, ...]
     blocks: tuple[Block, ...]
-    grids: tuple[Grid, ...]
-    notes: tuple[TableNote, ...]
+    grids: tuple[GridNode, ...]
+    notes: tuple[TableNoteNode, ...]
 
 
-Block = Paragraph | ItemList | Figure | Drawing | Note | Image | Symbol | Table
+Block = ParagraphNode | ListNode | FigureNode | DrawingNode | NoteNode | ImageNode | SymbolNode | TableNode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Retirement:
+class RetirementNode:
     """Statement that a rule is no longer in force."""
 
     replaced_by: tuple[tuple[Inline, ...], ...]
@@ -318,7 +318,7 @@ class Retirement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class RuleTreeNode:
     """Rule with everything that belongs to it, and the rules inside it."""
 
     target: TargetId
@@ -330,29 +330,29 @@ class Rule:
     former: tuple[str, ...]
     """Former numbers, which are anchors."""
     is_transcribed: bool
-    retirement: Retirement | None
+    retirement: RetirementNode | None
     dated: str
     blocks: tuple[Block, ...]
     shows: str
     """What is generated below the text."""
-    beside: tuple[Block, ...]
+    attachments: tuple[Block, ...]
     """Figures, drawings and notes."""
-    table: Table | None
-    rules: tuple[Rule, ...]
+    table: TableNode | None
+    rules: tuple[RuleTreeNode, ...]
     closing: tuple[Block, ...]
     """Text after the rules inside it."""
 
 
-def iter_rules(rule: Rule, level: int = 0) -> Iterator[tuple[Rule, int]]:
+def rules_with_level(rule: RuleTreeNode, level: int = 0) -> Iterator[tuple[RuleTreeNode, int]]:
     """Yield a rule and all rules inside it, each with its level; that of the first is `level`."""
     yield rule, level
     for inner in rule.rules:
-        yield from iter_rules(inner, level + 1)
+        yield from rules_with_level(inner, level + 1)
 
 
 def errata_of(node: object) -> Iterator[TargetId]:
     """Yield the errata that changed words of a node, in the order of the text."""
-    if isinstance(node, ErrataMark):
+    if isinstance(node, ErrataMarkNode):
         yield from node.errata
     elif isinstance(node, tuple) and not isinstance(node, TargetId):
         for inner in node:

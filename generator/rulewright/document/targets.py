@@ -49,14 +49,14 @@ class TargetIndex:
 
     def __init__(self, index: ReferenceIndex, names: TextNames) -> None:
         self.index, self.names = index, names
-        self._found: dict[TargetId, Target] = {}
+        self._targets_by_id: dict[TargetId, Target] = {}
 
     def find(self, target: TargetId) -> Target:
         """Return the object of an id."""
-        if target not in self._found:
-            for found in self._targets(target.edition, target.kind):
-                self._found.setdefault(target_id(found), found)
-        return self._found[target]
+        if target not in self._targets_by_id:
+            for candidate in self._targets(target.edition, target.kind):
+                self._targets_by_id.setdefault(target_id(candidate), candidate)
+        return self._targets_by_id[target]
 
     def rule(self, target: TargetId) -> RuleEntry:
         """Return the rule of an id."""
@@ -64,9 +64,9 @@ class TargetIndex:
 
     def table(self, target: TargetId) -> TableEntry:
         """Return the table of an id."""
-        found = self.find(target)
-        assert isinstance(found, TableEntry)
-        return found
+        candidate = self.find(target)
+        assert isinstance(candidate, TableEntry)
+        return candidate
 
     def _targets(self, edition: str, kind: TargetKind) -> Iterable[Target]:
         outline = self.index.outlines[edition]

@@ -33,14 +33,14 @@ class TextNames:
         self.glossaries = LazyTable(lambda address: Glossary(index.outlines[address], index))
         self._sources = LazyTable(self._sources_in)
         self._users = LazyTable(self._users_in)
-        self._found: dict[tuple[str, TextKey], Sequence[NameMatch[Bearer]]] = {}
+        self._matches: dict[tuple[str, TextKey], Sequence[NameMatch[Bearer]]] = {}
 
     def names_in(self, text: LocatedText, address: str) -> Sequence[NameMatch[Bearer]]:
         """Return the names in a text as an edition has them, or else the edition of the text."""
-        found = self._find(text, address)
-        if found is None:
-            found = self._find(text, "/".join(text.file.name.split("/")[1:3]))
-        return found or ()
+        matches = self._find(text, address)
+        if matches is None:
+            matches = self._find(text, "/".join(text.file.name.split("/")[1:3]))
+        return matches or ()
 
     def users(self, term: TermEntry) -> Sequence[Source]:
         """Return the sources whose texts name a term of their edition, once each."""
@@ -68,6 +68,6 @@ class TextNames:
         if source is None:
             return None
         key = address, text.key
-        if key not in self._found:
-            self._found[key] = self.glossaries[address].find(self.index.document(text), source)
-        return self._found[key]
+        if key not in self._matches:
+            self._matches[key] = self.glossaries[address].find(self.index.document(text), source)
+        return self._matches[key]

@@ -22,24 +22,29 @@ class ChapterSurroundings:
         self.entries = {entry.key: entry for entry in chapter.iter_subtree()}
         self.title_only, self.unnamed = title_only_rules(self.context, chapter)
 
-    def is_title_only(self, rule: nodes.Rule) -> bool:
+    def is_title_only(self, rule: nodes.RuleTreeNode) -> bool:
+        """Return whether only the numbers and titles of a rule and of those inside it are known."""
         return self._entry(rule) in self.title_only
 
-    def is_unnamed(self, rule: nodes.Rule) -> bool:
+    def is_unnamed(self, rule: nodes.RuleTreeNode) -> bool:
+        """Return whether the page has only the anchor of a rule."""
         return self._entry(rule) in self.unnamed
 
-    def is_revised(self, rule: nodes.Rule) -> bool:
+    def is_revised(self, rule: nodes.RuleTreeNode) -> bool:
         return self.context.is_revised(self._entry(rule))
 
-    def before_text(self, rule: nodes.Rule) -> str:
+    def missing_rules(self, rule: nodes.RuleTreeNode) -> str:
+        """Return the rules of other editions that this edition lacks near a rule."""
         absent = self.context.absent_rules(self._entry(rule))
         return str(_parts("edition").absent(absent, self.edition, self.page)) if absent else ""
 
-    def overrides(self, rule: nodes.Rule) -> str:
+    def overrides(self, rule: nodes.RuleTreeNode) -> str:
+        """Return what games do to a rule, or what it does to rules of its series."""
         entry = self._entry(rule)
         return self.page.overrides_by(entry) + self.page.overrides_of(entry)
 
-    def generated(self, rule: nodes.Rule, level: int) -> str:
+    def generated(self, rule: nodes.RuleTreeNode, level: int) -> str:
+        """Return what a rule shows below its text."""
         outline = self.context.shelf.outlines[self.edition.address]
         sequence = outline.sequence
         match rule.shows:
@@ -52,7 +57,8 @@ class ChapterSurroundings:
                 return str(_parts("generated").narrative(steps, self.page, self.edition, level + 2))
         return ""
 
-    def after_text(self, rule: nodes.Rule) -> str:
+    def after_text(self, rule: nodes.RuleTreeNode) -> str:
+        """Return the errata of a rule, and the rule of the newest edition that corresponds to it."""
         entry = self._entry(rule)
         html = ""
         if errata := self.page.errata_entries(entry):
@@ -61,13 +67,14 @@ class ChapterSurroundings:
             html += str(_parts("change").later(*newest, entry, self.page))
         return html
 
-    def after_rules(self, rule: nodes.Rule) -> str:
+    def after_rules(self, rule: nodes.RuleTreeNode) -> str:
+        """Return what cites a rule, and what it was in earlier editions."""
         entry = self._entry(rule)
         history = self.page.earlier_versions(entry)
         html = str(_parts("change").history(history, self.page)) if history else ""
         return f"{self.page.cited_by(entry)}{html}"
 
-    def _entry(self, rule: nodes.Rule) -> RuleEntry:
+    def _entry(self, rule: nodes.RuleTreeNode) -> RuleEntry:
         return self.entries[rule.target.key]
 
 

@@ -28,8 +28,8 @@ class EditionHtml:
     def chapter(self, chapter: RuleEntry) -> str:
         """Return a chapter with links from a page beside it."""
         if chapter not in self._html:
-            here = site_paths.relative_link(self.page.path, site_paths.chapter_path(chapter))
-            writer = self.page.writer.for_page(here)
+            page_link = site_paths.relative_link(self.page.path, site_paths.chapter_path(chapter))
+            writer = self.page.writer.for_page(page_link)
             html = RuleHtml(writer, ChapterSurroundings(self.page, chapter)).rule(
                 self.page.builder.chapter(chapter)
             )

@@ -72,16 +72,16 @@ class HtmlWriter:
     context: RenderContext
     is_english: bool
     """The program's own words are in the language of the page, and need no mark of it."""
-    here: str = ""
+    page_link: str = ""
     """The link to the page with the nodes; empty if that is `path`."""
     shows_errata: bool = True
     has_anchors: bool = False
     """The items of lists have anchors, as on the page of their chapter."""
     _links: dict[tuple[TargetId | str, ...], str] = field(default_factory=dict, repr=False)
 
-    def for_page(self, here: str) -> HtmlWriter:
-        """Return the writer of a chapter's page beside `path`. `here`: the link to that page."""
-        return replace(self, here=here, has_anchors=True)
+    def for_page(self, page_link: str) -> HtmlWriter:
+        """Return the writer of a chapter's page beside `path`. `page_link`: the link to that page."""
+        return replace(self, page_link=page_link, has_anchors=True)
 
     def as_amended(self) -> HtmlWriter:
         """Return a writer that does not show what errata changed."""
@@ -128,55 +128,53 @@ class HtmlWriter:
 
     def words(self, inline: Iterable[nodes.Inline]) -> str:
         """Return nodes in the middle of a line."""
-        return "".join(
-            [text_html(node) if isinstance(node, str) else self._inline_node(node) for node in inline]
-        )
+        return "".join(map(self._inline_node, inline))
 
     def _inline_node(self, node: nodes.Inline) -> str:
         match node:
             case str():
                 return text_html(node)
-            case nodes.Reference():
+            case nodes.ReferenceNode():
                 return self._reference(node)
-            case nodes.Name():
+            case nodes.NameNode():
                 return self._name(node)
-            case nodes.Bold():
+            case nodes.BoldNode():
                 return f"<strong>{self.words(node.inline)}</strong>"
-            case nodes.Italic():
+            case nodes.ItalicNode():
                 return f"<em>{self.words(node.inline)}</em>"
-            case nodes.ReferenceRange():
+            case nodes.RangeNode():
                 return '<span aria-hidden="true">–</span>'.join(map(self.words, node.ends))
-            case nodes.TableLink():
+            case nodes.TableLinkNode():
                 href = attribute(self.href(self.context.targets.find(node.target)))
                 return f'<a class="to-table" href="{href}">{attribute(node.words)}</a>'
-            case nodes.ExternalReference():
+            case nodes.ExternalNode():
                 title = attribute(f"{node.title} ({node.site})")
                 return (
                     f'<a class="ref away" rel="external" href="{attribute(node.href)}" title="{title}">'
                     f"{text_html(node.words)}</a>"
                 )
-            case nodes.Image():
+            case nodes.ImageNode():
                 return self._image(node, ' class="icon"') if node.file else attribute(node.words)
-            case nodes.Symbol():
+            case nodes.SymbolNode():
                 return self._symbol(node)
-            case nodes.Deleted():
+            case nodes.DeletedNode():
                 return self._changed_words("del", "printed", node.inline) if self.shows_errata else ""
-            case nodes.Inserted():
+            case nodes.InsertedNode():
                 if not self.shows_errata:
                     return self.words(node.inline)
                 return self._changed_words("ins", "now", node.inline)
-            case nodes.ErrataMark():
+            case nodes.ErrataMarkNode():
                 return "".join(map(self._errata_link, node.errata)) if self.shows_errata else ""
         assert_never(node)
 
-    def _reference(self, node: nodes.Reference) -> str:
+    def _reference(self, node: nodes.ReferenceNode) -> str:
         key = (node.target, node.words, node.number, str(node.ends_range + 2 * node.has_label), node.anchor)
         link = self._links.get(key)
         if link is None:
             link = self._links[key] = self._rule_link(node)
         return link + self._overrides(node) if node.shows_overrides else link
 
-    def _rule_link(self, node: nodes.Reference) -> str:
+    def _rule_link(self, node: nodes.ReferenceNode) -> str:
         rule, words, number = self.context.targets.rule(node.target), node.words, node.number
         title = self.context.name(rule).replace(rule.key, number, 1)
         is_listed = not (rule.rule or rule in self.context.tables)
@@ -196,7 +194,7 @@ class HtmlWriter:
             f"{_optional('aria-label', '' if node.has_label else spoken)}>{text_html(words)}</a>"
         )
 
-    def _name(self, node: nodes.Name) -> str:
+    def _name(self, node: nodes.NameNode) -> str:
         key = (node.target, node.words)
         link = self._links.get(key)
         if link is None:
@@ -208,7 +206,7 @@ class HtmlWriter:
             )
         return link
 
-    def _overrides(self, node: nodes.Reference) -> str:
+    def _overrides(self, node: nodes.ReferenceNode) -> str:
         """Return the rules of the game that override a rule of its series."""
         game = self.context.shelf.outlines["/".join(self.path.split("/")[:2])].edition
         links = [
@@ -221,14 +219,14 @@ class HtmlWriter:
         ]
         return f'<span class="instead">{"".join(links)}</span>' if links else ""
 
-    def _symbol(self, node: nodes.Symbol) -> str:
+    def _symbol(self, node: nodes.SymbolNode) -> str:
         edition = self.context.shelf.outlines[node.edition].edition
         if file := symbol_picture(node.name, edition):
             words = attribute(symbol_words(node.name, edition))
             return f'<img class="icon" src="{attribute(self.file_link(file))}" alt="{words}">'
         return symbol_svg(node.name, edition, stands_alone=node.stands_alone)
 
-    def _image(self, node: nodes.Image, classes: str = "") -> str:
+    def _image(self, node: nodes.ImageNode, classes: str = "") -> str:
         style = f"width: {_length(node.width)}; " if node.width else ""
         if node.width or node.height:
             style += f"height: {_length(node.height) if node.height else 'auto'}"
@@ -269,17 +267,17 @@ class HtmlWriter:
 
     def _block(self, node: nodes.Block) -> str:
         match node:
-            case nodes.Paragraph():
+            case nodes.ParagraphNode():
                 if node.change == "deleted" and not self.shows_errata:
                     return ""
                 return f"<p{self._change(node.change)}>{self.inline(node.inline)}</p>"
-            case nodes.ItemList():
+            case nodes.ListNode():
                 return self._list(node)
-            case nodes.Figure():
+            case nodes.FigureNode():
                 return self.figure(node)
-            case nodes.Drawing():
+            case nodes.DrawingNode():
                 return self.drawing(node)
-            case nodes.Note():
+            case nodes.NoteNode():
                 title = f" <b>{self.inline(node.title)}</b>" if node.title else ""
                 kind = self.builtin(NOTE_KINDS.get(node.kind, attribute(node.kind)))
                 drawing = f"{self.drawing(node.drawing)}\n" if node.drawing else ""
@@ -287,13 +285,13 @@ class HtmlWriter:
                     f'<div class="note {attribute(node.kind)}" role="note">\n'
                     f'<p class="label">{kind}{title}</p>\n{self.blocks(node.blocks)}\n{drawing}</div>'
                 )
-            case nodes.Image():
+            case nodes.ImageNode():
                 caption = node.caption if node.file else node.words
                 caption = f"<figcaption>{attribute(caption)}</figcaption>" if caption else ""
                 return f'<figure class="inset">{self._image(node) if node.file else ""}{caption}</figure>'
-            case nodes.Symbol():
+            case nodes.SymbolNode():
                 return self._symbol(node)
-            case nodes.Table():
+            case nodes.TableNode():
                 return f'<div class="table-entry">\n{self.table(node, is_main=False)}</div>'
         assert_never(node)
 
@@ -302,21 +300,23 @@ class HtmlWriter:
             return ""
         return f' class="erratum {"gone" if change == "deleted" else "come"}"'
 
-    def _list(self, node: nodes.ItemList) -> str:
+    def _list(self, node: nodes.ListNode) -> str:
         if node.change == "deleted" and not self.shows_errata:
             return ""
-        items = "".join(
-            f"<li{_optional('id', item.anchor if self.has_anchors else '')}{self._change(item.change)}>"
-            f"{self.inline(item.inline)}{''.join(map(self._block, item.blocks))}</li>"
-            for item in node.items
-            if self.shows_errata or item.change != "deleted"
-        )
+        items = "".join(map(self._item, node.items))
         tag = "ol" if node.first > 0 else "ul"
         start = f' start="{node.first}"' if node.first > 1 else ""
         labelled = ' data-signed=""' if node.first == SIGNED else ""
         return f"<{tag}{start}{self._change(node.change)}{labelled}>{items}</{tag}>"
 
-    def figure(self, node: nodes.Figure) -> str:
+    def _item(self, item: nodes.ItemNode) -> str:
+        if item.change == "deleted" and not self.shows_errata:
+            return ""
+        anchor = _optional("id", item.anchor if self.has_anchors else "")
+        inner = "".join(map(self._block, item.blocks))
+        return f"<li{anchor}{self._change(item.change)}>{self.inline(item.inline)}{inner}</li>"
+
+    def figure(self, node: nodes.FigureNode) -> str:
         """Return a picture; its text alternative if there is no such file."""
         if not node.file:
             caption = f"<figcaption>{self.builtin('Picture:')} {attribute(node.alt)}</figcaption>"
@@ -328,14 +328,14 @@ class HtmlWriter:
             f'alt="{attribute(node.alt)}"{_optional("style", style)} loading="lazy">{caption}</figure>'
         )
 
-    def drawing(self, node: nodes.Drawing) -> str:
+    def drawing(self, node: nodes.DrawingNode) -> str:
         """Return a diagram with the legend of its areas and its caption."""
         edition = self.context.shelf.outlines[node.edition].edition
         caption = f"<figcaption>{self.inline(node.caption)}</figcaption>\n" if node.caption else ""
         diagram = diagram_html(node.diagram, edition)
         return f'<figure class="drawn"{_placement(node)}>\n{diagram}{caption}</figure>'
 
-    def retirement(self, node: nodes.Retirement) -> str:
+    def retirement(self, node: nodes.RetirementNode) -> str:
         """Return the statement that a rule is no longer in force."""
         words = "This rule holds no more" + ("; in its place:" if node.replaced_by else "")
         rules = f" {self.references(node.replaced_by)}" if node.replaced_by else ""
@@ -347,7 +347,7 @@ class HtmlWriter:
 
     # Tables
 
-    def table(self, node: nodes.Table, *, is_main: bool = True) -> str:
+    def table(self, node: nodes.TableNode, *, is_main: bool = True) -> str:
         """Return a table. `is_main`: on its own page or its rule's, with files to download and dice."""
         html = self.text(node.blocks) if node.blocks else ""
         html += f'<div class="tabled"{" data-table" if is_main else ""}>\n'
@@ -369,7 +369,7 @@ class HtmlWriter:
         html += "</div>\n"
         return without_language_marks(html) if self.is_english else html
 
-    def _table_note(self, table: nodes.Table, index: int) -> str:
+    def _table_note(self, table: nodes.TableNode, index: int) -> str:
         note, mark = table.notes[index], ""
         if note.mark:
             mark = (
@@ -379,15 +379,15 @@ class HtmlWriter:
         anchor = attribute(f"{table.target.key}-note-{index + 1}")
         return f'<li id="{anchor}">{mark}<div>{self.blocks(note.blocks)}</div></li>\n'
 
-    def _note_signs(self, table: nodes.Table, indexes: Iterable[int]) -> str:
-        return "".join(
-            f'<sup><a class="note-sign" href="{self.here}#{attribute(table.target.key)}-note-{index + 1}" '
-            f'aria-label="Note {attribute(spoken_mark(table.notes[index].mark))}">'
-            f"{attribute(table.notes[index].mark)}</a></sup>"
-            for index in indexes
-        )
+    def _note_signs(self, table: nodes.TableNode, indexes: Iterable[int]) -> str:
+        signs = ""
+        for index in indexes:
+            mark, anchor = table.notes[index].mark, f"{table.target.key}-note-{index + 1}"
+            signs += f'<sup><a class="note-sign" href="{self.page_link}#{attribute(anchor)}" '
+            signs += f'aria-label="Note {attribute(spoken_mark(mark))}">{attribute(mark)}</a></sup>'
+        return signs
 
-    def _grid(self, table: nodes.Table, grid: nodes.Grid) -> str:
+    def _grid(self, table: nodes.TableNode, grid: nodes.GridNode) -> str:
         is_second = grid is not table.grids[0]
         unseen = "" if is_second else ' class="spoken"'
         label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
@@ -399,9 +399,9 @@ class HtmlWriter:
             f'<table class="{classes}">\n<caption{"" if grid.roll else unseen}><span{unseen}>',
             f"{label if grid.label else ''}{attribute(grid.title)}</span>{roll}</caption>\n<thead>\n",
         ]
-        html += (
-            f"<tr>{''.join(self._header_cell(table, cell) for cell in line)}</tr>\n" for line in grid.headings
-        )
+        for line in grid.headings:
+            cells = "".join(self._header_cell(table, cell) for cell in line)
+            html.append(f"<tr>{cells}</tr>\n")
         html.append("</thead>\n")
         for body in grid.bodies:
             html.append("<tbody>\n")
@@ -426,7 +426,7 @@ class HtmlWriter:
         html.append("</div>\n")
         return "".join(html)
 
-    def _header_cell(self, table: nodes.Table, cell: nodes.HeaderCell) -> str:
+    def _header_cell(self, table: nodes.TableNode, cell: nodes.HeaderCellNode) -> str:
         spans = f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
         spans += f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
         words = self.inline(cell.inline)
@@ -435,7 +435,7 @@ class HtmlWriter:
         language = self.english if cell.is_builtin else ""
         return f'<th{language} scope="{cell.scope}"{spans}>{words}{self._note_signs(table, cell.notes)}</th>'
 
-    def _body_cell(self, table: nodes.Table, grid: nodes.Grid, cell: nodes.BodyCell) -> str:
+    def _body_cell(self, table: nodes.TableNode, grid: nodes.GridNode, cell: nodes.BodyCellNode) -> str:
         tag, scope = ("th", f' scope="{cell.scope}"') if cell.scope else ("td", "")
         spans = f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
         spans += f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
@@ -451,7 +451,7 @@ class HtmlWriter:
         signs = self._note_signs(table, cell.notes)
         return f"<{tag}{scope}{spans}{classes}{column}>{words}{signs}</{tag}>"
 
-    def _cell_words(self, grid: nodes.Grid, cell: nodes.BodyCell) -> str:
+    def _cell_words(self, grid: nodes.GridNode, cell: nodes.BodyCellNode) -> str:
         """Return the words of a cell; of a result for both sides, A1 / D1, the second is below the first."""
         words = self.inline(cell.inline)
         if cell.has_rolls and not cell.is_amended:
@@ -462,12 +462,12 @@ class HtmlWriter:
         first = str(screen_reader_html(markupsafe.Markup(parts[0]), grid.nothing))
         return first + "".join(f" <br><b>{part}</b>" for part in parts[1:])
 
-    def _modifier(self, modifier: nodes.Modifier) -> str:
+    def _modifier(self, modifier: nodes.ModifierNode) -> str:
         see = f' <span class="refs">[{self.references(modifier.see)}]</span>' if modifier.see else ""
         comma = ", " if modifier.of and modifier.when else ""
-        why = f"{self.inline(modifier.of)}{comma}{self.inline(modifier.when)}{see}"
+        condition = f"{self.inline(modifier.of)}{comma}{self.inline(modifier.when)}{see}"
         value = attribute(modifier.value.replace("-", "−"))
-        return f'<li><b>{value}</b> <span class="why">{why}</span></li>\n'
+        return f'<li><b>{value}</b> <span class="why">{condition}</span></li>\n'
 
 
 def _optional(name: str, value: str) -> str:
@@ -479,7 +479,7 @@ def _length(side: str) -> str:
     return attribute(side if side.endswith("%") else f"{side}px")
 
 
-def _placement(node: nodes.Figure | nodes.Drawing) -> str:
+def _placement(node: nodes.FigureNode | nodes.DrawingNode) -> str:
     """Return the style of a figure: its greatest width and its place."""
     if not (node.width or node.place):
         return ""

@@ -32,7 +32,7 @@ class JsonWriter:
 
     def inline(self, inline: Iterable[nodes.Inline]) -> list[str | JsonObject]:
         """Return nodes in one line."""
-        return [_line(node) if isinstance(node, str) else self._inline_node(node) for node in inline]
+        return list(map(self._inline_node, inline))
 
     def blocks(self, blocks: Iterable[nodes.Block]) -> list[JsonObject]:
         """Return blocks below each other."""
@@ -42,33 +42,33 @@ class JsonWriter:
         match node:
             case str():
                 return _line(node)
-            case nodes.Reference():
+            case nodes.ReferenceNode():
                 return self._reference(node)
-            case nodes.ReferenceRange():
+            case nodes.RangeNode():
                 return {"range": [part for end in node.ends for part in self.inline(end)]}
-            case nodes.Name():
+            case nodes.NameNode():
                 return {"name": _line(node.words), **self._link(node.target)}
-            case nodes.TableLink():
+            case nodes.TableLinkNode():
                 return {"table": node.words, **self._link(node.target)}
-            case nodes.ExternalReference():
+            case nodes.ExternalNode():
                 return {"ref": _line(node.words), "href": node.href, "title": node.title, "site": node.site}
-            case nodes.Bold():
+            case nodes.BoldNode():
                 return {"bold": self.inline(node.inline)}
-            case nodes.Italic():
+            case nodes.ItalicNode():
                 return {"italic": self.inline(node.inline)}
-            case nodes.Image():
+            case nodes.ImageNode():
                 return self._image(node)
-            case nodes.Symbol():
+            case nodes.SymbolNode():
                 return {"symbol": node.name}
-            case nodes.Deleted():
+            case nodes.DeletedNode():
                 return {"deleted": self.inline(node.inline)}
-            case nodes.Inserted():
+            case nodes.InsertedNode():
                 return {"inserted": self.inline(node.inline)}
-            case nodes.ErrataMark():
+            case nodes.ErrataMarkNode():
                 return {"errata": [target.key for target in node.errata]}
         assert_never(node)
 
-    def _reference(self, node: nodes.Reference) -> JsonObject:
+    def _reference(self, node: nodes.ReferenceNode) -> JsonObject:
         made: JsonObject = {"ref": _line(node.words), "edition": node.target.edition, "target": node.number}
         if node.between:
             made["through"] = [target.key for target in node.between]
@@ -80,28 +80,28 @@ class JsonWriter:
 
     def _block(self, node: nodes.Block) -> JsonObject:
         match node:
-            case nodes.Paragraph():
+            case nodes.ParagraphNode():
                 return {"paragraph": self.inline(node.inline), "change": node.change}
-            case nodes.ItemList():
+            case nodes.ListNode():
                 items = [without_empty(self._item(item)) for item in node.items]
                 return {"list": items, "first": node.first, "change": node.change}
-            case nodes.Figure():
+            case nodes.FigureNode():
                 return {"figure": _path(node.file), "alt": node.alt, "caption": self.inline(node.caption)}
-            case nodes.Drawing():
+            case nodes.DrawingNode():
                 return {"diagram": diagram_name(node.diagram), "caption": self.inline(node.caption)}
-            case nodes.Note():
+            case nodes.NoteNode():
                 blocks = self.blocks(node.blocks)
                 blocks += self.blocks([node.drawing]) if node.drawing else []
                 return {"note": node.kind, "title": self.inline(node.title), "blocks": blocks}
-            case nodes.Image():
+            case nodes.ImageNode():
                 return self._image(node)
-            case nodes.Symbol():
+            case nodes.SymbolNode():
                 return {"symbol": node.name}
-            case nodes.Table():
+            case nodes.TableNode():
                 return {"table": node.target.key}
         assert_never(node)
 
-    def _item(self, item: nodes.Item) -> JsonObject:
+    def _item(self, item: nodes.ItemNode) -> JsonObject:
         return {
             "item": self.inline(item.inline),
             "anchor": item.anchor,
@@ -110,7 +110,7 @@ class JsonWriter:
         }
 
     @staticmethod
-    def _image(node: nodes.Image) -> JsonObject:
+    def _image(node: nodes.ImageNode) -> JsonObject:
         return without_empty({
             "image": _path(node.file),
             "alt": node.alt,

@@ -4,39 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from rulewright.document import nodes
 from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.screen_reader_text import spoken_number
 
-
-class RuleSurroundings(Protocol):
-    """What a chapter's page says of a rule besides the rule itself, as HTML."""
-
-    def is_title_only(self, rule: nodes.Rule) -> bool:
-        """Whether only the numbers and titles of the rule and of those inside it are known."""
-
-    def is_unnamed(self, rule: nodes.Rule) -> bool:
-        """Whether the page has only the anchor of the rule."""
-
-    def is_revised(self, rule: nodes.Rule) -> bool:
-        """Whether it has a change bar."""
-
-    def before_text(self, rule: nodes.Rule) -> str:
-        """Return the rules of other editions that are missing here."""
-
-    def overrides(self, rule: nodes.Rule) -> str:
-        """Return what games do to the rule, or what it does to rules of its series."""
-
-    def generated(self, rule: nodes.Rule, level: int) -> str:
-        """Return what the rule shows below its text."""
-
-    def after_text(self, rule: nodes.Rule) -> str:
-        """Return its errata, and the rule of the newest edition that corresponds to it."""
-
-    def after_rules(self, rule: nodes.Rule) -> str:
-        """Return what cites it, and what it was in earlier editions."""
+if TYPE_CHECKING:
+    from rulewright.render.chapter_surroundings import ChapterSurroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +19,13 @@ class RuleHtml:
     """Writer of rules. `chapter`: what the page of their chapter says of them; None on another page."""
 
     writer: HtmlWriter
-    chapter: RuleSurroundings | None = None
+    chapter: ChapterSurroundings | None = None
 
-    def rule(self, rule: nodes.Rule, level: int = 0) -> str:
+    def rule(self, rule: nodes.RuleTreeNode, level: int = 0) -> str:
         """Return a rule with the rules inside it. `level`: that of its heading, from 0."""
         return "".join(self._rule(rule, level))
 
-    def _rule(self, rule: nodes.Rule, level: int) -> Iterator[str]:
+    def _rule(self, rule: nodes.RuleTreeNode, level: int) -> Iterator[str]:
         chapter, writer = self.chapter, self.writer
         title_only = chapter is not None and chapter.is_title_only(rule)
         is_light = title_only and level > 1
@@ -66,7 +41,7 @@ class RuleHtml:
             yield from map(_anchor, rule.former)
         yield self._heading(rule, "span" if is_light else "h6" if level > 5 else f"h{level + 1}")
         if chapter:
-            yield chapter.before_text(rule)
+            yield chapter.missing_rules(rule)
         if rule.retirement:
             yield writer.retirement(rule.retirement)
         if chapter:
@@ -78,8 +53,8 @@ class RuleHtml:
             yield self._text(rule)
         if rule.shows and chapter:
             yield chapter.generated(rule, level)
-        if rule.beside:
-            yield f"{writer.blocks(rule.beside)}\n"
+        if rule.attachments:
+            yield f"{writer.blocks(rule.attachments)}\n"
         if title_only and level == 0:
             yield f'<p class="notice" role="note"{writer.english}>The text of this chapter is in the '
             yield "printed book.</p>\n"
@@ -95,7 +70,7 @@ class RuleHtml:
             yield chapter.after_rules(rule)
         yield f"</{element}>\n"
 
-    def _heading(self, rule: nodes.Rule, tag: str) -> str:
+    def _heading(self, rule: nodes.RuleTreeNode, tag: str) -> str:
         writer = self.writer
         href = attribute(writer.rule_href(rule.target))
         label = series = ""
@@ -107,14 +82,14 @@ class RuleHtml:
         number = f'<a class="number" href="{href}"{label}>{attribute(rule.printed)}</a>'
         return f"<{tag}>{series}{number}{title}</{tag}>\n"
 
-    def _text(self, rule: nodes.Rule) -> str:
+    def _text(self, rule: nodes.RuleTreeNode) -> str:
         text = self.writer.text(rule.blocks)
         if rule.retirement is None:
             return text
         summary = f"<summary{self.writer.english}>What it said</summary>"
         return f'<details class="retired">{summary}\n{text}</details>\n'
 
-    def _inner(self, rule: nodes.Rule, level: int, title_only: bool) -> Iterator[str]:
+    def _inner(self, rule: nodes.RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:
         chapter = self.chapter
         for index, inner in enumerate(rule.rules):
             if chapter and chapter.is_unnamed(inner):
@@ -127,7 +102,7 @@ class RuleHtml:
                     yield f'<p class="bare"{self.writer.english}>The text is in the printed book.</p>\n'
 
 
-def all_anchors(rule: nodes.Rule) -> Iterator[str]:
+def all_anchors(rule: nodes.RuleTreeNode) -> Iterator[str]:
     """Yield the number and the former numbers of a rule and of the rules inside it."""
     yield rule.target.key
     yield from rule.former

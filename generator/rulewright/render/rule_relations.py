@@ -45,11 +45,10 @@ def _kind(source: Source) -> str:
 def _summary(kinds: Iterable[str], verb: tuple[str, str], name: str) -> str:
     """Return how many sources of each kind cite something: 4 rules cite 12.5 · used in 3 steps."""
     counts = Counter(kinds)
-    phrases = {
-        kind: f"<b>{count}</b> {kind if count == 1 else plural}"
-        for kind, plural in _KINDS.items()
-        if (count := counts[kind])
-    }
+    phrases = {}
+    for kind, plural in _KINDS.items():
+        if counts[kind]:
+            phrases[kind] = f"<b>{counts[kind]}</b> {kind if counts[kind] == 1 else plural}"
     steps = phrases.pop("step", "")
     words = join_some(list(phrases.values()))
     if words:
@@ -115,48 +114,43 @@ class Relations:
     ) -> Markup:
         if not sources:
             return Markup()
-        attributes = {"step": ' class="to-step"'} | dict.fromkeys(
-            ("erratum", "question"), self.writer.english
-        )
-        found = sorted(((_kind(source), source) for source in sources), key=lambda pair: _ORDER[pair[0]])
-        items = "".join(
-            [
-                f'<li><a{attributes.get(kind, "")} href="{attribute(self.href(source))}">'
-                f"{'' if source.edition is edition else attribute(source.edition.short) + ': '}"
-                f"{attribute(self.context.name(source))}</a></li>"
-                for kind, source in found
-            ]
-        )
-        summary = _summary((kind for kind, _ in found), verb, name)
+        english = self.writer.english
+        attributes = {"step": ' class="to-step"', "erratum": english, "question": english}
+        kinds = {source: _kind(source) for source in sources}
+        items = ""
+        for source in sorted(kinds, key=lambda source: _ORDER[kinds[source]]):
+            book = "" if source.edition is edition else f"{source.edition.short}: "
+            link = f'<a{attributes.get(kinds[source], "")} href="{attribute(self.href(source))}">'
+            items += f"<li>{link}{attribute(book + self.context.name(source))}</a></li>"
+        summary = _summary(kinds.values(), verb, name)
         return Markup(
-            f'<details class="cited"><summary{self.writer.english}>{summary}</summary>\n'
-            f"<ul>{items}</ul>\n</details>\n"
+            f'<details class="cited"><summary{english}>{summary}</summary>\n<ul>{items}</ul>\n</details>\n'
         )
 
     def overrides_of(self, entry: RuleEntry) -> str:
         """Return each game that overrides a rule of its series, with its rule."""
-        overrides = self.context.overrides.of.get(entry, ())
-        builtin = self.writer.builtin
-        return _override_list("In games of the series", [
-            f'<li class="{"ends" if override.ends else "adds"}">{builtin("In")} '
-            f'<a href="{attribute(self.series_page(override.by.edition))}">'
-            f"{attribute(self.context.game_name(override.by.edition))}</a>: "
-            f"{builtin(OVERRIDDEN[override.sort])} {self._rule_link(override.by)}</li>\n"
-            for override in overrides
-        ])  # fmt: skip
+        items = ""
+        for override in self.context.overrides.of.get(entry, ()):
+            game = override.by.edition
+            items += f'<li class="{"ends" if override.ends else "adds"}">{self.writer.builtin("In")} '
+            items += f'<a href="{attribute(self.series_page(game))}">'
+            items += f"{attribute(self.context.game_name(game))}</a>: "
+            items += f"{self.writer.builtin(OVERRIDDEN[override.sort])} {self._rule_link(override.by)}</li>\n"
+        return _override_list("In games of the series", items)
 
     def overrides_by(self, entry: RuleEntry) -> str:
         """Return the rules of its series that a rule of a game overrides."""
         by_action: dict[str, list[Override]] = {}
         for override in self.context.overrides.by.get(entry, ()):
             by_action.setdefault(override.sort, []).append(override)
-        builtin = self.writer.builtin
-        return _override_list("In the series", [
-            f'<li class="{"ends" if overrides[0].ends else "adds"}">{builtin(OVERRIDING[action])} '
-            f"{', '.join(self._rule_link(override.base) for override in overrides)} {builtin('of')} "
-            f"{attribute(overrides[0].base.edition.short)}</li>\n"
-            for action, overrides in by_action.items()
-        ])  # fmt: skip
+        items = ""
+        for action, overrides in by_action.items():
+            rules = ", ".join(self._rule_link(override.base) for override in overrides)
+            series = attribute(overrides[0].base.edition.short)
+            items += f'<li class="{"ends" if overrides[0].ends else "adds"}">'
+            items += f"{self.writer.builtin(OVERRIDING[action])} {rules} {self.writer.builtin('of')} {series}"
+            items += "</li>\n"
+        return _override_list("In the series", items)
 
     def _rule_link(self, entry: RuleEntry) -> str:
         name = attribute(self.context.name(entry))
@@ -190,5 +184,5 @@ class Relations:
         )
 
 
-def _override_list(label: str, items: Sequence[str]) -> str:
-    return f'<ul class="overrides" aria-label="{label}">\n{"".join(items)}</ul>\n' if items else ""
+def _override_list(label: str, items: str) -> str:
+    return f'<ul class="overrides" aria-label="{label}">\n{items}</ul>\n' if items else ""

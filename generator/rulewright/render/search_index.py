@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.document import nodes
-from rulewright.document.nodes import iter_rules
+from rulewright.document.nodes import rules_with_level
 from rulewright.files.resources import TEMPLATES
 from rulewright.numbering.reference_cues import with_book_cues
 from rulewright.references import site_paths
@@ -85,7 +85,7 @@ def search_entries(
             chapter.number.labels[0],
             [
                 _rule(desk, rule, level, defined.get(desk.targets.rule(rule.target), ()))
-                for rule, level in iter_rules(builder.chapter(chapter))
+                for rule, level in rules_with_level(builder.chapter(chapter))
             ],
         ]
         for chapter in outline.chapters
@@ -146,11 +146,11 @@ def _also(title: str, names: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys((*names, *([capitals] if len(capitals) >= _FEWEST else []))))
 
 
-def _rule(desk: RenderContext, rule: nodes.Rule, level: int, terms: Sequence[TermEntry]) -> Row:
+def _rule(desk: RenderContext, rule: nodes.RuleTreeNode, level: int, terms: Sequence[TermEntry]) -> Row:
     entry = desk.targets.rule(rule.target)
     names = [*map(plain_text, entry.rule.aliases if entry.rule else ())]
     names += [name for term in terms for name in _called(term, desk) if name != rule.plain_title]
-    words = [blocks_text((*rule.blocks, *rule.beside, *rule.closing))]
+    words = [blocks_text((*rule.blocks, *rule.attachments, *rule.closing))]
     words += [inline_text(rule.retirement.reason)] if rule.retirement and rule.retirement.reason else []
     words += [_rows(rule.table)] if rule.table else []
     words += [
@@ -161,7 +161,7 @@ def _rule(desk: RenderContext, rule: nodes.Rule, level: int, terms: Sequence[Ter
     return trim_row([rule.target.key, rule.plain_title, level, _also(rule.plain_title, names), text], 3)
 
 
-def _rows(table: nodes.Table) -> str:
+def _rows(table: nodes.TableNode) -> str:
     """The text of a table, row by row."""
     return "; ".join(filter(None, table_lines(table)))
 

@@ -23,31 +23,31 @@ def block_lines(blocks: Iterable[nodes.Block]) -> Iterator[str]:
     """Yield the lines of blocks: of each paragraph and item; of a table that a text shows, its title."""
     for node in blocks:
         match node:
-            case nodes.Paragraph():
+            case nodes.ParagraphNode():
                 if node.change != "deleted":
                     yield inline_text(node.inline)
-            case nodes.ItemList():
+            case nodes.ListNode():
                 yield from _list_lines(node)
-            case nodes.Figure():
+            case nodes.FigureNode():
                 yield f"{node.alt} {inline_text(node.caption)}".rstrip()
-            case nodes.Drawing():
+            case nodes.DrawingNode():
                 yield inline_text(node.caption)
-            case nodes.Note():
+            case nodes.NoteNode():
                 yield inline_text(node.title)
                 yield from block_lines(node.blocks)
                 if node.drawing:
                     yield inline_text(node.drawing.caption)
-            case nodes.Image():
+            case nodes.ImageNode():
                 yield node.words
-            case nodes.Symbol():
+            case nodes.SymbolNode():
                 yield node.name
-            case nodes.Table():
+            case nodes.TableNode():
                 yield inline_text(node.title)
             case _:
                 assert_never(node)
 
 
-def table_lines(table: nodes.Table) -> Iterator[str]:
+def table_lines(table: nodes.TableNode) -> Iterator[str]:
     """Yield the lines of a table: its text, its headings and rows, results, modifiers and notes."""
     yield from block_lines(table.blocks)
     for grid in table.grids:
@@ -66,7 +66,7 @@ def table_lines(table: nodes.Table) -> Iterator[str]:
         yield f"{note.mark} {blocks_text(note.blocks)}".lstrip()
 
 
-def _list_lines(node: nodes.ItemList) -> Iterator[str]:
+def _list_lines(node: nodes.ListNode) -> Iterator[str]:
     if node.change == "deleted":
         return
     for number, item in enumerate((item for item in node.items if item.change != "deleted"), node.first):
@@ -81,23 +81,23 @@ def _words(inline: Iterable[nodes.Inline]) -> str:
         match node:
             case str():
                 words += node
-            case nodes.Reference() | nodes.Name() | nodes.TableLink() | nodes.ExternalReference():
+            case nodes.ReferenceNode() | nodes.NameNode() | nodes.TableLinkNode() | nodes.ExternalNode():
                 words += node.words
-            case nodes.Bold() | nodes.Italic() | nodes.Inserted():
+            case nodes.BoldNode() | nodes.ItalicNode() | nodes.InsertedNode():
                 words += _words(node.inline)
-            case nodes.ReferenceRange():
+            case nodes.RangeNode():
                 words += "–".join(map(_words, node.ends))
-            case nodes.Image():
-                words = _apart(words, node.words)
-            case nodes.Symbol():
-                words = _apart(words, node.name)
-            case nodes.Deleted() | nodes.ErrataMark():
+            case nodes.ImageNode():
+                words = _with_image(words, node.words)
+            case nodes.SymbolNode():
+                words = _with_image(words, node.name)
+            case nodes.DeletedNode() | nodes.ErrataMarkNode():
                 pass
             case _:
                 assert_never(node)
     return words
 
 
-def _apart(words: str, image: str) -> str:
+def _with_image(words: str, image: str) -> str:
     """Return words followed by those of an image, with a space between."""
     return f"{words} {image}" if words[-1:].isalnum() and image[:1].isalnum() else words + image

@@ -14,7 +14,7 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import BookLibrary
 from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
-from rulewright.document.nodes import iter_rules
+from rulewright.document.nodes import rules_with_level
 from rulewright.files.content_folder import CONTENT
 from rulewright.references.glossary import TermEntry
 from rulewright.render.exports import sequence_json, table_export
@@ -34,7 +34,7 @@ def edition_to_json(context: RenderContext, address: str, library: BookLibrary, 
     """Return an edition as JSON, with links below `base`, the URL of the site."""
     outline, index = context.shelf.outlines[address], context.shelf
     builder, writer, edition = context.builders[address], JsonWriter(context, base), outline.edition
-    rules = (found for chapter in outline.chapters for found in iter_rules(builder.chapter(chapter)))
+    rules = (found for chapter in outline.chapters for found in rules_with_level(builder.chapter(chapter)))
     data: JsonObject = {
         "format": FORMAT,
         "address": address,
@@ -84,7 +84,7 @@ def _is_of(name: str, address: str) -> bool:
     return name.startswith(f"{CONTENT}/{address}/") or (name.startswith(book) and name.count("/") == 2)
 
 
-def _rule(rule: nodes.Rule, level: int, context: RenderContext, writer: JsonWriter) -> JsonObject:
+def _rule(rule: nodes.RuleTreeNode, level: int, context: RenderContext, writer: JsonWriter) -> JsonObject:
     entry = context.targets.rule(rule.target)
     stated = entry.rule or entry.listed_rule
     return without_empty({
@@ -97,7 +97,7 @@ def _rule(rule: nodes.Rule, level: int, context: RenderContext, writer: JsonWrit
         **(to_dict(stated, "", _LINEAGE) if stated else {}),
         "known": "" if rule.is_transcribed else "by number only",
         "text": writer.blocks(rule.blocks),
-        "beside": writer.blocks(rule.beside),
+        "attachments": writer.blocks(rule.attachments),
         "table": rule.table.target.key if rule.table else "",
         "closing": writer.blocks(rule.closing),
     })  # fmt: skip

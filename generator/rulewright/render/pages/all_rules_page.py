@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from rulewright.book.outline import RuleEntry
 from rulewright.references import site_paths
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
@@ -33,7 +32,10 @@ class ChapterHtml(NamedTuple):
 
 def all_rules_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with all chapters. Its links lead to the chapters' own pages."""
-    chapters = [(chapter, _anchor(chapter)) for chapter in given.outline.chapters]
+    chapters = [
+        (chapter, f"chapter-{site_paths.chapter_path(chapter).rpartition('/')[2]}")
+        for chapter in given.outline.chapters
+    ]
 
     def within() -> Iterator[PageSection]:
         yield PageSection("top", "All rules")
@@ -51,18 +53,14 @@ def all_rules_page(given: EditionPageContext) -> Iterator[SitePage]:
     yield given.page("all", f"{given.edition.address}/all", "All rules", None, own, within)
 
 
-def _anchor(chapter: RuleEntry) -> str:
-    return f"chapter-{site_paths.chapter_path(chapter).rpartition('/')[2]}"
-
-
 def _chapter(anchor: str, html: str, taken: set[str]) -> ChapterHtml:
     """Return a chapter with its headings a level lower and without anchors that are `taken` already."""
 
-    def free_id(found: re.Match[str]) -> str:
-        if found[1] in taken:
+    def free_id(id_attribute: re.Match[str]) -> str:
+        if id_attribute[1] in taken:
             return ""
-        taken.add(found[1])
-        return found[0]
+        taken.add(id_attribute[1])
+        return id_attribute[0]
 
     html = _ID.sub(free_id, _CITED_BY.sub("", html))
     html = _HEADING.sub(lambda found: f'{found[0]} aria-level="{int(found[1]) + 1}"', html)

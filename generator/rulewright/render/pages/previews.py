@@ -15,10 +15,9 @@ from typing import Any
 
 from rulewright.book.outline import RuleEntry
 from rulewright.document import nodes
-from rulewright.document.nodes import iter_rules
+from rulewright.document.nodes import rules_with_level
 from rulewright.references import site_paths
 from rulewright.references.citable_items import list_items_of
-from rulewright.references.glossary import TermEntry
 from rulewright.render.build_artifacts import Content
 from rulewright.render.edition_html import EditionHtml, own_links
 from rulewright.render.html_writer import HtmlWriter, attribute
@@ -42,7 +41,7 @@ MOST_SHOWN = 100
 
 def preview_files(html: EditionHtml) -> Iterator[tuple[str, Content]]:
     """The scripts of an edition by their paths."""
-    desk, outline = html.context, html.outline
+    context, outline = html.context, html.outline
     base, short = outline.edition.address, outline.edition.short
     writer = html.as_amended.writer
 
@@ -57,13 +56,16 @@ def preview_files(html: EditionHtml) -> Iterator[tuple[str, Content]]:
         )
 
     def terms() -> Iterator[tuple[str, Preview]]:
-        for term in desk.glossaries[base].terms:
-            yield term.anchor, (plain_text(term.words), short, _term(term, html, writer))
+        for term in context.glossaries[base].terms:
+            rule = writer.inline(html.page.builder.term_rule(term)) if term.rule else ""
+            rule = f' <span class="refs">{rule}</span>' if rule else ""
+            means = writer.inline(html.page.builder.term_meaning(term))
+            yield term.anchor, (plain_text(term.words), short, f"<p>{means}{rule}</p>")
 
     def tables() -> Iterator[tuple[str, Preview]]:
         for table in own_tables:
             node = html.page.builder.table(table)
-            yield table.anchor, (desk.name(table), short, writer.table(node, is_main=False))
+            yield table.anchor, (context.name(table), short, writer.table(node, is_main=False))
 
     for chapter in outline.chapters:
         yield file(site_paths.chapter_path(chapter), partial(_chapter, chapter, html, writer))
@@ -71,7 +73,7 @@ def preview_files(html: EditionHtml) -> Iterator[tuple[str, Content]]:
         yield file(site_paths.sequence_path(outline.sequence.root), partial(_steps, html))
     if outline.edition.book.terms:
         yield file(site_paths.glossary_path(base), terms)
-    if own_tables := [table for table in desk.shelf.tables[base] if not table.entry]:
+    if own_tables := [table for table in context.shelf.tables[base] if not table.entry]:
         yield file(site_paths.tables_path(own_tables[0]), tables)
     index = f"{site_paths.previews_path(base)}/index.js"
     yield index, lambda: _script(index, pages_by_number_prefix(outline.entries.values()))
@@ -90,34 +92,29 @@ def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> dict[str, str]:
     return named
 
 
-def _own_name(entry: RuleEntry) -> str:
-    """A rule's number with its own title; an inherited one would head words that it is not of."""
-    return f"{entry.display_number} {plain_text(entry.title)}" if entry.title else entry.display_number
-
-
 def _chapter(chapter: RuleEntry, html: EditionHtml, writer: HtmlWriter) -> Iterator[tuple[str, Preview]]:
     """The rules of a chapter, the items of their lists, and what one of them shows of the narrative."""
-    rules = {rule.target.key: rule for rule, _ in iter_rules(html.page.builder.chapter(chapter))}
-    for entry in chapter.iter_subtree():
-        names = [_own_name(rule) for rule in reversed(entry.self_and_ancestors())]
-        above = STEP.join((entry.edition.short, *names[:-1]))
-        body = _rule(rules[entry.key], writer)
-        yield entry.key, (names[-1], above, body, entry.display_number)
+    titles = [chapter.edition.short]
+    for rule, level in rules_with_level(html.page.builder.chapter(chapter)):
+        entry = html.context.targets.rule(rule.target)
+        # Without a title of its own: that of the rule around it would be the title of other words.
+        titles[level + 1 :] = [f"{entry.display_number} {rule.plain_title}".rstrip()]
+        yield entry.key, (titles[-1], STEP.join(titles[:-1]), _rule(rule, writer), entry.display_number)
         for item in list_items_of(entry):
             words = f"<p>{writer.inline(html.page.builder.list_item(item))}</p>"
-            yield item.anchor, (str(item), STEP.join((entry.edition.short, *names)), words)
-        if entry.rule and entry.rule.shows == "narrative":
+            yield item.anchor, (str(item), STEP.join(titles), words)
+        if rule.shows == "narrative":
             for step in html.outline.sequence.narrative_steps:
                 yield f"{TOLD}{step.anchor}", _step(html, step)
 
 
-def _rule(rule: nodes.Rule, writer: HtmlWriter) -> str:
-    """What a rule says, and the rules inside it by name."""
+def _rule(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
+    """Return the content of a rule, and the rules inside it by name."""
     parts = [writer.retirement(rule.retirement)] if rule.retirement else []
     if rule.blocks:
         parts.append(writer.text(rule.blocks))
-    if not all(isinstance(block, nodes.Drawing) for block in rule.beside):
-        parts.append(writer.blocks(rule.beside))
+    if not all(isinstance(block, nodes.DrawingNode) for block in rule.attachments):
+        parts.append(writer.blocks(rule.attachments))
     if not rule.is_transcribed and not rule.table:
         parts.append(f'<p class="label"{writer.english}>The text is in the printed book</p>')
     if rule.table:
@@ -129,24 +126,16 @@ def _rule(rule: nodes.Rule, writer: HtmlWriter) -> str:
     return "\n".join(part.strip() for part in parts)
 
 
-def _inner(rule: nodes.Rule, writer: HtmlWriter) -> str:
+def _inner(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
     name = f"<b>{attribute(rule.plain_title)}</b>" if rule.title else ""
     if not rule.title and rule.blocks:
-        name = f'<span class="cut">{attribute(_cut(blocks_text(rule.blocks)))}</span>'
+        words = blocks_text(rule.blocks)
+        if len(words) > MOST_SHOWN + 5:
+            words = words[: MOST_SHOWN - 3].rsplit(" ", 1)[0] + "..."
+        name = f'<span class="cut">{attribute(words)}</span>'
     listed = "" if rule.is_transcribed or rule.table else " listed"
     href = attribute(writer.rule_href(rule.target))
     return f'<li><a class="ref{listed}" href="{href}">{attribute(rule.printed)}</a> {name}</li>\n'
-
-
-def _cut(words: str) -> str:
-    """The beginning of words, up to the end of one."""
-    return words if len(words) <= MOST_SHOWN + 5 else words[: MOST_SHOWN - 3].rsplit(" ", 1)[0] + "..."
-
-
-def _term(term: TermEntry, html: EditionHtml, writer: HtmlWriter) -> str:
-    builder = html.page.builder
-    rule = f' <span class="refs">{writer.inline(builder.term_rule(term))}</span>' if term.rule else ""
-    return f"<p>{writer.inline(builder.term_meaning(term))}{rule}</p>"
 
 
 def _steps(html: EditionHtml) -> Iterator[tuple[str, Preview]]:
