@@ -148,11 +148,10 @@ def render_book_pages(
     files: dict[str, Content] = {}
     search: dict[str, str | Callable[[], str]] = {}
     beside = leaves
-    for outline in outlines:
+    for outline, html in [(outline, EditionHtml(desk, outline)) for outline in outlines]:
         address = outline.edition.address
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         beside = [leaf for leaf in beside if leaf not in of_edition]
-        html = EditionHtml(desk, outline)
         made = list(_edition(html, of_edition, prints))
         pages += made
         paths = [page.path for page in made]
