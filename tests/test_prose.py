@@ -16,7 +16,7 @@ from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_folder import read_content_folder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceFile
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import Reference, parse_document
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
@@ -44,12 +44,12 @@ def book() -> tuple[ReferenceIndex, Outline]:
     pictures = (f"content/ocs/4.3/pictures/{name}.png" for name in ("depot", "depot-12.5", "tank"))
     folder = replace(folder, other_files=(*folder.other_files, *pictures))
     outline = build_outline(read_library(folder).editions["ocs/4.3"])
-    return ReferenceIndex({"ocs/4.3": outline}), outline
+    return build_reference_index({"ocs/4.3": outline}), outline
 
 
 def references(text: str) -> Sequence[Reference]:
     shelf, outline = book()
-    return shelf.resolve(text, outline)
+    return shelf.resolver.resolve(text, outline)
 
 
 @cache

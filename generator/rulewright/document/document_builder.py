@@ -111,7 +111,7 @@ class DocumentBuilder:
     def quotation(self, text: LocatedText, entry: ErrataEntry) -> tuple[nodes.Inline, ...]:
         """Return the nodes of words that an erratum quotes."""
         words, outline = text.strip(), self.index.outlines[entry.edition.address]
-        resolved = self.index.resolve(words, outline, entry_chapter(entry, outline))
+        resolved = self.index.resolver.resolve(words, outline, entry_chapter(entry, outline))
         return self.document_inline(parse_document(words, resolved).inline(), None)
 
     def references(
@@ -183,7 +183,7 @@ class DocumentBuilder:
     @cached_property
     def _errata_targets(self) -> dict[Erratum, TargetId]:
         """The ids of the errata of all editions, since a game has texts of its series."""
-        entries = (entry for entries in self.index.errata_entries.values() for entry in entries)
+        entries = (entry for edition in self.index.editions.values() for entry in edition.errata_entries)
         return {entry.erratum: target_id(entry) for entry in entries if entry.erratum}
 
     def _document(self, text: LocatedText) -> Document:
@@ -268,7 +268,7 @@ class DocumentBuilder:
 
     def _table_shown(self, image: InlineImage, text: LocatedText) -> TableEntry | None:
         edition = self._edition_of(text) if image.is_table else None
-        tables = self.index.tables.get(edition.address, ()) if edition else ()
+        tables = self.index.editions[edition.address].tables if edition else ()
         return table_of_file(tables, sibling_name(text.file.name, image.file))
 
     def _edition_of(self, text: LocatedText) -> Edition | None:

@@ -78,10 +78,10 @@ class TargetIndex:
                 roots = [sequence.root] if sequence.root else []
                 return (*roots, *sequence.iter_steps(), *sequence.iter_expanded_steps())
             case "table":
-                return self.index.tables[edition]
+                return self.index.editions[edition].tables
             case "item":
                 return (item for entry in outline.entries.values() for item in list_items_of(entry))
             case "term":
                 return self.names.glossaries[edition].terms
             case "erratum":
-                return self.index.errata_entries[edition]
+                return self.index.editions[edition].errata_entries

@@ -86,7 +86,7 @@ def title_only_rules(context: RenderContext, chapter: RuleEntry) -> tuple[set[Ru
     known: set[RuleEntry] = set()
     untitled: set[RuleEntry] = set()
     for entry in reversed(list(chapter.iter_subtree())):
-        if entry.rule or entry in context.tables or not known.issuperset(entry.children):
+        if entry.rule or entry in context.shelf.tables_by_target or not known.issuperset(entry.children):
             continue
         known.add(entry)
         has_more = (

@@ -177,7 +177,7 @@ class HtmlWriter:
     def _rule_link(self, node: nodes.ReferenceNode) -> str:
         rule, words, number = self.context.targets.rule(node.target), node.words, node.number
         title = self.context.name(rule).replace(rule.key, number, 1)
-        is_listed = not (rule.rule or rule in self.context.tables)
+        is_listed = not (rule.rule or rule in self.context.shelf.tables_by_target)
         href = self.href(rule)
         if node.anchor:
             href = site_paths.relative_link(self.path, self.context.page_and_fragment(rule)[0], node.anchor)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from markupsafe import Markup, escape
@@ -115,8 +115,10 @@ class PageRenderer(Relations):
         """The errata that are marked in what the page has so far, in the order in which they are applied."""
         return self.context.errata_of(self._errata)
 
-    def errata_entries(self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet) -> list[ErrataEntry]:
-        return self.context.shelf.errata_by_target.get(thing, [])
+    def errata_entries(
+        self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet
+    ) -> Sequence[ErrataEntry]:
+        return self.context.shelf.errata_by_target.get(thing, ())
 
     # Steps
 

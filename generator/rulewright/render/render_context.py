@@ -56,7 +56,6 @@ class RenderContext:
         for thing, shown in shelf.errata_by_target.items():
             for remark in shown:
                 self.targets_by_entry.setdefault(remark, []).append(thing)
-        self.tables = {table.cited_as: table for tables in shelf.tables.values() for table in tables}
         self.names = TextNames(shelf)
         self.glossaries = self.names.glossaries
         self.targets = TargetIndex(shelf, self.names)
@@ -194,7 +193,7 @@ class RenderContext:
         known = self._places.get(source)
         if known is None:
             if isinstance(source, TermEntry):
-                if source.rule and (source.rule.rule or source.rule in self.tables):
+                if source.rule and (source.rule.rule or source.rule in self.shelf.tables_by_target):
                     return self.page_and_fragment(source.rule)
                 page, anchor = site_paths.glossary_path(source.edition.address), source.anchor
             else:

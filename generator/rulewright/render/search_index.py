@@ -95,7 +95,7 @@ def search_entries(
         told.pop(str(chapter[0]), None)
     apart = {f"{outline.edition.address}/{name}" for name in _APART}
     others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(outline)]
-    sheets = {sheet.address for sheet in desk.shelf.aid_sheets[outline.edition.address]}
+    sheets = {sheet.address for sheet in desk.shelf.editions[outline.edition.address].aid_sheets}
     others += [row for row in _pages(branch, told, apart) if row[3] not in sheets]
     known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
     for row in _pages(branch, told, apart):
@@ -185,7 +185,7 @@ def _terms(desk: RenderContext, outline: Outline) -> Iterator[Row]:
 
 
 def _tables(desk: RenderContext, outline: Outline) -> Iterator[Row]:
-    for table in desk.shelf.tables[outline.edition.address]:
+    for table in desk.shelf.editions[outline.edition.address].tables:
         if not table.entry:
             title = plain_text(str(table))
             rows = _rows(desk.builders[outline.edition.address].table(table))

@@ -46,13 +46,13 @@ def edition_to_json(context: RenderContext, address: str, library: BookLibrary, 
     }
     if edition.sequence:
         data["sequence"] = sequence_json.sequence_data(outline, index, base)
-    entries = index.errata_entries[address]
+    entries = index.editions[address].errata_entries
     names = (name for name in sorted(library.texts) if _is_of(name, address))
     others = (name for name in sorted(library.other_files) if _is_of(name, address))
     data |= {
         "tables": [
             table_export.table_data(table) | {"href": writer.href(table.cited_as)}
-            for table in index.tables[address]
+            for table in index.editions[address].tables
         ],
         "terms": [_term(term, builder, writer) for term in context.glossaries[address].terms],
         "errata": [_erratum(entry, writer) for entry in entries if entry.erratum],

@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from rulewright.book.aid_plan import AidSheet
-from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.book.resolved_branding import resolve_branding
-from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.files.problems import SourceLocation
 from rulewright.references.glossary import TermEntry
 from rulewright.references.page_kinds import kinds_of
+from rulewright.references.reference_index import EditionReferences
 from rulewright.render.build_artifacts import PageBody, PageSection, PrintedFiles, SitePage
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
@@ -78,16 +76,8 @@ class EditionPageContext:
         return bool(self.outline.sequence.narrative_steps)
 
     @property
-    def tables(self) -> Sequence[TableEntry]:
-        return self.context.shelf.tables[self.edition.address]
-
-    @property
-    def sheets(self) -> Sequence[AidSheet]:
-        return self.context.shelf.aid_sheets[self.edition.address]
-
-    @property
-    def errata_entries(self) -> Sequence[ErrataEntry]:
-        return self.context.shelf.errata_entries[self.edition.address]
+    def references(self) -> EditionReferences:
+        return self.context.shelf.editions[self.edition.address]
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:

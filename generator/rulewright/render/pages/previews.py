@@ -73,7 +73,7 @@ def preview_files(html: EditionHtml) -> Iterator[tuple[str, Content]]:
         yield file(site_paths.sequence_path(outline.sequence.root), partial(_steps, html))
     if outline.edition.book.terms:
         yield file(site_paths.glossary_path(base), terms)
-    if own_tables := [table for table in context.shelf.tables[base] if not table.entry]:
+    if own_tables := [table for table in context.shelf.editions[base].tables if not table.entry]:
         yield file(site_paths.tables_path(own_tables[0]), tables)
     index = f"{site_paths.previews_path(base)}/index.js"
     yield index, lambda: _script(index, pages_by_number_prefix(outline.entries.values()))
