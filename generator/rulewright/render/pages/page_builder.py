@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.book.resolved_branding import resolve_branding
+from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.files.problems import SourceLocation
 from rulewright.references.glossary import TermEntry
@@ -78,6 +81,18 @@ class EditionPageContext:
     @property
     def references(self) -> EditionReferences:
         return self.context.shelf.editions[self.edition.address]
+
+    @property
+    def tables(self) -> Sequence[TableEntry]:
+        return self.references.tables
+
+    @property
+    def sheets(self) -> Sequence[AidSheet]:
+        return self.references.aid_sheets
+
+    @property
+    def errata_entries(self) -> Sequence[ErrataEntry]:
+        return self.references.errata_entries
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:
