@@ -23,6 +23,7 @@ from rulewright.compare.item_change import QUIET, ChangeKind
 from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
+from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.erratum import COMPONENTS, SEVERITIES
@@ -178,7 +179,7 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
         others = [
             chapter for chapter in outline.chapters if not involved.intersection(chapter.iter_subtree())
         ]
-        return {"overridden": chapters, "own": others}
+        return {"overridden": chapters, "own": others, "done": OVERRIDDEN}
 
     def sections() -> Iterator[PageSection]:
         yield PageSection(TOP, title, 1)
