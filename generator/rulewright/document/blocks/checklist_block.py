@@ -219,10 +219,11 @@ def _lines(
     for root in roots:
         versions: dict[SequenceStep, SequenceStep] = {}
         for turn, steps in steps_by_turn.items():
-            versions |= {turn: step for step in steps if _root(step) is root}
-        step = next(iter(versions.values()))
-        yield _Line(step, level, versions, is_in_loop)
-        loops = is_in_loop or bool(step.step.rounds or step.step.for_each or step.is_choice)
+            step = next((step for step in steps if _root(step) is root), None)
+            versions |= {turn: step} if step else {}
+        first = next(iter(versions.values()))
+        yield _Line(first, level, versions, is_in_loop)
+        loops = is_in_loop or bool(first.step.rounds or first.step.for_each or first.is_choice)
         inner = {turn: version.inner for turn, version in versions.items()}
         yield from _lines(inner, level + 1, is_in_loop=loops)
 

@@ -113,4 +113,6 @@ def _tables(stop: PlayedStep, desk: RenderContext) -> Iterator[TableEntry]:
             if not isinstance(reference, RuleReference):
                 continue
             rules = reference.target.iter_subtree() if cites else [reference.target]
-            yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
+            yield from (
+                desk.shelf.tables_by_target[rule] for rule in rules if rule in desk.shelf.tables_by_target
+            )
