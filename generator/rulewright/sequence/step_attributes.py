@@ -40,7 +40,8 @@ _CLAUSE = _beginning(
 )
 _NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
 _LIMIT = _beginning(
-    "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|nothing|"
+    "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|"
+    "nothing|"
     r"only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
 )
 _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
@@ -205,8 +206,11 @@ def _in_rounds_words(entry: SequenceStep) -> _Words:
 
 
 def _rounds_words(entry: SequenceStep) -> _Words:
-    rounds = entry.rounds
-    yield rounds.words(by_turns=entry.is_played_in_turns) if rounds else str(entry.step.rounds), ()
+    """Yield the words for `rounds`: 6 rounds by turns."""
+    if entry.rounds:
+        yield entry.rounds.words(by_turns=entry.is_played_in_turns), ()
+    else:
+        yield str(entry.step.rounds), ()
 
 
 def _decides_words(entry: SequenceStep) -> _Words:

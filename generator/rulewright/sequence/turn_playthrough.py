@@ -1,4 +1,4 @@
-"""Turn playthrough: the steps of a game turn in the order in which players do them, with the sides that act."""
+"""Turn playthrough: the steps of a game turn in the order of play, with the sides that act."""
 
 from __future__ import annotations
 
@@ -98,10 +98,7 @@ def play_through(sequence: SequenceOfPlay) -> TurnPlaythrough:
 
 
 def _played(step: SequenceStep) -> PlayedStep:
-    around = next((turn for turn in step.self_and_ancestors() if turn.phasing), None)
-    pairs = {role.name: side for role, side in player_sides(around)} if around else {}
-    players = (
-        ActingPlayer(actor, side if (side := pairs.get(actor.name)) != actor else None)
-        for actor in actors_of_step(step)
-    )
-    return PlayedStep(step, tuple(players), tuple(map(_played, step.inner)))
+    turn = next((turn for turn in step.self_and_ancestors() if turn.phasing), None)
+    sides = {role.name: side for role, side in player_sides(turn) if role != side} if turn else {}
+    players = tuple(ActingPlayer(actor, sides.get(actor.name)) for actor in actors_of_step(step))
+    return PlayedStep(step, players, tuple(map(_played, step.inner)))

@@ -1,9 +1,9 @@
 """Block with the steps of a turn to tick off, with a box for each player.
 
-Turns with the same steps share their lines: each side has a column of boxes, and a step that a turn drops or adds
-has boxes only for the turns that play it. In all other cases there is a box for each player who acts, or one box
-for all players. A step that is done in a known number of rounds has a row of boxes for each who acts; an option of
-a choice has a circle; what may be done any number of times has no box.
+Turns with the same steps share their lines: each side has a column of boxes, and a step that a turn drops or
+adds has boxes only for the turns that play it. In all other cases there is a box for each player who acts, or
+one box for all players. A step that is done in a known number of rounds has a row of boxes for each who acts;
+an option of a choice has a circle; what may be done any number of times has no box.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class ChecklistLine:
 
     @property
     def words(self) -> str:
-        """How often and when it is done."""
+        """Words for the rounds and game turns in which it is done."""
         names = ("in_turns", "in_rounds", "for_each", "rounds")
         words = "; ".join(phrase.text for phrase in step_phrases(self.step, names))
         loop = "↻ " if self.step.rounds and self.step.rounds.until else ""
@@ -71,7 +71,7 @@ class ChecklistLine:
 
     @property
     def ending(self) -> str:
-        """What it ends."""
+        """Words for the step that it ends."""
         return "".join(phrase.text for phrase in step_phrases(self.step, ("ends",)))
 
 
@@ -134,14 +134,15 @@ def build_checklist(
 ) -> Checklist:
     """Return the checklist of steps.
 
-    `depth` is the number of levels shown; if it is None, actions are shown only in turns without phases, as options
-    and in loops.
+    `depth` is the number of levels shown; if it is None, actions are shown only in turns without phases, as
+    options and in loops.
     """
     sections = list(_sections(steps))
     sides = {turn: _sides(turn) for group, _ in sections for turn in group}
     all_sides = dict.fromkeys(side for names in sides.values() for side in names)
     by_turn = len(all_sides) > 1 and all(sides.values())
-    actors = [actor for _, lines in sections for line in lines for actor in actors_of_step(line.step)]
+    every_line = [line for _, lines in sections for line in lines]
+    actors = [actor for line in every_line for actor in actors_of_step(line.step)]
     columns = sort_actors((actor for actor in actors if actor.name not in (*_TOGETHER, *book.orders)), book)
     if by_turn:
         columns = tuple(find_actor(side, book) for side in all_sides)
