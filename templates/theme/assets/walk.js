@@ -61,10 +61,11 @@
     const all = players(book, start.seats);
     const held = new Map(Object.entries(start.held ?? {}));
     const order = () => held.get("order") ?? all;
+    const isOrder = (word) => !all.includes(word) && (/in order$/.test(word) || PLACES.includes(word) || book.orders.includes(word));
     let idle = 0;
 
     /** The players whom a word names; the word itself where nobody in particular is meant. */
-    function players_of(word, phasing) {
+    function playersOf(word, phasing) {
       if (all.includes(word)) return [word];
       if (word === "in order") return order();
       if (book.orders.includes(word)) return held.get(word) ?? all;
@@ -77,7 +78,9 @@
       if (word === "non-phasing" && phasing && all.length === 2) return all.filter((side) => side !== phasing);
       return [held.get(word) ?? word];
     }
-    const acting = (node, at) => (at.by ? [at.by] : node.acts.flatMap((word) => players_of(word, at.phasing)));
+    /** Who acts, each with the word for it: the side that is phasing. */
+    const named = (words, at) => words.flatMap((word) => playersOf(word, at.phasing).map((who) => ({ who, word: isOrder(word) ? who : word })));
+    const acting = (node, at) => (at.by ? [at.by] : named(node.acts, at));
     const isDue = (node, at) =>
       node.inTurns.every((when) => (when.side ? at.phasing === when.side : isNow(when, turn))) &&
       (!node.inRounds || isNow(node.inRounds, at.counts.findLast(({ isRound }) => isRound)?.number));
@@ -127,10 +130,10 @@
 
     /** All goes of a step: its rounds, each attack, one go for each who acts. */
     function* goes(node, at) {
-      const phasing = node.phasing.flatMap((word) => players_of(word, at.phasing));
-      const by = node.by.length ? acting(node, { ...at, by: null }) : [];
+      const phasing = node.phasing.flatMap((word) => playersOf(word, at.phasing));
+      const by = node.by.length ? named(node.by, at) : [];
       const alone = { ...at, by: node.by.length ? null : at.by };
-      const who = phasing.length ? phasing.map((side) => ({ ...at, phasing: side, by: null })) : by.length > 1 ? by.map((side) => ({ ...at, by: side })) : [alone];
+      const who = phasing.length ? phasing.map((side) => ({ ...at, phasing: side, by: null })) : by.length > 1 ? by.map((actor) => ({ ...at, by: actor })) : [alone];
       if (node.rounds) yield* rounds(node, who);
       else {
         for (const each of who) {
@@ -161,10 +164,10 @@
         if (!least && number === 1 && !(yield* isYes("more", node, counted(who[0])))) return;
         for (const each of who) {
           const now = { ...counted(each), go: {} };
-          const me = each.by ?? each.phasing;
+          const me = each.by?.who ?? each.phasing;
           if (out.has(me)) continue;
           if (pass === "one left" && out.size >= who.length - 1 && acted.has(me)) return;
-          const hasPassed = pass && !node.hasPass && (yield* isYes("pass", node, now, { who: me ? [me] : acting(node, now), word: pass }));
+          const hasPassed = pass && !node.hasPass && (yield* isYes("pass", node, now, { who: me ? [each.by ?? { who: me, word: me }] : acting(node, now), word: pass }));
           if (!hasPassed) yield* body(node, now);
           if (pass && (hasPassed || now.go.hasPassed)) {
             inRow++;
@@ -236,12 +239,12 @@
     function* settle(node, at) {
       const { decides } = node;
       if (!decides || all.length < 2) return;
-      const isOrder = decides === "order" || book.orders.includes(decides);
-      const before = (isOrder ? [held.get(decides) ?? all] : [held.get(decides)]).flat();
-      const answer = yield* halt(isOrder ? "order" : "who", node, at, { sides: all, before: before.map((side) => all.indexOf(side)) });
+      const isWhole = decides === "order" || book.orders.includes(decides);
+      const before = [held.get(decides) ?? (isWhole ? all : [])].flat();
+      const answer = yield* halt(isWhole ? "order" : "who", node, at, { sides: all, before: before.map((side) => all.indexOf(side)) });
       const chosen = answer.slice(1).split("-").map((one) => all[one]);
       if (decides === "phasing") at.scope.phasing = chosen[0];
-      else held.set(decides, isOrder ? chosen : chosen[0]);
+      else held.set(decides, isWhole ? chosen : chosen[0]);
     }
 
     let isOver = false;
@@ -297,6 +300,7 @@
   }
 
   const numbers = ({ counts }) => counts.map(({ node, number }) => `${node.at}.${number}`).join();
+  const ids = (who) => who.map((actor) => actor.who).join();
   const isAsked = ({ kind }) => /^(if|unless|pass|each|more)$/.test(kind);
 
   /** Whether a line goes on the screen of those before it: it is of the same part, the same players act, or all by
@@ -306,26 +310,26 @@
     const row = [...lines.map((line) => line.halt), halt];
     const isLine = ({ node }) => node.kind === "do" && !node.decides && !node.rounds && !node.each && !node.phasing.length && isRow(node) && node.how !== "one of";
     if (halt.node.parent !== before.node.parent || numbers(halt) !== numbers(before) || !row.every(isLine)) return false;
-    const acting = new Set(row.filter(({ who }) => who.join() !== "none").map(({ who }) => who.join()));
+    const acting = new Set(row.filter(({ who }) => ids(who) !== "none").map(({ who }) => ids(who)));
     const dice = new Set(row.map(({ node }) => node.dice).filter(Boolean));
-    return dice.size < 2 && (acting.size < 2 || before.node.isFight || row.every(({ node }) => node === before.node));
+    return dice.size < 2 && (acting.size < 2 || before.node.parent?.isFight || row.every(({ node }) => node === before.node));
   }
 
   /** What is on the screen: questions before its lines, the lines that one Done passes, and the question after them.
       The first step of a turn has a screen of its own, as the page has it before any script. */
   function screen(book, game) {
     const { past, halts, halt, end } = replay(book, game);
-    if (!halt) return { past, end, halt, before: [], lines: [], after: null };
+    if (!halt) return { past, end, halt, before: null, main: null, lines: [], after: null };
     const ahead = [halt];
     while (ahead.length < AHEAD) {
       const next = halts.next(usual(ahead.at(-1)));
       if (next.done) break;
       ahead.push(next.value);
     }
-    const before = [];
-    let at = 0;
-    const isLater = (ask, next) => isAsked(ask) && next && holds(ask.node, next.node) && !(/if|unless/.test(ask.kind) && (ask.node.phase || ask.node.turn));
-    while (isLater(ahead[at], ahead[at + 1])) before.push(ahead[at++]);
+    const [ask, next] = ahead;
+    const isBefore = isAsked(ask) && /^(stop|choice)$/.test(next?.kind) && holds(ask.node, next.node) && !(/if|unless/.test(ask.kind) && (ask.node.phase || ask.node.turn));
+    const before = isBefore ? ask : null;
+    let at = before ? 1 : 0;
     const lines = [];
     if (ahead[at].kind === "stop") {
       lines.push({ asks: [], halt: ahead[at++] });
@@ -337,9 +341,9 @@
         else at -= asks.length;
       }
     }
-    const next = lines.length ? ahead[at] : null;
-    const isAfter = next && /^(each|more|until|ends|order|who)$/.test(next.kind) && holds(next.node, lines.at(-1).halt.node) && (next.kind !== "each" || next.counts.at(-1).number > 1);
-    return { past, end, halt, before, main: lines[0]?.halt ?? ahead[at], lines, after: isAfter ? next : null };
+    const last = lines.length ? ahead[at] : null;
+    const isAfter = last && /^(each|more|until|ends|order|who)$/.test(last.kind) && holds(last.node, lines.at(-1).halt.node) && (last.kind !== "each" || last.counts.at(-1).number > 1);
+    return { past, end, halt, before, main: lines[0]?.halt ?? ahead[at], lines, after: isAfter ? last : null };
   }
 
   /** The answers of a game turn with those that a screen gives: of each question that is come to the one meant for it. */
@@ -371,9 +375,27 @@
     return null;
   }
 
+  /* What was decided before a turn, in an address: the seats, then for each order and role its players by number. */
+  const decided = (book) => ["order", ...book.orders, ...book.roles];
+  function begun(book, { seats, held = {} }) {
+    const all = players(book, seats);
+    return [seats ?? "", ...decided(book).map((word) => [held[word] ?? []].flat().map((side) => all.indexOf(side)).join("-"))].join("_").replace(/_+$/, "");
+  }
+  function begin(book, text) {
+    const [seats, ...parts] = text.split("_");
+    const start = { held: {}, ...(book.sides.length || !seats ? {} : { seats: Math.max(book.players[0], Math.min(book.players[1], Number(seats) || 0)) }) };
+    const all = players(book, start.seats);
+    decided(book).forEach((word, at) => {
+      const found = (parts[at] || "").split("-").filter(Boolean).map((number) => all[number]);
+      const isWhole = word === "order" || book.orders.includes(word);
+      if (found.every(Boolean) && new Set(found).size === (isWhole ? all.length : 1)) start.held[word] = isWhole ? found : found[0];
+    });
+    return start;
+  }
+
   /* Answers in an address: one after the other, several steps done in a row as their number: D12. */
   const written = (answers) => answers.join("").replace(/d{2,}/g, (run) => `D${run.length}`);
   const unwritten = (text) => (text.match(/D\d{1,4}|[a-z][\d-]*/g) ?? []).flatMap((one) => (one[0] === "D" ? Array(Number(one.slice(1))).fill("d") : [one])).slice(0, IDLE);
 
-  rw.walk = { read, players, replay, screen, answered, towards, usual, around, holds, written, unwritten };
+  rw.walk = { read, players, begin, begun, replay, screen, answered, towards, usual, around, holds, written, unwritten };
 })();
