@@ -11,7 +11,7 @@ from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import ReferenceFinder
-from rulewright.schema.step import PlaySequence, Step, TurnDifference
+from rulewright.schema.step import INSIDE, PlaySequence, Step, TurnDifference, inner_steps_of
 
 _BRACKETS = Regex(
     r"\s*(?:\((?P<round>(?:[^()]|\([^()]*\))+)\)|(?<!\[)\[(?P<square>[^\[\]]+)\](?!\]))\.?\s*\Z"
@@ -73,10 +73,9 @@ class TitleReferenceExtractor:
 
     def split_title(self, item: StepOrDifference) -> StepOrDifference:
         """Move the references at the end of the title of a step or difference to its `see`."""
-        if item.steps or item.any_order:
-            item = replace(
-                item, steps=self.process_steps(item.steps), any_order=self.process_steps(item.any_order)
-            )
+        if inner_steps_of(item):
+            inside = {name: self.process_steps(getattr(item, name)) for name in INSIDE.values()}
+            item = replace(item, **inside)
         title = item.title
         if not title or not (spans := self.references_in(title)):
             return item

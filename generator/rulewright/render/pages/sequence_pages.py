@@ -67,7 +67,7 @@ def play_page(given: EditionPageContext) -> Iterator[SitePage]:
 def _played(given: EditionPageContext) -> dict[str, Any]:
     context, outline = given.context, given.outline
     walked = play_through(outline.sequence)
-    rolls = {stop: _rolls(stop, context) for stop in walked.every_stop() if not stop.is_player_round}
+    rolls = {stop: _rolls(stop, context) for stop in walked.every_stop()}
     shown: dict[
         str, TableEntry
     ] = {}  # Of two editions' tables of one number the page has room for the first.
@@ -83,7 +83,6 @@ def _played(given: EditionPageContext) -> dict[str, Any]:
         "told": list(told),
         "walk": walked,
         "rolls": rolls,
-        "swaps": walked.swapped_turns(outline.sequence),
         "shown": list(shown.values()),
         "weather": list(filter(None, weather)),
         **acting_legend(outline),
