@@ -509,11 +509,10 @@
       const at = all(".lines > li", desk)[nodes.indexOf(focus)];
       if (at && main.kind !== "choice") at.classList.add("at");
       one(".around", desk).replaceChildren(...outer.map((node) => [node, facts(named, node)]).filter(([, row]) => row.length).map(([node, row]) => make("p", {}, make("b", { textContent: `${node.title}: ` }), ...row)));
-      const extra = [...main.anytime, ...main.others];
-      one(".also", desk).hidden = !extra.length;
-      one(".also .label", desk).textContent = main.anytime.length ? say.anytime : say.also;
-      one(".also", desk).classList.toggle("anytime", main.anytime.length > 0);
-      one(".chips", desk).replaceChildren(...extra.map((node) => make("button", { type: "button", onclick: () => give([{ halt: view.halt, answer: `${main.anytime.includes(node) ? "a" : "o"}${node.at}` }]) }, ...node.acts.slice(0, 1).map(sign), node.title)));
+      for (const [box, letter, row] of [[".anytime", "a", main.anytime], [".also", "o", main.others]]) {
+        one(box, desk).hidden = !row.length;
+        one(".chips", one(box, desk)).replaceChildren(...row.map((node) => make("button", { type: "button", onclick: () => give([{ halt: view.halt, answer: letter + node.at }]) }, ...node.acts.slice(0, 1).map(sign), node.title)));
+      }
       if (!moved && one(".rules", desk).dataset.of === focus.id) return;
       const isKnown = one(".rules", desk).dataset.of === focus.id; // as the page came
       const isOpened = (node) => !past.length || !walk.holds(node, past.at(-1).halt.node);
@@ -613,7 +612,8 @@
         const [words, does] = buttons[act] ?? [];
         button(act).textContent = words ?? "";
         button(act).disabled = !does;
-        button(act).style.visibility = words ? "" : "hidden";
+        button(act).hidden = !words;
+        button(act).classList.toggle("leads", /›$/.test(words));
       }
       button("back").disabled = isPristine();
       describe();
@@ -758,10 +758,10 @@
   }
 
   function start() {
-    const page = document.querySelector(".rw.play[data-play]:not(.live)");
+    const page = document.querySelector(".rw.play[data-play]:not(.begun)");
     if (!page) return;
-    page.classList.add("live");
-    rw.load("walk").then(() => play(page), () => page.classList.remove("live"));
+    page.classList.add("begun");
+    rw.load("walk").then(() => play(page), () => page.classList.remove("live", "begun"));
   }
 
   if (window.document$) window.document$.subscribe(start);

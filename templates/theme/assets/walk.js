@@ -99,7 +99,7 @@
       }
       const skips = node.optional && node.steps.length && node.steps[0].how !== "one of" && !node.each;
       try {
-        yield* passing(node, at, goes(node, at), { skips, ends: node.phase });
+        yield* passing(node, at, goes(node, at), { skips, ends: node.phase && node.steps.length > 0 });
       } catch (end) {
         if (end.node !== node) throw end;
       }
@@ -327,7 +327,7 @@
       ahead.push(next.value);
     }
     const [ask, next] = ahead;
-    const isBefore = isAsked(ask) && /^(stop|choice)$/.test(next?.kind) && holds(ask.node, next.node) && !(/if|unless/.test(ask.kind) && (ask.node.phase || ask.node.turn));
+    const isBefore = isAsked(ask) && /^(stop|choice)$/.test(next?.kind) && holds(ask.node, next.node) && !(/if|unless/.test(ask.kind) && ask.node.steps.length && (ask.node.phase || ask.node.turn));
     const before = isBefore ? ask : null;
     let at = before ? 1 : 0;
     const lines = [];
