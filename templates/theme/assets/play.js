@@ -17,14 +17,6 @@
 
   const upper = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
 
-  /** The word for each go of a loop, "card" of "card of the deck", and for several. */
-  const head = (noun) => noun.split(/,| (?:of|in|that|with|from|for|to|up|who|which|on|at|by)\b/)[0] || noun;
-  function plural(noun) {
-    const word = head(noun);
-    if (/(^|\s)die$/.test(word)) return word.replace(/die$/, "dice");
-    return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
-  }
-
   /* What is stored is read as if a stranger had written it. */
   const isText = (text, most) => typeof text === "string" && text.length <= most;
   const areTexts = (data) => typeof data === "object" && data !== null && Object.values(data).every((text) => isText(text, 9000));
@@ -51,10 +43,11 @@
     /* What is rolled or looked up at a step; it stands there while the step is on the screen, and else aside. */
     const aside = make("div", { hidden: true });
     const things = new Map(book.all.map((node) => [node, item(node) ? [
-      ...all(":scope > .die, :scope > .fold > .within > .die", item(node)),
+      ...all(":scope > .die, :scope > .fold > .within > .die", item(node)), ...(node.id === one(".rules", desk).dataset.of ? all(".tables-here > .die", desk) : []),
       ...(item(node).dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
     ] : []]));
     const isRolled = (thing) => Boolean(one("[data-roller]", thing));
+    const inOrder = book.all.find((node) => node.phasing.join() === "in order" && /turn$/.test(node.kind));
     let kept, game, view, offered, rolled, picked;
     let shown = "";
 
@@ -302,7 +295,7 @@
       const parts = [...counted, ...steps].flatMap((node) => {
         const count = isLoop(main.counts, node);
         const isNamed = node !== main.node || node.phase || count;
-        return [...(isNamed ? [make("b", { textContent: node.title })] : []), ...(count ? [`${head(count.noun)} ${count.number}${count.most ? ` ${say.of} ${count.most}` : ""}`] : [])];
+        return [...(isNamed ? [make("b", { textContent: node.title })] : []), ...(count ? [`${count.noun} ${count.number}${count.most ? ` ${say.of} ${count.most}` : ""}`] : [])];
       });
       const turn = walk.around(main.node).find((node) => node.turn);
       if (!parts.length) parts.push(make("b", { textContent: turn?.title ?? main.node.title }));
@@ -332,18 +325,18 @@
     /** The words for a question, for "no" or whatever does not go on, and for what does. */
     function question(halt) {
       const { kind, node, counts } = halt;
-      const goes = kind === "each" ? node.each : kind === "more" ? node.rounds.noun : "";
+      const goes = (kind === "each" ? node.each : node.rounds) ?? {};
       const isFirst = kind === "each" ? counts.at(-1).number === 1 : !halt.next;
       const ended = node.ending ? node.ending.title : say.game;
       return {
         if: () => [`${upper(node.if)}?`, say.no, say.yes],
         unless: () => [`${upper(node.unless ?? "")}?`, say.yes, say.no],
         pass: () => [`${title(halt.who[0]?.who)}: ${halt.word === "done" ? say.another : say.acts}?`, halt.word === "done" ? say.nomore : say.passes, say.goeson],
-        each: () => [isFirst ? `${say.foreach} ${goes}` : `${upper(say.another)} ${head(goes)}?`, `${isFirst ? say.none : say.nomore} ${plural(goes)}`, `${isFirst ? say.first : say.nextone} ${head(goes)}`],
-        more: () => [isFirst ? `${say.foreach} ${goes}` : `${upper(say.another)} ${head(goes)}?`, `${isFirst ? say.none : say.nomore} ${plural(goes)}`, `${isFirst ? say.first : say.nextone} ${head(goes)}`],
+        each: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
+        more: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
         until: () => [`${upper(node.rounds.until)}?`, say.isover, say.goeson],
         ends: () => [`${upper(node.if)}?`, `${say.yes}: ${ended} ${say.ends}`, say.no],
-        order: () => [node.decides !== "order" ? `${title(node.decides)}: ${say.whofirst}` : book.all.find((each) => each.turn && each.phasing.join() === "in order") ? `${say.whotakes} ${book.all.find((each) => each.turn && each.phasing.join() === "in order").kind}?` : upper(say.whofirst)],
+        order: () => [node.decides !== "order" ? `${title(node.decides)}: ${say.whofirst}` : inOrder ? `${say.whotakes} ${inOrder.kind}?` : upper(say.whofirst)],
         who: () => [node.decides === "phasing" ? say.whose : `${say.whois} ${title(node.decides)}?`],
       }[kind]?.() ?? [];
     }
@@ -388,7 +381,7 @@
     function ending() {
       const { main, after, before } = view;
       const loop = main.ends.find(({ each }) => each && each !== null);
-      if (loop && after?.node !== loop.node && before?.node !== loop.node) return [`${say.nomore} ${plural(loop.each)} ›`, () => give([{ halt: main, answer: `e${loop.node.at}` }])];
+      if (loop && after?.node !== loop.node && before?.node !== loop.node) return [`${say.nomore} ${loop.each.more} ›`, () => give([{ halt: main, answer: `e${loop.node.at}` }])];
       const phase = main.ends.find(({ each }) => each === null)?.node;
       const isLast = !phase || !view.next || !walk.holds(phase, view.next.node);
       return isLast ? null : [`${say.all} ${phase.title} ›`, () => give([{ halt: view.halt, answer: `e${phase.at}` }])];
@@ -494,7 +487,7 @@
       const outer = path(main).filter((node) => !nodes.includes(node)).reverse();
       const own = main.kind === "choice" ? [main.node] : nodes.length > 1 ? [] : nodes;
       const tables = [...new Set([...nodes, focus].flatMap((node) => things.get(node)))].sort((one, other) => isRolled(other) - isRolled(one));
-      const named = new Set(tables.map((each) => one("h2 a", each)?.href));
+      const named = new Set(tables.map((each) => one("h2 a", each)?.href).filter(Boolean));
       const links = rules(focus).length ? rules(focus) : rules(...nodes);
       const isMixed = new Set(lines.map(({ halt }) => halt.who.map(({ who }) => who).join())).size > 1;
       const asked = before ?? (lines.length ? after : main);
@@ -573,7 +566,7 @@
         const [letter] = answer ?? "";
         const shows = halt && (halt.kind === "stop" || /[cwx]/.test(letter) || (/if|unless|ends|until|pass/.test(halt.kind) && walk.usual(halt) !== answer));
         if (!shows && !told) return [];
-        const around = halt ? [`${say.turn} ${turn}`, ...walk.around(halt.node).filter((node) => node.turn || node.phase).reverse().map((node) => [node.title, ...halt.counts.filter((count) => count.node === node).map((count) => `${head(count.noun)} ${count.number}`)].join(" "))].join(" › ") : way;
+        const around = halt ? [`${say.turn} ${turn}`, ...walk.around(halt.node).filter((node) => node.turn || node.phase).reverse().map((node) => [node.title, ...halt.counts.filter((count) => count.node === node).map((count) => `${count.noun} ${count.number}`)].join(" "))].join(" › ") : way;
         const heading = way === (way = around) ? [] : [make("h2", { textContent: way })];
         const who = halt?.who.map((each) => title(each.who)).join(", ");
         const chosen = letter === "c" ? halt.options[answer.slice(1)].title : letter === "w" ? answer.slice(1).split("-").map((at) => title(halt.sides[at])).join(", ") : letter === "x" ? say.noneofthese : "";
@@ -750,7 +743,6 @@
       for (const room of thing.querySelectorAll("[data-roller]")) room.parentElement.prepend(room); // at the thumb, not below its table
       aside.append(thing);
     }
-    for (const hidden of [form.parentElement, log, button("share"), button("list")]) hidden.hidden = false;
     load();
     look();
     // From here the keyboard goes on: Back, Skip and Done come first.

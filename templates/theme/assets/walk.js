@@ -149,14 +149,14 @@
 
     function* forEach(node, at) {
       for (let number = 1; idle++ < IDLE; number++) {
-        const now = { ...at, counts: [...at.counts, { node, number, noun: node.each }] };
+        const now = { ...at, counts: [...at.counts, { node, number, noun: node.each.one }] };
         if (!(yield* isYes("each", node, now))) return;
         yield* body(node, now);
       }
     }
 
     function* rounds(node, who) {
-      const { least, most, noun, until, passing: pass } = node.rounds;
+      const { least, most, one: noun, until, passing: pass } = node.rounds;
       const [out, acted] = [new Set(), new Set()];
       let inRow = 0;
       for (let number = 1; idle++ < IDLE; number++) {

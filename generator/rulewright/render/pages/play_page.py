@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any
 from zlib import crc32
 
@@ -28,6 +29,7 @@ from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts
 from rulewright.sequence.actors import (
     Actor,
+    actor_style,
     find_actor,
     known_actors,
     number_of_players,
@@ -37,6 +39,7 @@ from rulewright.sequence.sequence_step import (
     AT_ANY_TIME,
     GAME,
     IN_ORDER,
+    ONE_OF,
     OTHER,
     PHASING,
     PLACES,
@@ -49,6 +52,12 @@ from rulewright.sequence.step_counts import Counts, parse_counts
 _PLURAL = Regex(
     r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
 )
+
+
+_AFTER_NOUN = Regex(r",| (?:of|in|that|with|from|for|to|up|who|which|on|at|by)\b")
+_TO_IES = Regex(r"[^aeiou]y$")
+MOST_PIPS = 16
+"""Largest number of rounds with a sign for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +76,73 @@ class StepDice:
 
 @dataclass(frozen=True, slots=True)
 class FirstStop:
-    """The stop at which the first turn of a game begins."""
+    """The stop at which the first turn of a game begins, as the walker shows it."""
 
     step: SequenceStep
-    around: tuple[SequenceStep, ...]  # the steps around it up to its phase, innermost first
-    acting: tuple[tuple[Actor, Actor], ...]  # who acts, each with the role that he has there
+    book: Rulebook
     rules: tuple[RuleEntry, ...]
+    siblings: tuple[SequenceStep, ...]  # the outermost steps
+    question: str = ""
 
     @property
     def here(self) -> tuple[SequenceStep, ...]:
+        """The step and those around it."""
         return tuple(self.step.self_and_ancestors())
 
     @property
+    def around(self) -> tuple[SequenceStep, ...]:
+        """The steps around it up to its phase, innermost first."""
+        outer = [step for step in self.here[1:] if not step.is_turn]
+        phase = next((at for at, step in enumerate(outer) if step.is_block), len(outer))
+        return () if self.step.is_block else tuple(outer[: phase + 1])
+
+    @property
+    def way(self) -> list[tuple[str, str]]:
+        """The titles of these steps, outermost first, each with its round."""
+        counted = [(step, _first_count(step)) for step in reversed(self.here)]
+        shown = (*self.around, *([self.step] if self.step.is_block else []))
+        path = [(plain_text(s.step.title), count) for s, count in counted if count or s in shown]
+        turn = next((step for step in self.here[1:] if step.is_turn), self.step)
+        return path or [(plain_text(turn.step.title), "")]
+
+    @property
+    def pips(self) -> list[str]:
+        """The classes of the signs for the rounds or phases."""
+        rounds = next(filter(None, (step.rounds for step in self.here)), None)
+        if rounds and rounds.is_fixed and rounds.most and rounds.most <= MOST_PIPS:
+            return ["here", *[""] * (rounds.most - 1)]
+        outermost = self.around[-1] if self.around else self.step
+        siblings = outermost.parent.inner if outermost.parent else self.siblings
+        return [
+            f"{actor_style(s) if s.is_block else ''} {'here' if s is outermost else ''}" for s in siblings
+        ]
+
+    @property
+    def acting(self) -> list[tuple[Actor, Actor]]:
+        """Who acts first, with the role that he has there."""
+        return list(islice(_first_actors(self.step), 1))
+
+    @property
+    def is_many(self) -> bool:
+        return any(is_plural(who) for _, who in self.acting)
+
+    @property
+    def options(self) -> list[SequenceStep]:
+        return [step for step in self.step.ordered if step.way == ONE_OF and _is_in_round(step, 1)]
+
+    @property
+    def players(self) -> list[tuple[Actor, Actor | None]]:
+        """The players among whom the step decides, each with the only other."""
+        names = player_names(self.book) if self.step.step.decides and not self.step.inner else ()
+        actors = [actor_titles(self.book)[name] for name in names]
+        others = (
+            actors[::-1] if len(actors) == 2 and self.step.step.decides == "order" else [None] * len(actors)
+        )
+        return list(zip(actors, others, strict=True))
+
+    @property
     def teller(self) -> SequenceStep | None:
-        """The step whose narrative stands there, since the turn has just come to it."""
+        """The step whose narrative is shown, since the turn has just come to it."""
         return next((step for step in (self.step, *self.around) if step.step.narrative), None)
 
 
@@ -108,11 +170,17 @@ def _values(given: EditionPageContext) -> dict[str, Any]:
     ]
     book = given.edition.book
     first_told: dict[str, SequenceStep] = {}
-    told = {step: first_told.setdefault(str(step.step.narrative), step) for step in steps if step.step.narrative}
+    told = {
+        step: first_told.setdefault(str(step.step.narrative), step) for step in steps if step.step.narrative
+    }
     tree = play_tree(outline.sequence, {step: each.key for step, each in dice.items()})
     return {
         "first": _first_stop(outline.sequence, context),
-        "players": [(name, who) for name, who in actor_titles(book).items() if name in book.sides or name not in known_actors(book)],
+        "players": [
+            (name, who)
+            for name, who in actor_titles(book).items()
+            if name in book.sides or name not in known_actors(book)
+        ],
         "seats": None if book.sides else number_of_players(book),
         "told": told,
         "tellers": list(first_told.values()),
@@ -182,12 +250,12 @@ def _node(step: SequenceStep, dice: Mapping[SequenceStep, str]) -> dict[str, Any
         "acts": list(step.actors),
         "by": list(step.given_actors) if given.by else [],
         "phasing": list(map(str, given.phasing)),
-        "each": given.for_each and plain_text(given.for_each),
+        "each": given.for_each and _goes(plain_text(given.for_each)),
         "rounds": rounds
         and {
             "least": rounds.least,
             "most": rounds.most,
-            "noun": rounds.singular,
+            **_goes(rounds.singular),
             "until": plain_text(rounds.until).removeprefix("until "),
             "passing": rounds.passing,
         },
@@ -205,10 +273,14 @@ def _node(step: SequenceStep, dice: Mapping[SequenceStep, str]) -> dict[str, Any
     return {key: value for key, value in node.items() if value or key in ("id", "title")}
 
 
+def _goes(words: str) -> dict[str, str]:
+    """Return the words for the goes of a loop: for each card of the deck; next card; no more cards."""
+    noun = _first_noun(words)
+    return {"words": words, "one": noun, "more": _plural(noun)}
+
+
 def _turns(value: str, step: SequenceStep) -> dict[str, Any]:
-    return (
-        {"side": str(value)} if value in step.edition.book.sides else _counts(parse_counts(value)) or {}
-    )
+    return {"side": str(value)} if value in step.edition.book.sides else _counts(parse_counts(value)) or {}
 
 
 def _counts(counts: Counts | None) -> dict[str, Any] | None:
@@ -238,47 +310,83 @@ def _first_stop(sequence: SequenceOfPlay, context: RenderContext) -> FirstStop |
     step = _first_step(sequence.steps)
     if not step:
         return None
-    around = []
-    for above in step.self_and_ancestors():
-        if above is not step and not above.is_turn:
-            around.append(above)
-        if above.is_block:
-            break
+    book = step.edition.book
     cited = (reference.target for text in step.step.see for reference in context.shelf.references(text))
     rules = tuple(dict.fromkeys(entry for entry in cited if entry))
-    return FirstStop(step, tuple(around), tuple(_first_actors(step)), rules)
+    in_order = (
+        s for s in sequence.iter_played() if s.phasing == (IN_ORDER,) and s.step.kind.endswith("turn")
+    )
+    turn = next((str(s.step.kind) for s in in_order), "")
+    asks = step.step.decides == "order" and not step.inner
+    question = (f"Who takes the first {turn}?" if turn else "Who is first?") if asks else ""
+    return FirstStop(step, book, rules, tuple(sequence.steps), question)
 
 
-def _first_step(steps: Iterable[SequenceStep], asked: SequenceStep | None = None) -> SequenceStep | None:
-    """Return the step at which the first turn halts; `asked` is the step whose question comes first."""
+def _first_step(
+    steps: Iterable[SequenceStep], number: int = 1, asked: SequenceStep | None = None
+) -> SequenceStep | None:
+    """Return the step at which the first turn halts.
+
+    `number`: the round around it; `asked`: the step around it whose question comes first.
+    """
     for step in steps:
-        if step.way == AT_ANY_TIME or not _is_in_first_turn(step):
+        if step.way == AT_ANY_TIME or not _is_in_round(step, number):
             continue
         given, rounds = step.step, step.rounds
         is_conditional = bool((given.condition and not given.ends) or given.unless)
-        questions = is_conditional + bool(given.for_each) + bool(rounds and (rounds.passing or not rounds.least))
+        loops = bool(given.for_each) + bool(rounds and (rounds.passing or not rounds.least))
+        questions = is_conditional + loops
         if (is_conditional and step.is_block and step.ordered) or questions > 1 or (asked and questions):
             return asked or step
         if step.is_choice or not step.ordered:
             return step
-        found = _first_step(step.inner, asked or (step if questions else None))
-        if found:
-            return found
+        for inner_number in range(1, (rounds.most or 1) + 1) if rounds else [number]:
+            found = _first_step(step.inner, inner_number, asked or (step if questions else None))
+            if found:
+                return found
     return None
 
 
-def _is_in_first_turn(step: SequenceStep) -> bool:
+def _is_in_round(step: SequenceStep, number: int) -> bool:
+    """Return whether a step is done in the first turn, and in this round of the steps around it."""
     given, phasing = step.step, _first_phasing(step)
     turns = (
-        value == phasing if value in step.edition.book.sides else (parse_counts(value) or Counts()).includes(1)
+        value == phasing if value in step.edition.book.sides else _includes(value, 1)
         for value in given.in_turns
     )
-    return all(turns) and (not given.in_rounds or (parse_counts(given.in_rounds) or Counts()).includes(1))
+    return all(turns) and (not given.in_rounds or _includes(given.in_rounds, number))
+
+
+def _includes(value: str, number: int) -> bool:
+    counts = parse_counts(value)
+    return counts is not None and counts.includes(number)
+
+
+def _first_count(step: SequenceStep) -> str:
+    """Return the words for the first round of a step: round 1 of 6; attack 1."""
+    rounds, each = step.rounds, step.step.for_each
+    if rounds:
+        return (
+            f"{rounds.singular} 1 of {rounds.most}" if rounds.least == rounds.most else f"{rounds.singular} 1"
+        )
+    return f"{_first_noun(plain_text(each))} 1" if each else ""
+
+
+def _first_noun(words: str) -> str:
+    """Return the noun of a phrase: card of the deck, battle, in any order."""
+    return _AFTER_NOUN.split(words)[0] or words
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("die"):
+        return f"{noun[:-1]}ce"
+    if _TO_IES.search(noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def _first_phasing(step: SequenceStep) -> str:
-    book = step.edition.book
-    return next((_player(name, book) for name in step.phasing_around), "")
+    return next((_player(name, step.edition.book) for name in step.phasing_around), "")
 
 
 def _player(name: str, book: Rulebook) -> str:
@@ -291,12 +399,11 @@ def _player(name: str, book: Rulebook) -> str:
 
 
 def _first_actors(step: SequenceStep) -> Iterator[tuple[Actor, Actor]]:
-    book, phasing = step.edition.book, _first_phasing(step)
-    names = step.actors[:1] if step.step.by else step.actors
-    for name in names:
+    book, phasing, titles = step.edition.book, _first_phasing(step), actor_titles(step.edition.book)
+    others = [side for side in map(str, book.sides) if side != phasing]
+    for name in step.actors:
         who = phasing if name == PHASING and phasing else _player(name, book)
-        others = [side for side in map(str, book.sides) if side != phasing]
         if name == OTHER and phasing and len(others) == 1:
             who = others[0]
         role = name if name in (PHASING, OTHER) or name in book.roles else who
-        yield actor_titles(book)[role], actor_titles(book)[who]
+        yield titles[role], titles[who]
