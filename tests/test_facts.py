@@ -59,7 +59,7 @@ PAGES = {"page": ("sequence", "tables"), "walk": ("play",)}
 SHOWN = {
     "may": r"\boptional\b",
     "must": r"\b(required|must|has to|have to|compulsory)\b",
-    "happens": r"\bmay occur\b",
+    "happens": r"\bif\b",
 }
 OTHERS = {"unspecified": "Not specified", "either": "Either player"}
 ROLLS = {"or less": "≤", "or more": "≥"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, TextSlice
@@ -74,7 +74,9 @@ class TitleReferenceExtractor:
     def split_title(self, item: StepOrDifference) -> StepOrDifference:
         """Move the references at the end of the title of a step or difference to its `see`."""
         if inner_steps_of(item):
-            inside = {name: self.process_steps(getattr(item, name)) for name in INSIDE.values()}
+            inside: dict[str, Any] = {
+                name: self.process_steps(getattr(item, name)) for name in INSIDE.values()
+            }
             item = replace(item, **inside)
         title = item.title
         if not title or not (spans := self.references_in(title)):

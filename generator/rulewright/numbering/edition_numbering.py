@@ -12,10 +12,7 @@ from rulewright.numbering.label_types import ALPHABET
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.numbering.suffixes import is_suffix
-from rulewright.schema.model_reader import UNKNOWN_WORD
 from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, numbers_in
-from rulewright.schema.step import DO, Step
-from rulewright.schema.yaml_fields import yaml_keys
 
 MAX_LETTERS, MAX_EXAMPLES = 40, 20
 

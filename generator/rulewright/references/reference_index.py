@@ -345,7 +345,7 @@ def _cited_with_sources(
             elif isinstance(resolved.citable, TableEntry):
                 yield resolved.citable.cited_as, citation.source
     for step in outline.sequence.iter_steps():
-        for used in step.step.uses:
+        for used in step.written.uses:
             if outline.edition.has_written(used) and (table := index.find_table(outline.edition, used)):
                 yield table.cited_as, step
 

@@ -42,7 +42,7 @@ from rulewright.schema.text_document import Document, HtmlWriter
 from rulewright.sequence import actors
 from rulewright.sequence.repetition_phrases import TOLD
 from rulewright.sequence.sequence_step import SequenceStep
-from rulewright.sequence.step_attributes import NAMING, StepPhrase, named_step, step_phrases
+from rulewright.sequence.step_attributes import StepPhrase, step_phrases
 
 _IN_BRACKETS = Regex(r"\((<a [^<>]*>[^<>]*</a>)\)")
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
@@ -311,16 +311,12 @@ class PageRenderer(Relations):
         ]
 
     def _fact(self, step: SequenceStep, key: str, text: LocatedText) -> Markup:
-        """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
+        """A value of a step; a table that it uses is led to by its name."""
         # Facts stand in brackets, which a number in them then does without.
         words = Markup(_IN_BRACKETS.sub(r"\1", str(self.inline(text))).strip())
-        target: TableEntry | SequenceStep | None = None
+        target: TableEntry | None = None
         if key == "uses" and "<a" not in words:
             target = self.context.shelf.find_table(step.edition, text)
-        elif key in NAMING:
-            target = named_step(step, text, self.context.shelf.outlines[step.edition.address].sequence)
-        if isinstance(target, SequenceStep):
-            return Markup(_parts("reference").to_step(self.href(target), self.inline(target.step.title)))
         if target is None:
             return words
         words += escape(self.context.shelf.table_number_used(step, target))

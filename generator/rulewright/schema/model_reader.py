@@ -371,9 +371,9 @@ class _ModelReader:
 
     def check_kind(self, k: LocatedText) -> None:
         """Report a kind of step that is a misspelt usual kind."""
-        suggestion = "" if k in (DO, *KINDS) else nearest_option(k.strip(), (DO, *KINDS))
-        if suggestion:
-            message = f"{quote_short(k)} is no kind of step; did you mean {suggestion}?"
+        similar = nearest_option(k.strip(), (DO, *KINDS), cutoff=0.8)
+        if similar and similar != k:
+            message = f"{quote_short(k)} is no kind of step; did you mean {similar}?"
             self.report(UNKNOWN_KEY, k, message, k)
 
     def unknown(self, k: LocatedText, value: Node | None, model: type, options: list[str]) -> str:

@@ -92,8 +92,8 @@ def find_actor(name: str, book: Rulebook) -> Actor:
     declared = book.roles.get(name) or book.sides.get(name)  # type: ignore[call-overload]
     many = has_many_players(book)
     style = _CUES.get(name, name) if name in ROLES else NOBODY
-    if name in book.sides and name not in ROLES:
-        style = f"side-{list(map(str, book.sides)).index(name) + 1}"
+    if name in (names := list(map(str, book.sides)) or PLACES) and name not in ROLES:
+        style = f"side-{names.index(name) + 1}"
     if declared:
         return Actor(name, str(declared.title), _mark(name, book), style)
     if name in book.orders:
@@ -159,9 +159,9 @@ def actor_style(step: SequenceStep) -> str:
 def player_sides(turn: SequenceStep) -> tuple[tuple[Actor, Actor], ...]:
     """Return the phasing side of a player turn and the other of two sides, each after its role."""
     book = turn.edition.book
-    if len(turn.phasing) != 1 or turn.phasing[0] not in book.sides:
+    phasing = turn.phasing[0] if len(turn.phasing) == 1 else ""
+    if phasing not in _sides(book):
         return ()
-    phasing = turn.phasing[0]
     pairs = [(PHASING, phasing)]
     other = _other_side(phasing, book)
     if other != phasing and OTHER in book.roles:
@@ -195,15 +195,20 @@ def _side_of_role(role: str, step: SequenceStep, book: Rulebook) -> str:
         role not in (PHASING, OTHER)
         or role in book.roles
         or len(phasing) != 1
-        or phasing[0] not in book.sides
+        or phasing[0] not in _sides(book)
     ):
         return role
     if role == PHASING:
         return phasing[0]
-    return _other_side(phasing[0], book) if len(book.sides) == 2 else role
+    return _other_side(phasing[0], book) if len(_sides(book)) == 2 else role
 
 
 def _other_side(side: str, book: Rulebook) -> str:
     """Return the opponent if there are exactly two sides, else the side itself."""
-    names = list(map(str, book.sides))
+    names = _sides(book)
     return names[1 - names.index(side)] if len(names) == 2 and side in names else side
+
+
+def _sides(book: Rulebook) -> tuple[str, ...]:
+    """Return the sides of a book; for a game of two players without sides, their places in the order."""
+    return tuple(map(str, book.sides)) or (PLACES[:2] if number_of_players(book) == (2, 2) else ())

@@ -72,9 +72,9 @@ def attributes_text(step: SequenceStep) -> str:
 def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     """Yield the phrase for a step that repeats another, as words and steps."""
     base = step.repeats_step
-    if step.is_same and step.parent and step.parent.repeats_step:
+    if step.is_same and step.copied_turn:
         yield "as in the "
-        yield step.parent.repeats_step
+        yield step.copied_turn
     if not base or step.is_same or inner_steps_of(step.written):
         return
     if base.step.title == step.step.title:
@@ -101,12 +101,12 @@ def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
 
 def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
     """Yield the phrase for a step in the narrative that repeats another, with its differences."""
-    turn = next((around for around in step.self_and_ancestors() if not around.origin), step)
+    turn = step.copied_turn
     if step.repeats_step or not step.origin:
         yield from repetition_phrase(step)
-    elif turn.repeats_step and step.step.narrative is step.origin.step.narrative:
+    elif turn and step.step.narrative is step.origin.step.narrative:
         yield "as in the "
-        yield turn.repeats_step
+        yield turn
         if differences := [
             inner for inner in step.iter_subtree() if inner.is_different and inner is not step
         ]:
@@ -114,14 +114,16 @@ def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
             yield from join_steps(differences)
 
 
-def any_order_list(steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None) -> bool:
-    """Return whether some of the displayed steps form a list to be done in any order."""
+def ways_with_signs(
+    steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None
+) -> frozenset[str]:
+    """Return the ways, other than in sequence, in which displayed steps are listed."""
+    ways: set[str] = set()
     for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
-        if layout == "any":
-            return True
-        if layout == "steps" and any(any_order_list(step.displayed_steps, displayed) for step in group):
-            return True
-    return False
+        if layout not in ("same", "either"):
+            ways.add(group[0].way)
+            ways.update(way for step in group for way in ways_with_signs(step.displayed_steps, displayed))
+    return frozenset(ways - {"steps"})
 
 
 def phrase_text(parts: Iterable[Part]) -> str:

@@ -67,6 +67,8 @@ class SequenceStep:
     """In a step that repeats another: "added", "dropped" or "changed"."""
     dropped: list[SequenceStep] = field(default_factory=list)
     """The copies that were taken out of it by a difference."""
+    left_out: list[SequenceStep] = field(default_factory=list)
+    """All copies that its own differences take out, also of the steps inside it."""
     actors: tuple[str, ...] = ()
     """Who acts; empty if nobody says, or if the inner steps disagree."""
     given_actors: tuple[str, ...] = ()
@@ -112,6 +114,13 @@ class SequenceStep:
         return self.phasing or self.given_actors or self.actors
 
     @property
+    def actors_change(self) -> bool:
+        """Return whether other players act than in the step around it."""
+        if self.parent is None:
+            return True
+        return self.acting != ((PHASING,) if self.parent.phasing else self.parent.actors)
+
+    @property
     def is_played_in_turns(self) -> bool:
         """Return whether several players do it one after another."""
         orders = (IN_ORDER, OTHERS_IN_ORDER, *self.edition.book.orders)
@@ -134,7 +143,7 @@ class SequenceStep:
         base = self.repeats_step
         return bool(
             base
-            and len(self.edition.book.sides) == 2
+            and (len(self.edition.book.sides) == 2 or self.edition.book.players == "2")
             and len(self.written.phasing) == len(base.phasing) == 1
             and str(self.written.phasing[0]) != base.phasing[0]
         )
@@ -150,21 +159,25 @@ class SequenceStep:
 
     @property
     def has_differences(self) -> bool:
-        """Return whether it or a step in it is different from the step that is repeated."""
-        return self.is_different or bool(self.dropped) or any(step.has_differences for step in self.inner)
+        """Return whether it or a step in it has the mark of a difference; what is dropped has none."""
+        return self.is_different or any(step.has_differences for step in self.inner)
 
     @property
-    def left_out(self) -> list[SequenceStep]:
-        """Return the steps that were dropped from it and from the copies in it."""
-        inside = (step.left_out for step in self.inner if step.origin)
-        return [*self.dropped, *(step for steps in inside for step in steps)]
+    def copied_turn(self) -> SequenceStep | None:
+        """Return the step whose inner steps this one and those around it are copies of."""
+        step = self
+        while step.origin and step.parent:
+            step = step.parent
+        return step.repeats_step if step is not self else None
 
     @property
     def is_same(self) -> bool:
         """Return whether it is shown by name only, since it is as in the turn that is repeated."""
-        turn = self.parent
-        is_copy = self.origin is not None and turn is not None and turn.repeats_step is not None
-        return bool(is_copy and turn and not turn.origin and self.is_block and not self.has_differences)
+        if not self.origin or not self.parent or self.has_differences:
+            return False
+        if self.parent.origin:
+            return self.parent.has_differences and bool(self.inner) and is_heading(self)
+        return self.is_block
 
     @property
     def has_narrative(self) -> bool:
@@ -178,6 +191,11 @@ class SequenceStep:
         """Return the inner steps as displayed: none of a step that is as another, for which its line is enough."""
         is_as_another = self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
         return [] if self.is_same or (is_as_another and not self.has_differences) else self.inner
+
+    @property
+    def steps_with_lines(self) -> list[SequenceStep]:
+        """Return the displayed inner steps without the options that its own line lists."""
+        return self.interruptions if self.lists_options else self.displayed_steps
 
     @property
     def lists_options(self) -> bool:
@@ -212,6 +230,11 @@ class SequenceStep:
         )
 
     @property
+    def is_unchanged_copy(self) -> bool:
+        """Return whether it is a copy that no difference touches."""
+        return self.origin is not None and not self.has_differences
+
+    @property
     def is_written_here(self) -> bool:
         """Return whether it is written in the edition, not in its series."""
         return self.edition.has_written(self.step.title)
@@ -235,11 +258,18 @@ class SequenceStep:
         for step in self.inner:
             yield from step.iter_subtree()
 
+    @property
+    def own_steps(self) -> list[SequenceStep]:
+        """Return the inner steps that are written: no copies, but all differences, also those inside copies."""
+        own: list[SequenceStep] = []
+        for step in (*self.inner, *self.dropped):
+            own += [step] if not step.origin or step.difference else step.own_steps
+        return own
+
     def iter_written(self) -> Iterator[SequenceStep]:
         """Yield the step and the steps inside it that are written here: no copies, but all differences."""
-        if not self.origin or self.difference:
-            yield self
-        for step in (*self.inner, *self.dropped):
+        yield self
+        for step in self.own_steps:
             yield from step.iter_written()
 
     def iter_displayed(self) -> Iterator[SequenceStep]:
@@ -452,9 +482,9 @@ class _TreeBuilder:
         dropped = {step: top for top in turn.left_out for step in top.iter_subtree()}
         for difference, target in targets:
             if target and target in dropped and not difference.drop:
-                name = difference.change or difference.before or difference.after
+                named = difference.change or difference.before or difference.after
                 self.faults.append(
-                    DifferenceFault(difference, turn, name, (dropped[target],), is_dropped=True)
+                    DifferenceFault(difference, turn, named, (dropped[target],), is_dropped=True)
                 )
 
     def add_difference(
@@ -476,6 +506,7 @@ class _TreeBuilder:
             if target.parent and target in target.parent.inner:
                 target.parent.inner.remove(target)
                 target.parent.dropped.append(target)
+                turn.left_out.append(target)
                 target.difference = "dropped"
         elif target and difference.change:
             self.change(target, difference)
@@ -483,8 +514,11 @@ class _TreeBuilder:
     def change(self, target: SequenceStep, difference: TurnDifference) -> None:
         """Replace keys of a copy."""
         changed = {f.name: getattr(difference, f.name) for f in fields(StepAttributes)}
-        names = {"kind": difference.kind or target.step.kind, "title": difference.title or target.step.title}
-        given = {name: value for name, value in changed.items() if value not in (None, ())}
+        names: dict[str, Any] = {
+            "kind": difference.kind or target.step.kind,
+            "title": difference.title or target.step.title,
+        }
+        given: dict[str, Any] = {name: value for name, value in changed.items() if value not in (None, ())}
         no_conditions = {name: None for name, value in given.items() if value == ""}
         if "by" in given or "phasing" in given:
             given = {"by": (), "phasing": ()} | given

@@ -42,7 +42,7 @@ _CLAUSE = _beginning(
 _NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
 _LIMIT = _beginning(
     "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|nothing|"
-    "only|unlimited|up to|whatever|alle|beliebig|bis|höchstens|maximal"
+    r"only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
 )
 _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "optional": ((_CLAUSE, "optional {}"),),
@@ -59,7 +59,7 @@ _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "moves": (
         (
             _beginning(
-                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|up to|halbe"
+                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|only|up to|halbe"
             ),
             "{}",
         ),
@@ -194,12 +194,6 @@ def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[
         if name == "must" and step.optional:
             words = f"but {words}"
         before, after = words.split("{}")
-        verb = _VERBS.get(name, "")
-        title = plain_text(step.title)
-        if before and verb and (match := re.search(rf"\b(?:{verb})\b", title, re.IGNORECASE)):
-            other_words = _stems(title[: match.start()] + title[match.end() :])
-            if name in ("moves", "cost", "rolls") or other_words <= _stems(" ".join(values)):
-                before = ""
         yield StepPhrase(name, before, after, values, join)
 
 
@@ -268,6 +262,11 @@ def _ends_phrase(entry: SequenceStep) -> StepPhrase:
         return StepPhrase("ends", words, "", (), "and")
     joint = "" if _PHRASES["condition"][0][0].match(condition) else "if "
     return StepPhrase("ends", f"{words} {joint}", "", (condition,), "and")
+
+
+def turns_phrase(entry: SequenceStep) -> str:
+    """Return the words for a step that is a turn for each of several players."""
+    return "one turn each" if entry.phasing and entry.is_played_in_turns and not entry.step.rounds else ""
 
 
 def inside_phrase(entry: SequenceStep) -> str:
