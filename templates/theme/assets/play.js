@@ -496,7 +496,7 @@
       one("h2", desk).textContent = nodes.length > 1 ? main.node.parent?.title ?? main.node.title : main.node.title;
       one(".fact-line", desk).replaceChildren(...facts(named, ...own));
       one(".asides", desk).replaceChildren(...copies(found(".aside", ...own)));
-      one(".asked", desk).textContent = asked && !/^(if|unless|each|pass)$/.test(lines.length ? asked.kind : "") && asked.kind !== "choice" ? question(asked)[0] ?? "" : "";
+      one(".asked", desk).textContent = asked && asked !== before && asked.kind !== "choice" ? question(asked)[0] : "";
       one(".lines", desk).replaceChildren(...(lines.length > 1 ? lines.map(({ halt }) => ticked(halt, marks, isMixed)) : []));
       one(".options", desk).replaceChildren(...(main.kind === "choice" ? [...main.options.map(offer), ...(main.node.optional ? [offer(null)] : [])] : asks ? asks.sides.map((side, at) => nominate(asks, side, at)) : []));
       const at = all(".lines > li", desk)[nodes.indexOf(focus)];

@@ -1,7 +1,7 @@
 """The page on which a turn is played.
 
-The walker itself is `walk.js`; the page hands it the tree of steps as data. Beside that it has what is shown at each
-step, as a list that needs no script, and the first stop of the first turn, ready before any script runs.
+The walker itself is `walk.js`; the page hands it the tree of steps as data. Beside that it has what is shown at
+each step, as a list that needs no script, and the first stop of the first turn, ready before any script runs.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from rulewright.sequence.actors import (
     player_names,
 )
 from rulewright.sequence.sequence_step import (
+    ANY_ORDER,
     AT_ANY_TIME,
     GAME,
     IN_ORDER,
@@ -139,6 +140,40 @@ class FirstStop:
             actors[::-1] if len(actors) == 2 and self.step.step.decides == "order" else [None] * len(actors)
         )
         return list(zip(actors, others, strict=True))
+
+    @property
+    def done(self) -> str:
+        """The words of the button that leads on."""
+        if self.players:
+            names = [side.title for side, _ in self.players]
+            is_order = self.step.step.decides == "order" or self.step.step.decides in self.book.orders
+            found = f"{names[0]} first" if len(names) == 2 else ", ".join(names)
+            return f"{found} ›" if is_order else "Choose"
+        return f"{plain_text(self.options[0].step.title)} ›" if self.options else "Done"
+
+    @property
+    def skip(self) -> str:
+        """The words of the button that leaves it out; empty if that is not possible."""
+        if self.players:
+            return ""
+        rounds = next((s.rounds for s in self.here if s.rounds and s.rounds.passing), None)
+        each = next((s.step.for_each for s in self.here if s.step.for_each), None)
+        if rounds:
+            return "No more" if rounds.passing == "done" else "Pass"
+        if each:
+            return f"No {_plural(_first_noun(plain_text(each)))}"
+        return "" if self.options else "Skip"
+
+    @property
+    def anytime(self) -> list[SequenceStep]:
+        """What may be done at any time there."""
+        return [inner for step in self.here for inner in step.interruptions if _is_in_round(inner, 1)]
+
+    @property
+    def others(self) -> list[SequenceStep]:
+        """What may be done first in its place."""
+        rows = (step.parent.ordered for step in self.here if step.parent and step.way == ANY_ORDER)
+        return [step for row in rows for step in row if step not in self.here and _is_in_round(step, 1)]
 
     @property
     def teller(self) -> SequenceStep | None:
@@ -319,6 +354,8 @@ def _first_stop(sequence: SequenceOfPlay, context: RenderContext) -> FirstStop |
     turn = next((str(s.step.kind) for s in in_order), "")
     asks = step.step.decides == "order" and not step.inner
     question = (f"Who takes the first {turn}?" if turn else "Who is first?") if asks else ""
+    if step.step.decides in book.orders and not step.inner:
+        question = f"{actor_titles(book)[str(step.step.decides)].title}: who is first?"
     return FirstStop(step, book, rules, tuple(sequence.steps), question)
 
 
