@@ -47,7 +47,7 @@
       ...(item(node).dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
     ] : []]));
     const isRolled = (thing) => Boolean(one("[data-roller]", thing));
-    const inOrder = book.all.find((node) => node.phasing.join() === "in order" && /turn$/.test(node.kind));
+    const inOrder = book.all.find((node) => /^(in order|first)$/.test(node.phasing.join()) && /turn$/.test(node.kind));
     let kept, game, view, offered, rolled, picked;
     let shown = "";
 
@@ -363,8 +363,8 @@
       if (asks) {
         const wish = [...(after ? wanted.slice(0, -1) : []), { halt: asks, answer: sorted(asks) }];
         const isChosen = picks.length || asks.before.length;
-        found.done = isChosen ? [`${picked_names(asks)} ›`, () => give(wish)] : [say.choose];
-        if (asks.kind === "order" || after) found.skip = before ? found.skip : null;
+        found.done = isChosen ? [`${pickedNames(asks)} ›`, () => give(wish)] : [say.choose];
+        if (!before) found.skip = null;
       } else if (after) {
         const [, no, yes] = question(after);
         const loops = /^(each|more)$/.test(after.kind);
@@ -395,8 +395,8 @@
       const rest = sides.map((_, at) => (last + 1 + at) % sides.length).filter((at) => !picks.includes(at));
       return `w${kind === "who" ? picks[0] : [...picks, ...rest].join("-")}`;
     }
-    const picked_names = (halt) => {
-      const names = sorted(halt).slice(1).split("-").map((at) => title(halt.sides[at]));
+    const pickedNames = (halt) => {
+      const names = sorted(halt).slice(1).split("-").map((at) => player(halt.sides[at]) || title(halt.sides[at]));
       return halt.kind === "who" ? names[0] : halt.sides.length === 2 ? `${names[0]} ${say.isfirst}` : names.join(", ");
     };
 

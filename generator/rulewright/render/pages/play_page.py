@@ -349,7 +349,7 @@ def _first_stop(sequence: SequenceOfPlay, context: RenderContext) -> FirstStop |
     cited = (reference.target for text in step.step.see for reference in context.shelf.references(text))
     rules = tuple(dict.fromkeys(entry for entry in cited if entry))
     in_order = (
-        s for s in sequence.iter_played() if s.phasing == (IN_ORDER,) and s.step.kind.endswith("turn")
+        s for s in sequence.iter_played() if s.phasing in ((IN_ORDER,), (PLACES[0],)) and s.step.kind.endswith("turn")
     )
     turn = next((str(s.step.kind) for s in in_order), "")
     asks = step.step.decides == "order" and not step.inner
