@@ -93,10 +93,11 @@ def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
         ids = [step.step.id for step in outline.sequence.iter_steps() if step.step.id]
         if not name or not outline.edition.has_written(name):
             continue
-        if entry in outline.sequence.loops:
-            message = f"{quote_short(entry.step.title)} repeats a step that leads back to it; write out what happens here"
-            if name == entry.step.id:
-                message = f"{quote_short(entry.step.title)} repeats itself; write out what happens here"
+        if base := outline.sequence.loops.get(entry):
+            repeated = (
+                "itself" if base is entry else f"{quote_short(base.step.title)}, which leads back to it"
+            )
+            message = f"{quote_short(entry.step.title)} repeats {repeated}; write out what happens here"
             yield CYCLE.problem(name.place, message, entry.anchor)
         elif entry.repeats_step is None:
             cure = f"; give the step that is meant `id: {quote_short(name)}`"
@@ -287,22 +288,14 @@ def check_ends(index: ReferenceIndex) -> Iterator[Problem]:
             around = [str(step.step.title) for step in entry.self_and_ancestors() if step is not entry]
             message = f"{quote_short(entry.step.title)} ends {quote_short(name)}, which it is not inside of"
             yield name.unknown_name_problem(NO_END, message, [*around, GAME], entry.anchor)
-        if entry.repeats_step:
-            lost = {
-                ended
-                for left_out in entry.left_out
-                for step in left_out.iter_subtree()
-                if (ended := step.ended_step) and (ended.rounds or ended.step.for_each)
-            }
-            still = {step.ended_step for step in entry.iter_subtree()}
-            for loop in sorted(lost - still, key=lambda step: step.anchor):
-                rounds = loop.rounds
-                if rounds is None or rounds.most is None:
-                    message = (
-                        f"nothing ends {quote_short(loop.step.title)} in {quote_short(entry.step.title)}"
-                    )
-                    message += "; keep the step with ends:, or change rounds:"
-                    yield END_DROPPED.problem(entry.step.title.place, message, entry.anchor)
+        still = {step.ended_step for step in entry.iter_subtree()} if entry.left_out else ()
+        for dropped in entry.left_out:
+            loop = next((loop for step in dropped.iter_subtree() if (loop := step.ended_step)), None)
+            rounds = loop.rounds if loop else None
+            if loop and rounds and rounds.most is None and not rounds.passing and loop not in still:
+                title, ended = quote_short(dropped.step.title), quote_short(loop.step.title)
+                message = f"{quote_short(entry.step.title)} drops {title}, which ends {ended}; keep it, or change rounds:"
+                yield END_DROPPED.problem(entry.step.title.place, message, entry.anchor)
 
 
 def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:

@@ -30,7 +30,7 @@ from rulewright.compare.word_diff import (
     tokenize,
 )
 from rulewright.files.located_text import LocatedText
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import RuleHistoryKeys
 from rulewright.schema.table import ROLL, Row, Table, TableGrid
 from rulewright.schema.yaml_fields import all_texts_of
@@ -67,11 +67,9 @@ def reference_keys(
     """Meaning of references in two editions: one key for one rule, deeper numbers by their further labels."""
 
     def key(
-        resolved: ResolvedReference, own: EditionSide, heir: Callable[[RuleEntry], RuleEntry | None]
+        resolved: RuleReference, own: EditionSide, heir: Callable[[RuleEntry], RuleEntry | None]
     ) -> tuple[str, str]:
         target, number = resolved.target, resolved.number
-        assert target
-        assert number
         deeper = "/".join(number.labels[len(target.number.labels) :])
         if target.edition is not own.outline.edition:
             return f"{target.edition.address}:{target.key}+{deeper}", target.key
@@ -99,7 +97,7 @@ def texts_by_key(
         if only and f.name not in only:
             continue
         value: Any = getattr(part, f.name)
-        name = where + f.metadata.get("one", f.name)
+        name = where + f.metadata.get("one", f.metadata.get("name", f.name))
         if not value or isinstance(value, LocatedText):
             found.append((name, side.words(value or None)))
         elif is_dataclass(value):

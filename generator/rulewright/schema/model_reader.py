@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
 from rulewright.files import limits
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.files.problems import (
     Problem,
@@ -93,7 +92,7 @@ _GONE_OF_STEPS = {
 """Words that are no keys of a step, and what to write instead."""
 _NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
 """Former names of keys, where the key itself is the same."""
-_DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+_DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
 @cache
@@ -162,7 +161,8 @@ def kind_key(entries: Iterable[LocatedText], model: Any) -> LocatedText | None:
     words = [k for k in keys if k not in known and k not in _GONE_OF_STEPS and k not in ("title", "<<")]
     if usual := next((k for k in words if k in (DO, *KINDS)), None):
         return usual
-    if words and words[0] is keys[0]:
+    chosen = choice_field(model)
+    if words and words[0] is keys[0] and chosen and chosen.metadata.get("must"):
         return words[0]
     return next((k for k in words if not nearest_option(k.strip(), [*known])), None)
 

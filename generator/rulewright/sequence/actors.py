@@ -147,7 +147,9 @@ def actors_of_step(step: SequenceStep) -> tuple[Actor, ...]:
     In a book without the roles of phasing and non-phasing player, the turn's sides take their place.
     """
     book = step.edition.book
-    return tuple(find_actor(_side_of_role(name, step, book), book) for name in step.acting)
+    is_turn_of_side = len(step.phasing) == 1 and step.phasing[0] in _sides(book)
+    names = step.given_actors if is_turn_of_side else step.acting
+    return tuple(find_actor(_side_of_role(name, step, book), book) for name in names)
 
 
 def actor_style(step: SequenceStep) -> str:

@@ -187,10 +187,27 @@ class SequenceStep:
         )
 
     @property
+    def shows_inner_steps(self) -> bool:
+        """Return whether its inner steps are displayed; the line of a step that is as another is enough."""
+        is_as_another = (
+            self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
+        )
+        return not self.is_same and (self.has_differences or not is_as_another)
+
+    @property
     def displayed_steps(self) -> list[SequenceStep]:
-        """Return the inner steps as displayed: none of a step that is as another, for which its line is enough."""
-        is_as_another = self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
-        return [] if self.is_same or (is_as_another and not self.has_differences) else self.inner
+        """Return the inner steps as displayed."""
+        return self.inner if self.shows_inner_steps else []
+
+    @property
+    def is_displayed(self) -> bool:
+        """Return whether it has a place on the page of the sequence."""
+        return self.parent is None or (self.parent.shows_inner_steps and self.parent.is_displayed)
+
+    @property
+    def page_anchor(self) -> str:
+        """Return its anchor on the page of the sequence: for a copy without a place there, its original's."""
+        return self.anchor if self.difference or self.is_displayed else self.original.anchor
 
     @property
     def steps_with_lines(self) -> list[SequenceStep]:
@@ -309,8 +326,8 @@ class SequenceOfPlay:
     """The outermost steps, in the order of play."""
     difference_faults: list[DifferenceFault] = field(default_factory=list)
     """Faults of the differences of steps that repeat another."""
-    loops: list[SequenceStep] = field(default_factory=list)
-    """Steps that repeat a step that leads back to them; they have no copies."""
+    loops: dict[SequenceStep, SequenceStep] = field(default_factory=dict)
+    """Steps that repeat a step that leads back to them, with that step; they have no copies."""
     is_whole: bool = True
     """Whether no copy is missing because there are too many."""
 
@@ -367,7 +384,7 @@ class _TreeBuilder:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.faults: list[DifferenceFault] = []
-        self.loops: list[SequenceStep] = []
+        self.loops: dict[SequenceStep, SequenceStep] = {}
         self.by_id: dict[str, SequenceStep] = {}
         self.seen: set[SequenceStep] = set()
         self.done: set[SequenceStep] = set()
@@ -395,7 +412,7 @@ class _TreeBuilder:
         for entry in self.dependencies_first(steps):
             base = entry.repeats_step
             if base and base not in self.done:
-                self.loops.append(entry)
+                self.loops[entry] = base
                 entry.repeats_step = base = None
             if base:
                 own = entry.written
@@ -469,11 +486,11 @@ class _TreeBuilder:
             names = (difference.drop, difference.change, difference.before, difference.after)
             found: list[SequenceStep] = []
             faults: list[DifferenceFault] = []
-            for name in dict.fromkeys(name for name in names if name):
-                matches = tuple(step for step in candidates if has_name(step, name))
+            for given in dict.fromkeys(given for given in names if given):
+                matches = tuple(step for step in candidates if has_name(step, given))
                 found += matches
                 if len(matches) != 1:
-                    faults.append(DifferenceFault(difference, turn, name, matches, candidates))
+                    faults.append(DifferenceFault(difference, turn, given, matches, candidates))
             self.faults += faults
             if not faults:
                 targets.append((difference, found[0] if found else None))
@@ -481,11 +498,10 @@ class _TreeBuilder:
             self.add_difference(turn, difference, target)
         dropped = {step: top for top in turn.left_out for step in top.iter_subtree()}
         for difference, target in targets:
-            if target and target in dropped and not difference.drop:
-                named = difference.change or difference.before or difference.after
-                self.faults.append(
-                    DifferenceFault(difference, turn, named, (dropped[target],), is_dropped=True)
-                )
+            lost = target.parent if target and difference.add else target
+            if lost and lost in dropped and not difference.drop:
+                name = difference.add.title if difference.add else difference.change
+                self.faults.append(DifferenceFault(difference, turn, name, (dropped[lost],), is_dropped=True))
 
     def add_difference(
         self, turn: SequenceStep, difference: TurnDifference, target: SequenceStep | None
@@ -508,6 +524,7 @@ class _TreeBuilder:
                 target.parent.dropped.append(target)
                 turn.left_out.append(target)
                 target.difference = "dropped"
+                target.written = Step(kind=target.step.kind, title=target.step.title)
         elif target and difference.change:
             self.change(target, difference)
 
@@ -519,11 +536,15 @@ class _TreeBuilder:
             "title": difference.title or target.step.title,
         }
         given: dict[str, Any] = {name: value for name, value in changed.items() if value not in (None, ())}
-        no_conditions = {name: None for name, value in given.items() if value == ""}
+        # A no is shown where there was a condition before.
+        no_conditions = {name: None for name in ("optional", "must") if getattr(target.step, name) == ""}
+        no_conditions |= {
+            name: None for name, value in given.items() if value == "" and not getattr(target.step, name)
+        }
         if "by" in given or "phasing" in given:
             given = {"by": (), "phasing": ()} | given
         target.written = Step(**names, **given)
-        target.step = replace(target.step, **names, **(given | no_conditions))
+        target.step = replace(target.step, **names, **(no_conditions | {k: v for k, v in given.items() if k not in no_conditions or v}))
         target.difference = "changed"
         if difference.steps or difference.any_order or difference.one_of:
             target.inner = target.interruptions

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulewright.files.lazy_regex import Regex
-
-_ROUNDS = Regex(
+_ROUNDS = re.compile(
     r"(?:(?P<may_be_none>up to )?(?P<least>\d{1,4})(?: (?:to|or) (?P<most>\d{1,4}))?(?: (?P<noun>(?!until\b)[^\W\d]"
     r"[\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
     re.DOTALL,
@@ -18,7 +16,7 @@ _PASSING = (
     (re.compile(r"until (?:all|both|all players) are done"), "done"),
     (re.compile(r"until all but one have passed"), "one left"),
 )
-_COUNTS = Regex(
+_COUNTS = re.compile(
     r"(?P<numbers>\d{1,4}(?:, ?\d{1,4})*)|from (?P<start>\d{1,4})|(?:(?P<first>\d{1,4}) )?to (?P<last>\d{1,4})"
     r"|every (?P<interval>\d{1,4})(?: from (?P<origin>\d{1,4}))?"
 )
@@ -73,7 +71,7 @@ class Counts:
             return f"{noun} {', '.join(earlier)} and {last}" if earlier else f"{one} {last}"
         if self.interval:
             start = f", from {one} {self.first}" if self.first != self.interval else ""
-            return f"every {noun if self.interval == 1 else f'{self.interval} {noun}'}{start}"
+            return f"every {one if self.interval == 1 else f'{self.interval} {noun}'}{start}"
         return f"from {one} {self.first}" if self.last is None else f"{noun} {self.first} to {self.last}"
 
 

@@ -17,7 +17,6 @@ from zlib import crc32
 
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.files.lazy_regex import Regex
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.pages.sequence_pages import acting_legend
@@ -50,13 +49,13 @@ from rulewright.sequence.sequence_step import (
 )
 from rulewright.sequence.step_counts import Counts, parse_counts
 
-_PLURAL = Regex(
+_PLURAL = re.compile(
     r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
 )
 
 
-_AFTER_NOUN = Regex(r",| (?:of|in|that|with|from|for|to|up|who|which|on|at|by)\b")
-_TO_IES = Regex(r"[^aeiou]y$")
+_AFTER_NOUN = re.compile(r",| (?:of|in|that|with|from|for|to|up|who|which|on|at|by)\b")
+_TO_IES = re.compile(r"[^aeiou]y$")
 MOST_PIPS = 16
 """Largest number of rounds with a sign for each."""
 
