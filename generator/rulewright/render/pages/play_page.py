@@ -17,6 +17,7 @@ from zlib import crc32
 
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
+from rulewright.references.reference_types import RuleReference
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.pages.sequence_pages import acting_legend
@@ -247,12 +248,9 @@ def _tables(step: SequenceStep, context: RenderContext) -> Iterator[TableEntry]:
     yield from filter(None, (context.shelf.find_table(step.edition, name) for name in step.step.uses))
     for text, cites in reference_texts(step.step):
         for reference in context.shelf.references(text):
-            rules: Iterable[RuleEntry] = (
-                reference.target.iter_subtree()
-                if cites and reference.target
-                else filter(None, [reference.target])
-            )
-            yield from (context.tables[rule] for rule in rules if rule in context.tables)
+            if isinstance(reference, RuleReference):
+                rules = reference.target.iter_subtree() if cites else [reference.target]
+                yield from (context.tables[rule] for rule in rules if rule in context.tables)
 
 
 def play_tree(sequence: SequenceOfPlay, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
@@ -345,10 +343,12 @@ def _first_stop(sequence: SequenceOfPlay, context: RenderContext) -> FirstStop |
     if not step:
         return None
     book = step.edition.book
-    cited = (reference.target for text in step.step.see for reference in context.shelf.references(text))
-    rules = tuple(dict.fromkeys(entry for entry in cited if entry))
+    cited = (reference for text in step.step.see for reference in context.shelf.references(text))
+    rules = tuple(dict.fromkeys(one.target for one in cited if isinstance(one, RuleReference)))
     in_order = (
-        s for s in sequence.iter_played() if s.phasing in ((IN_ORDER,), (PLACES[0],)) and s.step.kind.endswith("turn")
+        s
+        for s in sequence.iter_played()
+        if s.phasing in ((IN_ORDER,), (PLACES[0],)) and s.step.kind.endswith("turn")
     )
     turn = next((str(s.step.kind) for s in in_order), "")
     asks = step.step.decides == "order" and not step.inner
