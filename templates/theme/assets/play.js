@@ -31,7 +31,7 @@
     const all = (selector, within = page) => [...within.querySelectorAll(selector)];
     const say = JSON.parse(page.dataset.words);
     const { seal } = page.dataset;
-    const key = `play/${page.dataset.play}`;
+    const key = `turns/${page.dataset.play}`;
     const book = walk.read(JSON.parse(one("script.tree").textContent));
     const items = new Map(all("li.stop").map((li) => [li.id, li]));
     const item = (node) => items.get(node.id);
