@@ -192,7 +192,7 @@
         const isDone = own === "d";
         return [...asks.map((ask) => ({ halt: ask, answer: isDone === (ask.kind === "if") ? "y" : "n" })), { halt, answer: own }];
       });
-      const chosen = main.kind === "choice" ? [{ halt: main, answer: choice() }, ...bare()] : [];
+      const chosen = main.kind === "choice" ? [{ halt: main, answer: choice() }, ...bare()] : lines.length ? [] : [{ halt: main, answer: walk.usual(main) }];
       return [...(before ? [{ halt: before, answer: walk.usual(before) }] : []), ...given, ...chosen, ...(after ? [{ halt: after, answer: walk.usual(after) }] : [])];
     }
 
@@ -356,7 +356,7 @@
         found.skip = main.skips ? [say.skip, () => give([{ halt: main, answer: "s" }])] : null;
       } else if (!lines.length && !asks) {
         const [, no, yes] = question(main);
-        return { ...found, done: [`${yes} ›`, () => give([{ halt: main, answer: walk.usual(main) }])], skip: [no, () => refusing(main)] };
+        return { ...found, done: [`${yes} ›`, () => give(wanted)], skip: [no, () => refusing(main)] };
       }
       if (before && before.kind !== "if" && before.kind !== "unless") found.skip = [question(before)[1], () => refusing(before)];
       else if (before) found.skip = [say.skip, () => refusing(before)];
@@ -488,7 +488,7 @@
       const own = main.kind === "choice" ? [main.node] : nodes.length > 1 ? [] : nodes;
       const tables = [...new Set([...nodes, focus].flatMap((node) => things.get(node)))].sort((one, other) => isRolled(other) - isRolled(one));
       const named = new Set(tables.map((each) => one("h2 a", each)?.href).filter(Boolean));
-      const links = rules(focus).length ? rules(focus) : rules(...nodes);
+      const links = [focus, ...nodes, ...outer].map((node) => rules(node)).find((row) => row.length) ?? [];
       const isMixed = new Set(lines.map(({ halt }) => halt.who.map(({ who }) => who).join())).size > 1;
       const asked = before ?? (lines.length ? after : main);
       if (note !== document.activeElement) note.value = game.notes[place()] ?? "";

@@ -303,6 +303,11 @@
   const ids = (who) => who.map((actor) => actor.who).join();
   const isAsked = ({ kind }) => /^(if|unless|pass|each|more)$/.test(kind);
 
+  /** Whether a question is put together with the halt after it; that of a whole phase has a screen of its own. */
+  const isBefore = (ask, next) =>
+    ask && isAsked(ask) && /^(stop|choice)$/.test(next?.kind) && holds(ask.node, next.node) &&
+    !(/if|unless/.test(ask.kind) && ask.node.steps.length && (ask.node.phase || ask.node.turn));
+
   /** Whether a line goes on the screen of those before it: it is of the same part, the same players act, or all by
       turns in a combat, and no other dice are needed. */
   function follows(halt, lines) {
@@ -326,9 +331,7 @@
       if (next.done) break;
       ahead.push(next.value);
     }
-    const [ask, next] = ahead;
-    const isBefore = isAsked(ask) && /^(stop|choice)$/.test(next?.kind) && holds(ask.node, next.node) && !(/if|unless/.test(ask.kind) && ask.node.steps.length && (ask.node.phase || ask.node.turn));
-    const before = isBefore ? ask : null;
+    const before = isBefore(ahead[0], ahead[1]) ? ahead[0] : null;
     let at = before ? 1 : 0;
     const lines = [];
     if (ahead[at].kind === "stop") {
@@ -366,8 +369,10 @@
     const seen = past.findLastIndex((one) => one.halt.node === node);
     if (halt?.node === node || seen >= 0) return halt?.node === node ? game.answers : game.answers.slice(0, seen);
     const answers = past.map(({ answer }) => answer);
+    let asked = null;
     for (let now = halt, count = 0; now && count < IDLE; count++) {
-      if (holds(node, now.node)) return answers;
+      if (holds(node, now.node)) return isBefore(asked, now) ? answers.slice(0, -1) : answers;
+      asked = now;
       answers.push(usual(now, node));
       const next = halts.next(answers.at(-1));
       now = next.done ? null : next.value;

@@ -24,7 +24,6 @@ from rulewright.render.pages.sequence_pages import acting_legend
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.dice import Dice, parse_dice
 from rulewright.schema.rulebook import Rulebook
-from rulewright.schema.step import YES
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts
 from rulewright.sequence.actors import (
@@ -295,7 +294,7 @@ def _node(step: SequenceStep, dice: Mapping[SequenceStep, str]) -> dict[str, Any
         "inTurns": [_turns(value, step) for value in given.in_turns],
         "if": given.condition and plain_text(given.condition),
         "unless": given.unless and plain_text(given.unless),
-        "optional": given.optional == YES,
+        "optional": bool(given.optional),
         "decides": given.decides and str(given.decides),
         "ends": given.ends and (ended.anchor if ended else GAME),
         "dice": dice[step],
@@ -343,7 +342,8 @@ def _first_stop(sequence: SequenceOfPlay, context: RenderContext) -> FirstStop |
     if not step:
         return None
     book = step.edition.book
-    cited = (reference for text in step.step.see for reference in context.shelf.references(text))
+    seeing = next((one for one in step.self_and_ancestors() if one.step.see and not one.is_turn), step)
+    cited = (reference for text in seeing.step.see for reference in context.shelf.references(text))
     rules = tuple(dict.fromkeys(one.target for one in cited if isinstance(one, RuleReference)))
     in_order = (
         s
