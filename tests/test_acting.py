@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from rulewright.sequence.turn_playthrough import play_through
 
 from rulewright.app.cli import main
 from rulewright.document.blocks.checklist_block import build_checklist
 from rulewright.sequence.actors import actors_of_step
-from rulewright.sequence.turn_playthrough import play_through
 from tests.printing import RULEBOOK, book
 
 SIDES = "sides: {rome: {title: Rome}, gaul: {title: Gaul}, egypt: {title: Egypt}}\n"

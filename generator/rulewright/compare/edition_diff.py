@@ -50,7 +50,6 @@ from rulewright.references.previous_edition import followed_edition, is_next_edi
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import Aid
-from rulewright.schema.step_kinds import TURNS
 from rulewright.sequence.sequence_step import SequenceStep
 
 PATH = "changes"
@@ -254,7 +253,7 @@ class EditionDiff:
             list(self.new.sequence.iter_steps()),
         )
         order = {step: at for at, step in enumerate(olds)}
-        rows = [self.new.sequence.steps, *(step.children for step in news)]
+        rows = [self.new.sequence.steps, *(step.own_steps for step in news)]
         stayed = unmoved_items(rows, made.new, order.__getitem__)
 
         def here(other: SequenceStep) -> StepChange:
@@ -552,7 +551,7 @@ def phase_of(step: SequenceStep) -> SequenceStep | None:
     found: SequenceStep | None = None
     at: SequenceStep | None = step
     while at:
-        found, at = (found if at.step.kind in TURNS else at), at.parent_in_play
+        found, at = (found if at.is_turn else at), at.parent.original if at.parent else None
     return found
 
 

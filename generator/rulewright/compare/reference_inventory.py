@@ -283,7 +283,7 @@ def _thing_named(one: CitableReference, text: str) -> str:
         return escape_field(f"{one.match.book}:{words}" if one.match.book else words)
     if isinstance(one.citable, ListItem):
         return lock_target_name(one.citable)
-    around = one.citable.parent_in_play.anchor if one.citable.parent_in_play else TOP
+    around = one.citable.parent.original.anchor if one.citable.parent else TOP
     return f"{COUNTED}{around} {words.split()[-1].strip('()')}"
 
 
@@ -329,7 +329,7 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
     edition = outline.edition
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
-        for text in step.step.uses:
+        for text in step.written.uses:
             numbered = any(
                 one.find(text, one.default_chapter) for one in with_series(outline, shelf.outlines)
             )

@@ -456,8 +456,8 @@ class _Review:
             row = list_items_of(target.entry)
         else:
             row = (
-                inner_steps(target.parent_in_play, one.target_outline)
-                if target.parent_in_play
+                inner_steps(target.parent, one.target_outline)
+                if target.parent
                 else one.target_outline.sequence.steps
             )
         there = next((each for each in row if self.meanings.mark(each) == was.own_digest), None)

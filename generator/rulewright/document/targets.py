@@ -76,7 +76,7 @@ class TargetIndex:
             case "step":
                 sequence = outline.sequence
                 roots = [sequence.root] if sequence.root else []
-                return (*roots, *sequence.iter_steps(), *sequence.iter_expanded_steps())
+                return (*roots, *sequence.iter_steps(), *sequence.iter_displayed())
             case "table":
                 return self.index.editions[edition].tables
             case "item":

@@ -422,9 +422,17 @@ class HtmlWriter:
             html += map(self._modifier, grid.modifiers)
             html.append("</ul>\n")
         if grid.roll:
-            html.append(f'<div class="roller"{self.english} data-roller data-script="roller" hidden></div>\n')
+            html.append(f"{self.roller(grid.roll)}\n")
         html.append("</div>\n")
         return "".join(html)
+
+    def roller(self, roll: str) -> str:
+        """Return the dice of a roll as the script shows them; they are hidden without a script."""
+        return (
+            f'<div class="roller"{self.english} data-roller data-script="roller"><div class="act">'
+            f'<button type="button">Roll {attribute(roll)}</button><label class="by-hand">or your own dice '
+            '<input type="number"></label></div></div>'
+        )
 
     def _header_cell(self, table: nodes.TableNode, cell: nodes.HeaderCellNode) -> str:
         spans = f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""

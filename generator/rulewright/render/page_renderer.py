@@ -20,14 +20,14 @@ from rulewright.references.glossary import TermEntry
 from rulewright.render import turn_diagram
 from rulewright.render.html_writer import HtmlWriter, text_html
 from rulewright.render.render_context import RenderContext
-from rulewright.render.rule_html import RuleHtml
+from rulewright.render.rule_html import RuleHtml, rule_preview
 from rulewright.render.rule_relations import Relations
 from rulewright.render.templating import environment
 from rulewright.schema.aid_blocks import PictureBlock
 from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.sequence import actors
 from rulewright.sequence.sequence_step import SequenceStep
-from rulewright.sequence.step_attributes import NAMING, StepPhrase, named_step, step_phrases
+from rulewright.sequence.step_attributes import StepPhrase, step_phrases
 
 N = TypeVar("N")
 
@@ -90,6 +90,13 @@ class PageRenderer(Relations):
         """Return a rule on a page that is not its chapter's. `level`: that of its heading, from 0."""
         return Markup(RuleHtml(self.writer).rule(self._noted(self.builder.rule(entry)), level))
 
+    def rule_preview(self, entry: RuleEntry) -> Markup:
+        """Return the text of a rule, and the rules inside it by name."""
+        return Markup(rule_preview(self._noted(self.builder.rule(entry)), self.writer))
+
+    def roller(self, roll: str) -> Markup:
+        return Markup(self.writer.roller(roll))
+
     def table(self, entry: TableEntry, is_main: bool = True) -> Markup:
         """Return a table. `is_main`: on its own page, with files to download and dice."""
         return Markup(self.writer.table(self._noted(self.builder.table(entry)), is_main=is_main))
@@ -129,17 +136,13 @@ class PageRenderer(Relations):
         ]
 
     def _fact(self, step: SequenceStep, key: str, text: LocatedText) -> Markup:
-        """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
+        """A value of a step; a table that it uses is led to by its name."""
         # Facts stand in brackets, which a number in them then does without.
         words = Markup(_IN_BRACKETS.sub(r"\1", str(self.inline(text))).strip())
-        target: TableEntry | SequenceStep | None = None
+        target: TableEntry | None = None
         if key == "uses" and "<a" not in words:
             target = self.context.shelf.find_table(step.edition, text)
-        elif key in NAMING:
-            target = named_step(step, text, self.context.shelf.outlines[step.edition.address].sequence)
         parts: Any = environment().get_template("parts/reference.html").module
-        if isinstance(target, SequenceStep):
-            return Markup(parts.to_step(self.href(target), self.inline(target.step.title)))
         if target is None:
             return words
         words += escape(self.context.shelf.table_number_used(step, target))

@@ -17,8 +17,6 @@ from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
 from rulewright.references.reference_types import CitableReference
-from rulewright.schema.model_reader import Words
-from rulewright.schema.rulebook import SETS
 from rulewright.schema.text_document import Document
 from rulewright.schema.yaml_fields import all_texts_of, texts_with_flag
 from rulewright.sequence.sequence_step import SequenceStep
@@ -235,9 +233,3 @@ def unquoted_span(text: LocatedText) -> tuple[int, int]:
     """Return the span of a scalar in its file, without its quotes."""
     quotes = 1 if text.style in ("'", '"') and not isinstance(text, TextSlice) else 0
     return text.start + quotes, text.end - quotes
-
-
-def edition_vocabulary(outline: Outline | None) -> Words:
-    """Return the allowed words of an edition; its book may define step kinds."""
-    steps = tuple(outline.edition.book.steps) if outline else ()
-    return {**SETS, "steps": steps or SETS["steps"]}
