@@ -260,7 +260,7 @@ class EditionDiff:
             step = made.new.get(other)
             if step is None:
                 return one_sided_change(None, other, ChangeKind.ADDED, made.new)
-            a, b = step.parent, other.parent
+            a, b = step.owner, other.owner
             as_around = (
                 a and b and made.old.get(a) is b and step.actors == a.actors and other.actors == b.actors
             )

@@ -200,9 +200,10 @@ def order_changes(
 
 def have_same_parent(was: N, one: N, origins: Mapping[N, N]) -> bool:
     """Whether two lie in the same rule or step, or both in none."""
-    if was.parent is None or one.parent is None:
-        return was.parent is one.parent
-    return origins.get(one.parent) is was.parent
+    before, around = (
+        thing.owner if isinstance(thing, SequenceStep) else thing.parent for thing in (was, one)
+    )
+    return before is around if before is None or around is None else origins.get(around) is before
 
 
 def unmoved_items(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callable[[N], int]) -> set[N]:

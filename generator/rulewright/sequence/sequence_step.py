@@ -274,6 +274,14 @@ class SequenceStep:
             yield from step.iter_subtree()
 
     @property
+    def owner(self) -> SequenceStep | None:
+        """Return the nearest step around it that is written: no unchanged copy."""
+        step = self.parent
+        while step and step.origin and not step.difference:
+            step = step.parent
+        return step
+
+    @property
     def own_steps(self) -> list[SequenceStep]:
         """Return the inner steps that are written: no copies, but all differences, also those inside copies."""
         own: list[SequenceStep] = []
