@@ -95,7 +95,7 @@ def _lines(part: BlockContent) -> Iterator[str]:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
                 where = "one for all" if tick.has_one_box else boxes if tick.shape else ""
                 rounds = (
-                    f"{row.actor.mark if row.actor else ''}{row.least}-{row.most}" for row in tick.rounds
+                    f"{row.actor.mark if row.actor else ''}{row.minimum}-{row.maximum}" for row in tick.rounds
                 )
                 label = " / ".join(tick.labels) or tick.letter
                 line = f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"

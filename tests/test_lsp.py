@@ -187,10 +187,6 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
         assert "Dawn Phase" not in found
         found = await offers(here, PLAY, f"{play}  - phase: More\n    ¦")
         assert [*found][:3] == ["see", "steps", "optional"]
-            "see",
-            "steps",
-            "optional",
-        ]
         found = await offers(here, NOTES, notes.replace("see 12.5c(B)", "see 12.5¦"))
         assert {"12.5", "12.5a", "12.5c(B)"} <= found.keys()
         found = await offers(here, NOTES, notes.replace("see 12.5c(B)", "see [[ember-coast/1:12.¦"))

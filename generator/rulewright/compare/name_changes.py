@@ -61,7 +61,7 @@ def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _T
         before[above] = title
         sort = f"step {step.step.kind}"
         if step.difference != "dropped":
-            found.setdefault((sort, title), _Thing(sort, title, step.written, step, around))
+            found.setdefault((sort, title), _Thing(sort, title, step.own_keys, step, around))
     for table in shelf.editions[outline.edition.address].tables:
         title = " ".join(table.table.title.split())
         found.setdefault(("table", title), _Thing("table", title, table.table))

@@ -329,7 +329,7 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
     edition = outline.edition
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
-        for text in step.written.uses:
+        for text in step.own_keys.uses:
             numbered = any(
                 one.find(text, one.default_chapter) for one in with_series(outline, shelf.outlines)
             )

@@ -209,7 +209,7 @@ def _legend(part: Any, sheet: BlockData) -> TemplateData:
     return {
         "everyone": step_nodes.actor_nodes(signs.everyone),
         "fighters": [fighter.style for fighter in signs.fighters],
-        "ways": sorted(signs.ways),
+        "ways": sorted(signs.list_signs),
         "never": signs.never,
     }
 
@@ -256,7 +256,11 @@ def _tick(tick: Any, words: TextNodes) -> TemplateData:
         "words": words.break_words(tick.words),
         "ending": words.break_words(tick.ending),
         "rounds": [
-            {"marks": step_nodes.actor_nodes(filter(None, [row.actor])), "least": row.least, "most": row.most}
+            {
+                "marks": step_nodes.actor_nodes(filter(None, [row.actor])),
+                "least": row.minimum,
+                "most": row.maximum,
+            }
             for row in tick.rounds
         ],
         "see": words.see(step.step.see),

@@ -64,7 +64,7 @@ class RenderContext:
             outline for outline in shelf.outlines.values() if outline.edition.derived and outline.edition.base
         )
         self.series_steps = {
-            step.written: step
+            step.own_keys: step
             for address in {outline.edition.base.address for outline in derived if outline.edition.base}
             for step in shelf.outlines[address].sequence.iter_steps()
         }
@@ -122,10 +122,10 @@ class RenderContext:
         if derived is None or base is None:
             return played
         for step in outline.sequence.iter_steps():
-            if step.written in derived.added:
+            if step.own_keys in derived.added:
                 played.added.append(step)
-            elif step.written in derived.changed:
-                played.changed.append((step, self.series_steps[derived.origin[step.written]]))
+            elif step.own_keys in derived.changed:
+                played.changed.append((step, self.series_steps[derived.origin[step.own_keys]]))
         played.dropped.extend(self.series_steps[step] for _, step in derived.dropped)
         return played
 

@@ -176,11 +176,11 @@ class Relations:
         derived = step.edition.derived
         if derived is None:
             return "", None
-        if step.written in derived.added:
+        if step.own_keys in derived.added:
             return "added", None
-        changed = step.written in derived.changed
+        changed = step.own_keys in derived.changed
         return (
-            ("changed", self.context.series_steps.get(derived.origin[step.written]))
+            ("changed", self.context.series_steps.get(derived.origin[step.own_keys]))
             if changed
             else ("", None)
         )

@@ -173,10 +173,9 @@ def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[
         if name == "condition" and condition is None:
             continue
         values = value if isinstance(value, tuple) else (value,)
-        if value == "" and entry.difference != "changed":
-            continue
-        if value == "":
-            yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
+        if value == "":  # a no is shown where the step that is changed has a condition
+            if entry.origin and getattr(entry.origin.step, name):
+                yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
             continue
         if "phrase_for_no" in meta and value == YES:
             words = words.removesuffix(" if {}")
@@ -223,14 +222,20 @@ def _rounds_words(entry: SequenceStep) -> Iterator[str]:
     if not rounds:
         yield str(entry.step.rounds)
         return
-    noun = rounds.singular if rounds.most == 1 else rounds.noun
-    least = "" if rounds.least == rounds.most else "up to " if rounds.least == 0 else f"{rounds.least} to "
+    noun = rounds.singular if rounds.maximum == 1 else rounds.noun
+    least = (
+        ""
+        if rounds.minimum == rounds.maximum
+        else "up to "
+        if rounds.minimum == 0
+        else f"{rounds.minimum} to "
+    )
     by_turns = entry.is_played_in_turns
     until = f"{rounds.until} in a row" if rounds.passing == "pass" else rounds.until
-    if rounds.most is None:
+    if rounds.maximum is None:
         yield f"{'by turns' if by_turns else 'again'} {until}"
     else:
-        yield f"{least}{rounds.most} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
+        yield f"{least}{rounds.maximum} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
 
 
 def _decides_words(entry: SequenceStep) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _ROUNDS = re.compile(
-    r"(?:(?P<may_be_none>up to )?(?P<least>\d{1,4})(?: (?:to|or) (?P<most>\d{1,4}))?(?: (?P<noun>(?!until\b)[^\W\d]"
+    r"(?:(?P<may_be_none>up to )?(?P<minimum>\d{1,4})(?: (?:to|or) (?P<maximum>\d{1,4}))?(?: (?P<noun>(?!until\b)[^\W\d]"
     r"[\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
     re.DOTALL,
 )
@@ -24,10 +24,10 @@ _COUNTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """How often a step is done: `rounds: 1 to 5 impulses, until it rains`."""
+    """Number of times that a step is done: `rounds: 1 to 5 impulses, until it rains`."""
 
-    least: int
-    most: int | None
+    minimum: int
+    maximum: int | None
     """None if only `until` ends it."""
     noun: str = "rounds"
     until: str = ""
@@ -44,12 +44,12 @@ class Rounds:
     @property
     def is_fixed(self) -> bool:
         """Whether the number of rounds is known before."""
-        return self.least == self.most and not self.until
+        return self.minimum == self.maximum and not self.until
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """Some of the rounds or game turns: `3, 7`, `from 2`, `4 to 6`, `every 4 from 1`."""
+class NumberSet:
+    """Numbers of rounds or game turns: `3, 7`, `from 2`, `4 to 6`, `every 4 from 1`."""
 
     numbers: tuple[int, ...] = ()
     first: int = 1
@@ -90,27 +90,27 @@ def parse_rounds(text: str | None) -> Rounds | None:
         return None
     until = match["until"] or ""
     passing = next((way for pattern, way in _PASSING if pattern.fullmatch(until)), "")
-    if match["least"] is None:
+    if match["minimum"] is None:
         return Rounds(1, None, until=until, passing=passing)
-    most = int(match["most"] or match["least"])
-    least = 0 if match["may_be_none"] else int(match["least"])
-    if most < least or most == 0:
+    maximum = int(match["maximum"] or match["minimum"])
+    minimum = 0 if match["may_be_none"] else int(match["minimum"])
+    if maximum < minimum or maximum == 0:
         return None
-    return Rounds(least, most, match["noun"] or "rounds", until, passing)
+    return Rounds(minimum, maximum, match["noun"] or "rounds", until, passing)
 
 
-def parse_counts(text: str) -> Counts | None:
+def parse_counts(text: str) -> NumberSet | None:
     """Return the value of `in rounds:` or `in turns:`, or None if it is malformed."""
     match = _COUNTS.fullmatch(" ".join(text.split()))
     if not match:
         return None
     if match["numbers"]:
         numbers = tuple(map(int, match["numbers"].split(",")))
-        return Counts(numbers) if min(numbers) > 0 else None
+        return NumberSet(numbers) if min(numbers) > 0 else None
     if match["start"]:
-        return Counts(first=int(match["start"]))
+        return NumberSet(first=int(match["start"]))
     if match["interval"]:
         interval = int(match["interval"])
-        return Counts(first=int(match["origin"] or interval), interval=interval) if interval else None
+        return NumberSet(first=int(match["origin"] or interval), interval=interval) if interval else None
     first, last = int(match["first"] or 1), int(match["last"])
-    return Counts(first=first, last=last) if first <= last else None
+    return NumberSet(first=first, last=last) if first <= last else None

@@ -41,8 +41,9 @@ def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
     for fault in sequence.difference_faults:
         yield _difference_problem(fault)
     for entry in sequence.iter_steps():
-        yield from ineffective_keys(entry.written.exceptions, entry.anchor)
-        if entry.dropped and not entry.inner and entry.repeats_step and entry.is_written_here:
+        yield from ineffective_keys(entry.own_keys.exceptions, entry.anchor)
+        is_here = entry.edition.has_written(entry.step.title)
+        if entry.left_out and not entry.inner and entry.repeats_step and is_here:
             title, base = entry.step.title, entry.repeats_step.step.title
             message = f"{quote_short(title)} drops every step of {quote_short(base)}"
             yield EMPTY.problem(title.place, f"{message}; keep or add one, or delete the turn", entry.anchor)
@@ -63,7 +64,7 @@ def _difference_problem(fault: DifferenceFault) -> Problem:
         title = quote_short(fault.matches[0].step.title)
         message = f"no turn reaches {quote_short(name)}; {quote_short(entry.step.title)} drops {title}"
         return UNREACHED.problem(name.place, message, entry.anchor)
-    if inner_steps_of(entry.written):
+    if inner_steps_of(entry.own_keys):
         title = quote_short(entry.step.title)
         message = f"{title} has steps of its own, so that it repeats none and differs in none"
         return UNREACHED.problem(name.place, message, entry.anchor)

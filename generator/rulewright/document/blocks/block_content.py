@@ -43,7 +43,7 @@ class ActorSigns:
 
     everyone: tuple[Actor, ...] = ()
     fighters: tuple[Actor, ...] = ()  # the actors that have combat actions
-    ways: frozenset[str] = frozenset()
+    list_signs: frozenset[str] = frozenset()
     """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
     never: bool = False
 

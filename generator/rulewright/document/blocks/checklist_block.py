@@ -40,8 +40,8 @@ class RoundBoxes:
 
     actor: Actor | None
     """Who acts; None for all."""
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     """The rounds from `least` on may be left out."""
 
 
@@ -270,10 +270,10 @@ def _checklist_line(line: _Line, boxes: tuple[bool, ...], has_lines: bool, book:
     if step.way != ONE_OF and (line.is_in_loop or step.step.for_each or (has_lines and not step.acting)):
         shape = ""
     rows: tuple[RoundBoxes, ...] = ()
-    if rounds and rounds.most and rounds.most <= MOST_ROUNDS and not line.is_in_loop:
+    if rounds and rounds.maximum and rounds.maximum <= MOST_ROUNDS and not line.is_in_loop:
         sides = _sides(step, book) or tuple(str(name) for name in step.step.by)
         actors = [find_actor(side, book) for side in sides] if step.is_played_in_turns else [None]
-        rows = tuple(RoundBoxes(actor, rounds.least, rounds.most) for actor in actors)
+        rows = tuple(RoundBoxes(actor, rounds.minimum, rounds.maximum) for actor in actors)
     words = "; ".join(phrase.text for phrase in step_phrases(step, _SHOWN_WORDS))
     if rounds and rounds.until:
         words = f"↻ {words.removeprefix('again ')}"

@@ -78,7 +78,12 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
     }
     if rounds := entry.rounds:
         until = rounds.until.removeprefix("until ") or None
-        made["rounds"] = {"least": rounds.least, "most": rounds.most, "noun": rounds.noun, "until": until}
+        made["rounds"] = {
+            "least": rounds.minimum,
+            "most": rounds.maximum,
+            "noun": rounds.noun,
+            "until": until,
+        }
     if entry.repeats_step:
         made["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
     if entry.left_out:
