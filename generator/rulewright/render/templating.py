@@ -14,8 +14,7 @@ from rulewright.files import user_folders
 from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
 from rulewright.files.resources import TEMPLATES
 from rulewright.render.content_security_policy import page_policy
-from rulewright.render.screen_reader_text import screen_reader_html, spoken_mark, spoken_number
-from rulewright.schema.amended_text import AmendedText
+from rulewright.render.screen_reader_text import screen_reader_html
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import (
     any_order_list,
@@ -76,7 +75,6 @@ def environment() -> Environment:
     )
     jinja.context_class = _Context
     jinja.tests["heading"] = is_heading
-    jinja.tests["amended"] = lambda text: isinstance(text, AmendedText)
     jinja.filters |= {
         "aloud": screen_reader_html,
         "any_order": any_order_list,
@@ -85,8 +83,6 @@ def environment() -> Environment:
         "said": attributes_text,
         "sentence": capitalize_first,
         "told_as": narrative_repetition,
-        "mark_aloud": spoken_mark,
-        "number_aloud": spoken_number,
         "plain": plain_text,
         "policy": lambda parts: page_policy(str(parts)),
     }
