@@ -42,7 +42,7 @@ def front_page(given: EditionPageContext) -> Iterator[SitePage]:
     context, edition = given.context, given.edition
 
     def own() -> dict[str, Any]:
-        errata = _errata(context, given.references.errata_entries, edition.address)
+        errata = _errata(context, given.errata_entries, edition.address)
         return {"new": [*errata, *_changes(context, given.outline, given.difference)][:_NEWS]}
 
     yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place, own)
@@ -90,7 +90,7 @@ class ErrataGroup:
 
 def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with the errata and questions of an edition."""
-    remarks = given.references.errata_entries
+    remarks = given.errata_entries
     place = remarks[0].source.date.place if remarks[0].source.date else None
     errata, questions = list(_groups(remarks)), [entry for entry in remarks if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"

@@ -17,7 +17,6 @@ from rulewright.compare.edition_diff import EditionDiff
 from rulewright.files.problems import SourceLocation
 from rulewright.references.glossary import TermEntry
 from rulewright.references.page_kinds import kinds_of
-from rulewright.references.reference_index import EditionReferences
 from rulewright.render.build_artifacts import PageBody, PageSection, PrintedFiles, SitePage
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
@@ -79,20 +78,16 @@ class EditionPageContext:
         return bool(self.outline.sequence.narrative_steps)
 
     @property
-    def references(self) -> EditionReferences:
-        return self.context.shelf.editions[self.edition.address]
-
-    @property
     def tables(self) -> Sequence[TableEntry]:
-        return self.references.tables
+        return self.context.shelf.editions[self.edition.address].tables
 
     @property
     def sheets(self) -> Sequence[AidSheet]:
-        return self.references.aid_sheets
+        return self.context.shelf.editions[self.edition.address].aid_sheets
 
     @property
     def errata_entries(self) -> Sequence[ErrataEntry]:
-        return self.references.errata_entries
+        return self.context.shelf.editions[self.edition.address].errata_entries
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:

@@ -77,7 +77,7 @@ def _played(given: EditionPageContext) -> dict[str, Any]:
             shown.setdefault(table.anchor, table)
     weather = [
         next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
-        *(table for table in given.references.tables if _is_weather(table.table.title)),
+        *(table for table in given.tables if _is_weather(table.table.title)),
     ]
     told = dict.fromkeys(stop.entry for stop in walked.every_stop() if stop.step.narrative)
     return {
