@@ -63,6 +63,7 @@ class _Context(Context):
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
+    compiled_templates = DiskCache(user_folders.program_cache_folder("templates"))
     jinja = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -71,7 +72,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
         # Looking at the file's date for every template of every page takes longer than rendering it.
         auto_reload=False,
-        bytecode_cache=Compiled(DiskCache(user_folders.cache_folder("templates")), program_fingerprint()),
+        bytecode_cache=Compiled(
+            DiskCache(user_folders.program_cache_folder("templates")), program_fingerprint()
+        ),
     )
     jinja.context_class = _Context
     jinja.tests["heading"] = is_heading
