@@ -72,9 +72,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         # Looking at the file's date for every template of every page takes longer than rendering it.
         auto_reload=False,
-        bytecode_cache=Compiled(
-            DiskCache(user_folders.program_cache_folder("templates")), program_fingerprint()
-        ),
+        bytecode_cache=Compiled(compiled_templates, program_fingerprint()),
     )
     jinja.context_class = _Context
     jinja.tests["heading"] = is_heading
