@@ -119,9 +119,10 @@ def reference_texts(part: Any) -> Iterator[tuple[LocatedText, bool]]:
     model: Any = type(part)
     for name, cites in _text_fields(model):
         value = getattr(part, name)
-        for text in value if isinstance(value, tuple) else (value,):
-            if isinstance(text, LocatedText):
-                yield text, cites
+        if isinstance(value, LocatedText):
+            yield value, cites
+        elif value and isinstance(value, tuple):
+            yield from ((text, cites) for text in value if isinstance(text, LocatedText))
     for name in _part_fields(model):
         if inside := getattr(part, name):
             for inner_part in inside if isinstance(inside, tuple) else (inside,):
