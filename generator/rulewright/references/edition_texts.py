@@ -48,10 +48,13 @@ def term_texts(
 
     That is the newest edition of the book in whose file the term is: a game has the terms of its series.
     """
+    homes: dict[str, Outline | None] = {}
     for term in outline.edition.book.terms.values():
         for text, is_see_key in reference_texts(term):
             _, book, *_ = text.file.name.split("/")  # content/BOOK/rulebook.yml
-            yield text, is_see_key, find_outline(book, outlines)
+            if book not in homes:
+                homes[book] = find_outline(book, outlines)
+            yield text, is_see_key, homes[book]
 
 
 REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
