@@ -94,9 +94,7 @@ def _lines(part: BlockContent) -> Iterator[str]:
             for tick in group.ticks:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
                 where = "one for all" if tick.has_one_box else boxes if tick.shape else ""
-                rounds = (
-                    f"{row.actor.mark if row.actor else ''}{row.minimum}-{row.maximum}" for row in tick.rounds
-                )
+                rounds = [f"a row for {actor.title if actor else 'all'}" for actor in tick.rows]
                 label = " / ".join(tick.labels) or tick.letter
                 line = f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
                 yield " ".join(filter(None, (line, *rounds, tick.words, tick.ending)))

@@ -200,10 +200,11 @@ def order_changes(
 
 def have_same_parent(was: N, one: N, origins: Mapping[N, N]) -> bool:
     """Whether two lie in the same rule or step, or both in none."""
-    before, around = (
-        thing.owner if isinstance(thing, SequenceStep) else thing.parent for thing in (was, one)
-    )
-    return before is around if before is None or around is None else origins.get(around) is before
+    outer_before = was.owner if isinstance(was, SequenceStep) else was.parent
+    outer_after = one.owner if isinstance(one, SequenceStep) else one.parent
+    if outer_before is None or outer_after is None:
+        return outer_before is outer_after
+    return origins.get(outer_after) is outer_before
 
 
 def unmoved_items(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callable[[N], int]) -> set[N]:

@@ -257,11 +257,11 @@ def _tick(tick: Any, words: TextNodes) -> TemplateData:
         "ending": words.break_words(tick.ending),
         "rounds": [
             {
-                "marks": step_nodes.actor_nodes(filter(None, [row.actor])),
-                "least": row.minimum,
-                "most": row.maximum,
+                "marks": step_nodes.actor_nodes(filter(None, [actor])),
+                "minimum": step.rounds.minimum,
+                "maximum": step.rounds.maximum,
             }
-            for row in tick.rounds
+            for actor in tick.rows
         ],
         "see": words.see(step.step.see),
         "boxes": list(tick.boxes),

@@ -21,6 +21,7 @@ from rulewright.references.citable_items import ListItem
 from rulewright.references.glossary import TermEntry
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.series_overrides import OverrideIndex
+from rulewright.schema.step import Step
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -63,11 +64,11 @@ class RenderContext:
         derived = (
             outline for outline in shelf.outlines.values() if outline.edition.derived and outline.edition.base
         )
-        self.series_steps = {
-            step.own_keys: step
-            for address in {outline.edition.base.address for outline in derived if outline.edition.base}
-            for step in shelf.outlines[address].sequence.iter_steps()
-        }
+        series_addresses = {outline.edition.base.address for outline in derived if outline.edition.base}
+        self.series_steps: dict[Step, SequenceStep] = {}
+        for address in series_addresses:
+            steps = shelf.outlines[address].sequence.iter_steps()
+            self.series_steps |= {step.own_keys: step for step in steps}
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
         self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}

@@ -103,7 +103,7 @@ def find_actor(name: str, book: Rulebook) -> Actor:
 
 
 def _mark(name: str, book: Rulebook) -> str:
-    """Return the mark of a side, a role or an order: the declared one, else a letter that is not taken yet."""
+    """Return the mark of a side, a role or an order: the declared one, else a letter that is free."""
     roles = {**book.sides, **book.roles, **book.orders}
     taken = {mark for _, mark in ROLES.values()} | {str(role.mark) for role in roles.values() if role.mark}
     mark = ""

@@ -32,8 +32,8 @@ def group_steps(steps: Iterable[SequenceStep]) -> Iterator[Group]:
     """Yield consecutive steps that belong together, with their layout.
 
     `same`: the steps are as in the repeated turn; `either`: steps in any order on one line, each with a title
-    and rules; `any`: in any order; `one`: of which one is done; `between`: that may be done at any time; `steps`:
-    in sequence.
+    and rules; `any`: in any order; `one`: of which one is done; `between`: that may be done at any time;
+    `steps`: in sequence.
     """
 
     def layout(step: SequenceStep) -> str:

@@ -1,8 +1,8 @@
 """Sequence of play: a tree of steps as they are played.
 
-A step that repeats another has copies of that step's inner steps, with its differences applied. Each copy has its
-`origin`, and the differences are marked, so that a reader of the tree needs neither the kinds of steps nor the
-keys `repeats` and `except`.
+A step that repeats another has copies of that step's inner steps, with its differences applied. Each copy has
+its `origin`, and the differences are marked, so that a reader of the tree needs neither the kinds of steps
+nor the keys `repeats` and `except`.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class SequenceStep:
 
     @property
     def is_different(self) -> bool:
-        """Return whether the mark of a difference is shown: a change of more than its names, or a new step."""
+        """Return whether it has the mark of a difference: a new step, or a change of more than its names."""
         return self.difference == "added" or (
             self.difference == "changed" and not _given_keys(self.own_keys).keys() <= set(_NAMES)
         )
@@ -280,11 +280,11 @@ class SequenceStep:
 
     @property
     def own_steps(self) -> list[SequenceStep]:
-        """Return the inner steps that are written: no copies, but all differences, also those inside copies."""
-        own: list[SequenceStep] = []
+        """Return the inner steps that are written: no copies, but the differences in them."""
+        steps: list[SequenceStep] = []
         for step in (*self.inner, *self.left_out):
-            own += [step] if not step.origin or step.difference else step.own_steps
-        return own
+            steps += [step] if not step.origin or step.difference else step.own_steps
+        return steps
 
     def iter_written(self) -> Iterator[SequenceStep]:
         """Yield the step and the steps inside it that are written here: no copies, but all differences."""
@@ -365,7 +365,7 @@ def names_of(step: SequenceStep) -> set[str]:
 
 
 def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
-    """Build the steps of an edition, with the copies of repeated steps and the faults of their differences."""
+    """Build the steps of an edition, with copies of repeated steps and the faults of their differences."""
     if not edition.sequence:
         return SequenceOfPlay()
     title = edition.sequence.title
@@ -454,7 +454,7 @@ class _TreeBuilder:
         return entry
 
     def add_differences(self, turn: SequenceStep) -> None:
-        """Apply the differences of a step to its copies: what is dropped goes last, so that all can be named."""
+        """Apply the differences of a step to its copies; drop steps last, so that all can be named."""
         if not turn.repeats_step:
             if not turn.own_keys.repeats:  # a repeat of what is not there has a problem of its own
                 self.faults += (DifferenceFault(difference, turn) for difference in turn.own_keys.exceptions)
@@ -562,9 +562,9 @@ def _merge_keys(base: SequenceStep, keys: Step) -> Step:
 def _derive(step: SequenceStep, outer_actors: tuple[str, ...]) -> None:
     """Set who acts, and whether a step is a turn: from outside by what is given, from inside if all agree."""
     book = step.edition.book
-    declared = {*book.sides, *book.roles}
-    names = [str(name) if name in declared else SAME_AS.get(name, str(name)) for name in step.step.by]
-    step.given_actors = tuple(names) or ((PHASING,) if step.step.phasing else outer_actors)
+    other_words = {word: role for word, role in SAME_AS.items() if word not in {*book.sides, *book.roles}}
+    names = tuple(other_words.get(str(name), str(name)) for name in step.step.by)
+    step.given_actors = names or ((PHASING,) if step.step.phasing else outer_actors)
     for inner in step.inner:
         _derive(inner, step.given_actors)
     for left_out in step.left_out:

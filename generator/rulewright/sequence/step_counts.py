@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 _ROUNDS = re.compile(
-    r"(?:(?P<may_be_none>up to )?(?P<minimum>\d{1,4})(?: (?:to|or) (?P<maximum>\d{1,4}))?(?: (?P<noun>(?!until\b)[^\W\d]"
-    r"[\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
+    r"(?:(?P<may_be_none>up to )?(?P<minimum>\d{1,4})(?: (?:to|or) (?P<maximum>\d{1,4}))?"
+    r"(?: (?P<noun>(?!until\b)[^\W\d][\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
     re.DOTALL,
 )
 _PASSING = (
@@ -17,7 +17,8 @@ _PASSING = (
     (re.compile(r"until all but one have passed"), "one left"),
 )
 _COUNTS = re.compile(
-    r"(?P<numbers>\d{1,4}(?:, ?\d{1,4})*)|from (?P<start>\d{1,4})|(?:(?P<first>\d{1,4}) )?to (?P<last>\d{1,4})"
+    r"(?P<numbers>\d{1,4}(?:, ?\d{1,4})*)|from (?P<start>\d{1,4})"
+    r"|(?:(?P<first>\d{1,4}) )?to (?P<last>\d{1,4})"
     r"|every (?P<interval>\d{1,4})(?: from (?P<origin>\d{1,4}))?"
 )
 
@@ -33,8 +34,8 @@ class Rounds:
     until: str = ""
     """The words from "until" on."""
     passing: str = ""
-    """What passing does: "pass" (over when all pass in a row), "passed" (who passes is out), "one left" (the same,
-    over when one is left), "done" (as "passed", for those who go on while they can); else empty.
+    """What passing does: "pass" (over when all pass in a row), "passed" (who passes is out), "one left" (the
+    same, over when one is left), "done" (as "passed", for those who go on while they can); else empty.
     """
 
     @property
@@ -45,6 +46,16 @@ class Rounds:
     def is_fixed(self) -> bool:
         """Whether the number of rounds is known before."""
         return self.minimum == self.maximum and not self.until
+
+    def words(self, *, by_turns: bool) -> str:
+        """Return the phrase: 6 rounds by turns, if several act; again until it rains."""
+        until = f"{self.until} in a row" if self.passing == "pass" else self.until
+        if self.maximum is None:
+            return f"{'by turns' if by_turns else 'again'} {until}"
+        start = "up to " if self.minimum == 0 else f"{self.minimum} to "
+        count = f"{'' if self.minimum == self.maximum else start}{self.maximum}"
+        noun = self.singular if self.maximum == 1 else self.noun
+        return f"{count} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
 
 
 @dataclass(frozen=True, slots=True)

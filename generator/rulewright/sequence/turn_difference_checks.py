@@ -21,8 +21,8 @@ AMBIGUOUS = problem_type(
 )
 UNREACHED = problem_type(
     "step-unreachable",
-    "No turn reaches a difference of a repeated turn: it is inside or beside a dropped step, or the turn has its "
-    "own steps and therefore repeats none.",
+    "No turn reaches a difference of a repeated turn: it is inside a dropped step, or the turn has its own "
+    "steps and therefore repeats none.",
 )
 EMPTY = problem_type("turn-empty", "A turn drops every step of the turn that it repeats.")
 TOO_LONG = problem_type(
@@ -37,7 +37,7 @@ IDLE = problem_type(
 
 
 def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
-    """Report differences with unknown or ambiguous targets, those without effect, and turns that are left empty."""
+    """Report differences with unknown or ambiguous targets or without effect, and empty turns."""
     for fault in sequence.difference_faults:
         yield _difference_problem(fault)
     for entry in sequence.iter_steps():
@@ -48,8 +48,8 @@ def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
             message = f"{quote_short(title)} drops every step of {quote_short(base)}"
             yield EMPTY.problem(title.place, f"{message}; keep or add one, or delete the turn", entry.anchor)
     if not sequence.is_whole and sequence.root:
-        most = f"{limits.LIST.maximum:,}"
-        message = f"steps that repeat steps that repeat others come to more than {most}, or lie too deep"
+        maximum = f"{limits.LIST.maximum:,}"
+        message = f"steps that repeat steps that repeat others come to more than {maximum}, or lie too deep"
         place = sequence.root.step.title.place
         yield TOO_LONG.problem(place, f"{message}; write out what is done", "sequence")
 

@@ -138,10 +138,12 @@ class MatrixContent(BlockContent):
 
 
 def build_matrices(block: MatrixBlock, context: BlockContext) -> list[Matrix]:
-    """Return the matrix of each turn, those that are alike as one; or only that of the turn that the block names."""
-    named = context.steps_named(block.of)[:1] if block.of else []
-    turns = _turns(context.sequence_outline)
-    columns_of: list[SequenceStep | None] = [*dict.fromkeys([*named, *turns])]
+    """Return a matrix for all turns that are alike; if the block names a turn, only its matrix."""
+    chosen = context.steps_named(block.of)[:1] if block.of else []
+    turns = [step for step in context.sequence_outline.sequence.iter_played() if step.is_turn and step.inner]
+    outer = {turn.parent for turn in turns}
+    turns = [turn for turn in turns if turn not in outer]
+    columns_of: list[SequenceStep | None] = [*dict.fromkeys([*chosen, *turns])]
     matrices: list[Matrix] = []
     for turn in columns_of or [None]:
         matrix = _matrix_of_turn(block, turn, context)
@@ -153,7 +155,7 @@ def build_matrices(block: MatrixBlock, context: BlockContext) -> list[Matrix]:
     if len(turns) < 2:
         matrices = [replace(matrix, turns=()) for matrix in matrices]
     if block.of:
-        return matrices[: len(named)]
+        return matrices[: len(chosen)]
     return [matrix for matrix in matrices if matrix.rows or matrix is matrices[0]]
 
 
@@ -171,15 +173,6 @@ def _matrix_of_turn(block: MatrixBlock, turn: SequenceStep | None, context: Bloc
     )
     rows = tuple(_matrix_row(activity, columns) for activity in done)
     return Matrix(turn, tuple(columns), rows, tuple(unknown), (turn,) if turn else ())
-
-
-def _turns(outline: Outline) -> list[SequenceStep]:
-    """Return the turns that consist of phases, not of other turns."""
-    return [
-        step
-        for step in outline.sequence.iter_played()
-        if step.is_turn and step.inner and not any(inner.is_turn for inner in step.inner)
-    ]
 
 
 def steps_of(columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
@@ -274,8 +267,4 @@ def _forbidden_activities(step: SequenceStep, phase: SequenceStep) -> Iterator[L
 @lru_cache(4000)
 def _comparison_key(words: str) -> str:
     """Return the name of an activity in a form to compare: equal for `Overruns` and `overruns (8.0)`."""
-    return bare_table_name(_without_numbers(words))
-
-
-def _without_numbers(words: str) -> str:
-    return re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip()
+    return bare_table_name(re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip())
