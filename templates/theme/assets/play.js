@@ -349,7 +349,7 @@
       const wanted = wishes("d");
       const asks = /^(order|who)$/.test(after?.kind ?? main.kind) ? after ?? main : null;
       const refusing = (halt) => give([{ halt, answer: walk.usual(halt) === "y" ? "n" : "y" }]);
-      const skipped = main.skips && lines.length ? [`${say.skip} ${main.skips.title}`, () => give([{ halt: main, answer: "s" }])] : [lines.length > 1 ? say.pass : say.skip, () => give(wishes("s"))];
+      const skipped = main.skips && lines.length ? [main.skips === main.node.parent ? say.pass : `${say.skip} ${main.skips.title}`, () => give([{ halt: main, answer: "s" }])] : [lines.length > 1 ? say.pass : say.skip, () => give(wishes("s"))];
       const found = { done: [all, () => give(wanted)], skip: lines.length ? skipped : null, all: ending() };
       if (main.kind === "choice") {
         found.done = [`${option()?.title ?? say.noneofthese} ›`, () => give(wanted)];

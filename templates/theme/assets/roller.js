@@ -38,21 +38,16 @@
     return Math.max(Math.min(...ends), Math.min(Math.max(...ends), total));
   }
 
-  /** A control for each modifier of the roll, in its line: a box to tick, or an amount where it is something's rating. */
-  function controls(list, modifiers) {
-    return [...list.children].map((item, at) => {
-      const [sign, why] = item.children;
-      const input = make("input");
-      input.type = modifiers[at].of ? "number" : "checkbox";
-      const least = /±/.test(modifiers[at].value) ? "-99" : "0";
-      if (modifiers[at].of) Object.assign(input, { value: "0", step: "1", min: least, max: "99", inputMode: "numeric" });
+  /** The control of each modifier, in its line: a box to tick, or an amount where it is something's rating. */
+  function controls(list) {
+    return [...list.children].map((item) => {
+      const input = item.querySelector("input");
       input.setAttribute("aria-label", item.textContent.trim());
-      why.addEventListener("click", (event) => {
+      item.querySelector(".why").addEventListener("click", (event) => {
         if (event.target.closest("a")) return;
-        if (modifiers[at].of) input.focus();
+        if (input.type === "number") input.focus();
         else input.click();
       });
-      item.prepend(make("label", "", input, sign));
       return input;
     });
   }
@@ -158,8 +153,7 @@
     const { count, sides, digits, plus } = data.dice;
     const modifiers = data.modifiers ?? [];
     const list = grid.querySelector(".modifiers");
-    const inputs = list ? controls(list, modifiers) : [];
-    list?.classList.add("live");
+    const inputs = list ? controls(list) : [];
     const button = make("button", "", `Roll ${data.roll}`);
     button.type = "button";
     const faces = make("span", "faces");
