@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from rulewright.sequence.turn_playthrough import play_through
 
 from rulewright.app.cli import main
 from rulewright.document.blocks.checklist_block import build_checklist

@@ -1,7 +1,7 @@
 """The page on which a turn is played.
 
-The walker itself is `walk.js`; the page hands it the tree of steps as data. Beside that it has what is shown at
-each step, as a list that needs no script, and the first stop of the first turn, ready before any script runs.
+The walker is `walk.js`; the page gives it the tree of steps as data. The page also has a list of what is shown
+at each step, which needs no script, and the first stop of the first turn, ready before any script runs.
 """
 
 from __future__ import annotations
