@@ -6,9 +6,10 @@ Checked: no problems, the differences of two editions, and a game that changes t
 import re
 from functools import cache
 
+from rulewright.sequence.turn_playthrough import play_through
+
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
-from rulewright.sequence.turn_playthrough import play_through
 from tests.ours import library
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"

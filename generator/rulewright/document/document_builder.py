@@ -409,7 +409,9 @@ class DocumentBuilder:
                 nodes.ResultNode(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
             ),
             modifiers=tuple(map(self._modifier, grid.modifiers)),
-            chooses_column=bool(grid.roll and (grid.head_rows or len(grid.columns) > MANY_COLUMNS)),
+            chooses_column=bool(
+                grid.roll and (grid.head_rows or len(grid.columns) > MANY_COLUMNS or grid.modifiers)
+            ),
         )
 
     def _modifier(self, modifier: Modifier) -> nodes.ModifierNode:

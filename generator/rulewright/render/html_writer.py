@@ -351,7 +351,7 @@ class HtmlWriter:
         """Return a table. `is_main`: on its own page or its rule's, with files to download and dice."""
         html = self.text(node.blocks) if node.blocks else ""
         html += f'<div class="tabled"{" data-table" if is_main else ""}>\n'
-        html += "".join(self._grid(node, grid) for grid in node.grids)
+        html += "".join(self._grid(node, grid, is_live=is_main and bool(grid.roll)) for grid in node.grids)
         if node.notes:
             notes = (self._table_note(node, index) for index in range(len(node.notes)))
             html += f'<ul class="table-notes">\n{"".join(notes)}</ul>\n'
@@ -387,7 +387,8 @@ class HtmlWriter:
             signs += f'aria-label="Note {attribute(spoken_mark(mark))}">{attribute(mark)}</a></sup>'
         return signs
 
-    def _grid(self, table: nodes.TableNode, grid: nodes.GridNode) -> str:
+    def _grid(self, table: nodes.TableNode, grid: nodes.GridNode, *, is_live: bool) -> str:
+        """Return the columns and rows of a table. `is_live`: with dice, and modifiers to choose."""
         is_second = grid is not table.grids[0]
         unseen = "" if is_second else ' class="spoken"'
         label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
@@ -418,13 +419,22 @@ class HtmlWriter:
             )
             html.append("</dl>\n")
         if grid.modifiers:
-            html.append('<ul class="modifiers" aria-label="Modifiers">\n')
-            html += map(self._modifier, grid.modifiers)
+            html.append(f'<ul class="modifiers{" live" if is_live else ""}" aria-label="Modifiers">\n')
+            html += (self._modifier(modifier, is_live=is_live) for modifier in grid.modifiers)
             html.append("</ul>\n")
-        if grid.roll:
-            html.append(f'<div class="roller"{self.english} data-roller data-script="roller" hidden></div>\n')
+        if is_live:
+            html.append(f"{self.roller(grid.roll)}\n")
         html.append("</div>\n")
         return "".join(html)
+
+    def roller(self, roll: str) -> str:
+        """Return the dice of a roll as the script shows them; they are hidden without a script."""
+        return (
+            f'<div class="roller"{self.english} data-roller data-script="roller"><div class="act">'
+            f'<button type="button">Roll {attribute(roll)}</button><label class="by-hand">or your own dice '
+            '<input type="number"></label><span class="faces" aria-hidden="true"></span><output></output>'
+            "</div></div>"
+        )
 
     def _header_cell(self, table: nodes.TableNode, cell: nodes.HeaderCellNode) -> str:
         spans = f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
@@ -462,12 +472,17 @@ class HtmlWriter:
         first = str(screen_reader_html(markupsafe.Markup(parts[0]), grid.nothing))
         return first + "".join(f" <br><b>{part}</b>" for part in parts[1:])
 
-    def _modifier(self, modifier: nodes.ModifierNode) -> str:
+    def _modifier(self, modifier: nodes.ModifierNode, *, is_live: bool) -> str:
+        """Return a modifier. `is_live`: with a box to tick, or a number if it is a rating."""
         see = f' <span class="refs">[{self.references(modifier.see)}]</span>' if modifier.see else ""
         comma = ", " if modifier.of and modifier.when else ""
         condition = f"{self.inline(modifier.of)}{comma}{self.inline(modifier.when)}{see}"
-        value = attribute(modifier.value.replace("-", "−"))
-        return f'<li><b>{value}</b> <span class="why">{condition}</span></li>\n'
+        value = f"<b>{attribute(modifier.value.replace('-', '−'))}</b>"
+        if is_live:
+            minimum = -99 if "±" in modifier.value else 0
+            number = f'number" value="0" step="1" min="{minimum}" max="99" inputmode="numeric'
+            value = f'<label><input type="{number if modifier.of else "checkbox"}">{value}</label>'
+        return f'<li>{value} <span class="why">{condition}</span></li>\n'
 
 
 def _optional(name: str, value: str) -> str:
@@ -476,7 +491,7 @@ def _optional(name: str, value: str) -> str:
 
 
 def _length(side: str) -> str:
-    return attribute(side if side.endswith("%") else f"{side}px")
+    return side if side.endswith("%") else f"{side}px"
 
 
 def _placement(node: nodes.FigureNode | nodes.DrawingNode) -> str:
@@ -491,4 +506,4 @@ def _placement(node: nodes.FigureNode | nodes.DrawingNode) -> str:
     elif node.place:
         margin = "right" if node.place == "left" else "left"
         style += f"; float: {node.place}; margin: .3rem 0 .6rem; margin-{margin}: 1rem"
-    return f' style="{style}"'
+    return _optional("style", style)

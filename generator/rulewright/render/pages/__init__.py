@@ -41,6 +41,7 @@ from rulewright.render.navigation import FOOT
 from rulewright.render.pages import (
     branding_css,
     edition_pages,
+    play_page,
     previews,
     reference_pages,
     rule_pages,
@@ -95,7 +96,7 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
     "edition": edition_pages.front_page,
     "sequence": sequence_pages.sequence_page,
     "narrative": sequence_pages.narrative_page,
-    "play": sequence_pages.play_page,
+    "play": play_page.play_page,
     "in-order": rule_pages.play_order_page,
     "chapter": rule_pages.chapter_pages,
     "tables": reference_pages.tables_page,
