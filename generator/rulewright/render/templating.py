@@ -51,8 +51,8 @@ class _Context(Context):
     """Context that finds names in `given` too, and leaves out a look-up that takes longer than most calls."""
 
     def resolve_or_missing(self, key: str) -> Any:
-        found = super().resolve_or_missing(key)
-        return getattr(self.parent.get("given"), key, missing) if found is missing else found
+        value = super().resolve_or_missing(key)
+        return getattr(self.parent.get("given"), key, missing) if value is missing else value
 
     def call(
         self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any

@@ -15,11 +15,14 @@ from itertools import islice
 from typing import Any
 from zlib import crc32
 
+from markupsafe import Markup
+
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.references.reference_types import RuleReference
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
+from rulewright.render.pages.previews import rule_preview
 from rulewright.render.pages.sequence_pages import acting_legend
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.dice import Dice, parse_dice
@@ -221,6 +224,7 @@ def _values(given: EditionPageContext) -> dict[str, Any]:
         "dice": dice,
         "tree": tree,
         "seal": f"{crc32(json.dumps(tree['steps']).encode()):08x}",
+        "rule_text": lambda at, entry: Markup(rule_preview(at.builder.rule(entry), at.writer)),
         "shown": list(shown.values()),
         "weather": list(filter(None, weather)),
         **acting_legend(outline),
@@ -249,7 +253,8 @@ def _tables(step: SequenceStep, context: RenderContext) -> Iterator[TableEntry]:
         for reference in context.shelf.references(text):
             if isinstance(reference, RuleReference):
                 rules = reference.target.iter_subtree() if cites else [reference.target]
-                yield from (context.tables[rule] for rule in rules if rule in context.tables)
+                tables = context.shelf.tables_by_target
+                yield from (tables[rule] for rule in rules if rule in tables)
 
 
 def play_tree(sequence: SequenceOfPlay, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
