@@ -13,7 +13,15 @@ PLAY = "ocs/3.0/play/"
 KEY = "/rulewright.turns/ocs/3.0"
 BARE = "site.webmanifest"
 """What runs no script and yet belongs to the site, as does what is kept for it."""
-SOUND = {"id": "abc12", "seal": "0", "turns": [[7, "", ""]], "about": {}, "notes": {}, "rolls": {}, "ticks": {}}
+SOUND = {
+    "id": "abc12",
+    "seal": "0",
+    "turns": [[7, "", ""]],
+    "about": {},
+    "notes": {},
+    "rolls": {},
+    "ticks": {},
+}
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +92,11 @@ def test_a_damaged_game_stops_nothing_and_can_be_copied(page: Page, subtests: py
 
 def test_a_game_of_other_steps_goes_as_far_as_it_fits(page: Page) -> None:
     """The rules were edited since, or somebody wrote the answers by hand."""
-    keep(page, KEY, {"games": {"abc12": {**SOUND, "turns": [[7, "9-9_x_1", "D3zc9w7ya__proto__"]]}}, "last": "abc12"})
+    keep(
+        page,
+        KEY,
+        {"games": {"abc12": {**SOUND, "turns": [[7, "9-9_x_1", "D3zc9w7ya__proto__"]]}}, "last": "abc12"},
+    )
     page.goto(PLAY)
     expect(page.locator(".game summary b")).to_have_text("Turn 7")
     expect(page.locator(".rw-dock")).to_contain_text("The sequence of play has changed since")

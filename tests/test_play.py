@@ -217,7 +217,11 @@ def test_what_may_be_done_at_any_time_comes_back_to_the_same_stop(page):
 def test_the_counter_is_set_and_steps_of_other_turns_are_passed_over(phone):
     """The Allied player counts cities in every fourth turn alone, without a question."""
     page = opened(phone, "killing-ground/1/play/")
-    often = [li.get_attribute("id") for li in page.locator("li.stop").all() if "every 4 game turns" in li.inner_text().lower()]
+    often = [
+        li.get_attribute("id")
+        for li in page.locator("li.stop").all()
+        if "every 4 game turns" in li.inner_text().lower()
+    ]
     count = page.locator(f"[id='{often[-1]}']")
     title = count.locator(".title").inner_text()
     assert title not in str(finish(page))
@@ -369,7 +373,11 @@ def test_the_keyboard_is_enough_and_axe_is_content(page):
     expect(page.locator(".controls p >> nth=1")).to_have_attribute("role", "status")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        for path, anchor in ((COAST, "first/supply-phase/attrition"), (OCS, "second-player-turn/combat-phase/combat-segment"), ("asl/a3/play/", "")):
+        for path, anchor in (
+            (COAST, "first/supply-phase/attrition"),
+            (OCS, "second-player-turn/combat-phase/combat-segment"),
+            ("asl/a3/play/", ""),
+        ):
             page.goto(path)
             page.wait_for_function("location.hash")
             if anchor:
@@ -389,7 +397,9 @@ def test_buttons_are_as_large_as_a_thumb(phone):
 def test_only_the_log_is_printed(page):
     """A player prints the log of a turn."""
     finish(page)
-    page.evaluate("void (window.print = () => (window.printed = document.querySelector('.printing .log b').innerText))")
+    page.evaluate(
+        "void (window.print = () => (window.printed = document.querySelector('.printing .log b').innerText))"
+    )
     page.locator(".log > summary").click()
     page.get_by_role("button", name="Print the log").click()
     assert page.evaluate("window.printed") == "Weather Determination Segment"

@@ -115,7 +115,9 @@ def test_a_turn_stops_where_it_should(case: Case, walker: Page, tmp_path: Path) 
         given = [line.rpartition("  ")[2] for line in lines if line.startswith("  ? ")]
         walked = walker.evaluate(STOPS, [tree(steps), int(heading.split()[2].rstrip(":")), given, names])
         stops = sum(not line.startswith("? ") for line in walked)
-        found.append("\n".join([f"{heading.partition(':')[0]}: {stops} stops", *(f"  {line}" for line in walked)]))
+        found.append(
+            "\n".join([f"{heading.partition(':')[0]}: {stops} stops", *(f"  {line}" for line in walked)])
+        )
     case.agrees("\n\n".join(found), case.text("expect"))
 
 

@@ -50,7 +50,7 @@ from rulewright.sequence.sequence_step import (
     SequenceOfPlay,
     SequenceStep,
 )
-from rulewright.sequence.step_counts import Counts, parse_counts
+from rulewright.sequence.step_counts import NumberSet, parse_counts
 
 _PLURAL = re.compile(
     r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
@@ -112,8 +112,8 @@ class FirstStop:
     def pips(self) -> list[str]:
         """The classes of the signs for the rounds or phases."""
         rounds = next(filter(None, (step.rounds for step in self.here)), None)
-        if rounds and rounds.is_fixed and rounds.most and rounds.most <= MOST_PIPS:
-            return ["here", *[""] * (rounds.most - 1)]
+        if rounds and rounds.is_fixed and rounds.maximum and rounds.maximum <= MOST_PIPS:
+            return ["here", *[""] * (rounds.maximum - 1)]
         outermost = self.around[-1] if self.around else self.step
         siblings = outermost.parent.inner if outermost.parent else self.siblings
         return [
@@ -289,8 +289,8 @@ def _node(step: SequenceStep, dice: Mapping[SequenceStep, str]) -> dict[str, Any
         "each": given.for_each and _goes(plain_text(given.for_each)),
         "rounds": rounds
         and {
-            "least": rounds.least,
-            "most": rounds.most,
+            "minimum": rounds.minimum,
+            "maximum": rounds.maximum,
             **_goes(rounds.singular),
             "until": plain_text(rounds.until).removeprefix("until "),
             "passing": rounds.passing,
@@ -319,7 +319,7 @@ def _turns(value: str, step: SequenceStep) -> dict[str, Any]:
     return {"side": str(value)} if value in step.edition.book.sides else _counts(parse_counts(value)) or {}
 
 
-def _counts(counts: Counts | None) -> dict[str, Any] | None:
+def _counts(counts: NumberSet | None) -> dict[str, Any] | None:
     if counts is None:
         return None
     found = {"numbers": counts.numbers, "first": counts.first, "last": counts.last, "every": counts.interval}
@@ -375,13 +375,13 @@ def _first_step(
             continue
         given, rounds = step.step, step.rounds
         is_conditional = bool((given.condition and not given.ends) or given.unless)
-        loops = bool(given.for_each) + bool(rounds and (rounds.passing or not rounds.least))
+        loops = bool(given.for_each) + bool(rounds and (rounds.passing or not rounds.minimum))
         questions = is_conditional + loops
         if (is_conditional and step.is_block and step.ordered) or questions > 1 or (asked and questions):
             return asked or step
         if step.is_choice or not step.ordered:
             return step
-        for inner_number in range(1, (rounds.most or 1) + 1) if rounds else [number]:
+        for inner_number in range(1, (rounds.maximum or 1) + 1) if rounds else [number]:
             found = _first_step(step.inner, inner_number, asked or (step if questions else None))
             if found:
                 return found
@@ -408,7 +408,9 @@ def _first_count(step: SequenceStep) -> str:
     rounds, each = step.rounds, step.step.for_each
     if rounds:
         return (
-            f"{rounds.singular} 1 of {rounds.most}" if rounds.least == rounds.most else f"{rounds.singular} 1"
+            f"{rounds.singular} 1 of {rounds.maximum}"
+            if rounds.minimum == rounds.maximum
+            else f"{rounds.singular} 1"
         )
     return f"{_first_noun(plain_text(each))} 1" if each else ""
 
