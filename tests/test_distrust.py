@@ -58,8 +58,8 @@ DAMAGED = [
         for part, value in [
             ("turns", {}), ("turns", []), ("turns", [None]), ("turns", [[0, "", ""]]), ("turns", [[1, ""]]),
             ("turns", [[1, "", {}]]), ("turns", [[1, "", "d" * 20001]]), ("turns", [[1, "", ""]] * 1001),
-            ("id", "../x"), ("seal", 4), ("about", None), ("about", {"name": 4}), ("notes", "x"), ("rolls", [1]),
-            ("ticks", {"1/2//": {}}),
+            ("id", "../x"), ("seal", 4), ("about", None), ("about", {"name": 4}),
+            ("notes", "x"), ("rolls", [1]), ("ticks", {"1/2//": {}}),
         ]
     ),
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 """The page on which a turn is played.
 
-The walker itself is `walk.js`; the page hands it the tree of steps as data. Beside that it has what is shown at
-each step, as a list that needs no script, and the first stop of the first turn, ready before any script runs.
+The walker itself is `walk.js`; the page hands it the tree of steps as data. It also has what is shown at each
+step, as a list that needs no script, and the first stop of the first turn, ready before any script runs.
 """
 
 from __future__ import annotations

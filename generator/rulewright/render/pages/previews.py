@@ -99,7 +99,8 @@ def _chapter(chapter: RuleEntry, html: EditionHtml, writer: HtmlWriter) -> Itera
         entry = html.context.targets.rule(rule.target)
         # Without a title of its own: that of the rule around it would be the title of other words.
         titles[level + 1 :] = [f"{entry.display_number} {rule.plain_title}".rstrip()]
-        yield entry.key, (titles[-1], STEP.join(titles[:-1]), rule_preview(rule, writer), entry.display_number)
+        html_of_rule = rule_preview(rule, writer)
+        yield entry.key, (titles[-1], STEP.join(titles[:-1]), html_of_rule, entry.display_number)
         for item in list_items_of(entry):
             words = f"<p>{writer.inline(html.page.builder.list_item(item))}</p>"
             yield item.anchor, (str(item), STEP.join(titles), words)
