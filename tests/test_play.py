@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
   for (const { hadRecentInput, sources } of list.getEntries()) {
-    if (!hadRecentInput) window.shifts.push(...sources.map(({ node }) => node?.closest?.(".rw.play") ? node.className : ""));
+    const moved = sources.map(({ node }) => node).filter((node) => node?.closest?.(".rw.play"));
+    if (!hadRecentInput) window.shifts.push(...moved.map((node) => node.className));
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
@@ -96,7 +98,7 @@ def test_a_turn_is_walked_in_few_taps(phone, book):
     page = opened(phone, f"{book}/play/")
     walked = finish(page)
     assert 10 < len(walked) <= BOOKS[book]
-    for screen, following in zip(walked, walked[1:], strict=False):
+    for screen, following in pairwise(walked):
         assert not screen["wide"]
         assert len(screen["rolls"]) < 3
         assert screen["next"] == f"Next: {following['screen']}" or screen["next"].endswith("?")
@@ -264,8 +266,8 @@ def test_shifts_of_columns_are_ticked_at_the_dice(phone):
 
 def test_the_first_stop_needs_no_script_and_nothing_moves(browser, address):
     """What the script makes of the first screen is what the page had already."""
-    shown = """() => [".desk h2", ".fact-line", ".around", ".way p", ".acts strong", "[data-act=done]", "[data-act=skip]"]
-      .map((each) => document.querySelector(each).innerText.trim())"""
+    shown = """() => [".desk h2", ".fact-line", ".around", ".way p", ".acts strong", "[data-act=done]",
+      "[data-act=skip]"].map((each) => document.querySelector(each).innerText.trim())"""
     for path in (COAST, OCS, "asl/a3/play/"):
         for size in (PHONE, DESKTOP):
             with reader(browser, address, viewport=size, base_url=f"{address}/") as context:
@@ -388,8 +390,11 @@ def test_the_keyboard_is_enough_and_axe_is_content(page):
 def test_buttons_are_as_large_as_a_thumb(phone):
     page = opened(phone, COAST)
     for _ in range(20):
-        small = page.evaluate("""() => [...document.querySelectorAll(".controls button, .desk button, .options label, .lines label")]
-          .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 43.5).map((each) => each.textContent)""")
+        small = page.evaluate("""() => {
+          const found = ".controls button, .desk button, .options label, .lines label";
+          return [...document.querySelectorAll(found)].filter((each) => each.checkVisibility())
+            .filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.textContent);
+        }""")
         assert small == [], now(page)
         press(page, "done")
 

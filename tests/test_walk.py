@@ -1,4 +1,4 @@
-"""The walk through a turn, in a browser but without a page: stops and questions, and whole turns of the books."""
+"""The walk through a turn, in a browser without a page: stops and questions, and whole turns of books."""
 
 import json
 from functools import cache
@@ -27,13 +27,15 @@ STOPS = """([tree, turn, given, names]) => {
     const nth = count ? ` (${count.noun} ${count.number}${count.most ? ` of ${count.most}` : ""})` : "";
     if (kind === "stop") {
       const extra = halt.anytime.map((each) => each.title).join(", ");
-      lines.push(`${who.map((each) => name(each.who)).join(" and ")}: ${node.title}${nth}${extra && `   [at any time: ${extra}]`}`);
+      const acting = who.map((each) => name(each.who)).join(" and ");
+      lines.push(`${acting}: ${node.title}${nth}${extra && `   [at any time: ${extra}]`}`);
       game.answers.push("d");
       continue;
     }
     const question = {
       if: () => node.if, unless: () => node.unless, until: () => node.rounds.until, ends: () => node.if,
-      pass: () => `${name(who[0].who)} ${word === "done" ? "is done" : "passes"}`, each: () => `next ${node.each.one}`,
+      pass: () => `${name(who[0].who)} ${word === "done" ? "is done" : "passes"}`,
+      each: () => `next ${node.each.one}`,
       more: () => `${next ? "another" : "first"} ${node.rounds.one}`, choice: () => "which",
       order: () => "who is first", who: () => `who is ${name(node.decides)}`,
     }[kind]();
@@ -59,12 +61,13 @@ WHOLE = """([tree, loops]) => {
     return (often.get(key) > loops) === /^(until|pass|ends)$/.test(halt.kind) ? "y" : "n";
   };
   for (let shown = screen(book, game); shown.halt && seen.size < 2000; shown = screen(book, game)) {
-    const wishes = [shown.before, ...shown.lines.flatMap((line) => [...line.asks, line.halt]), shown.lines.length ? null : shown.main, shown.after];
-    game.answers = answered(book, game, wishes.filter(Boolean).map((halt) => ({ halt, answer: reply(halt) })));
+    const lines = shown.lines.flatMap((line) => [...line.asks, line.halt]);
+    const halts = [shown.before, ...lines, lines.length ? null : shown.main, shown.after].filter(Boolean);
+    game.answers = answered(book, game, halts.map((halt) => ({ halt, answer: reply(halt) })));
     if (seen.has(written(game.answers))) throw new Error(`no way on from ${shown.halt.node.title}`);
     seen.add(written(game.answers));
     const again = replay(book, { ...game, answers: unwritten(written(game.answers)) });
-    if (again.past.length !== game.answers.length) throw new Error(`an answer is left over after ${shown.halt.node.title}`);
+    if (again.past.length !== game.answers.length) throw new Error("an answer is left over");
   }
   const { past, halt } = replay(book, game);
   return [seen.size, Boolean(halt), [...new Set(past.map((each) => each.halt.node.id))]];
@@ -136,7 +139,8 @@ def test_every_step_of_the_first_turn_can_be_reached(address: str, walker: Page)
         """(tree) => {
           const book = rulewright.walk.read(tree), game = { turn: 1, start: {}, answers: [] };
           const reach = (node) => rulewright.walk.towards(book, game, node);
-          return book.all.filter((node) => !node.steps.length && !node.inTurns.length && !reach(node)).map((node) => node.id);
+          const due = book.all.filter((node) => !node.steps.length && !node.inTurns.length);
+          return due.filter((node) => !reach(node)).map((node) => node.id);
         }""",
         tree(sequence(address)),
     )
@@ -146,7 +150,7 @@ def test_every_step_of_the_first_turn_can_be_reached(address: str, walker: Page)
 HOSTILE = [
     "rounds: 9999\n    steps: [{do: A, in rounds: '9999'}]",
     "rounds: until it rains\n    steps: [{do: A, in turns: '7'}]",
-    "rounds: 9999\n    steps: [{phase: B, rounds: 9999, steps: [{phase: C, rounds: 9999, steps: [{do: A, in turns: '7'}]}]}]",
+    "rounds: 9999\n    steps: [{phase: B, rounds: 9999, steps: [{do: A, rounds: 9999, in turns: '7'}]}]",
 ]
 
 

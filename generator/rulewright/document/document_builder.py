@@ -39,7 +39,7 @@ from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import InlineImage, picture_of, sibling_name
 from rulewright.schema.rulebook import Figure, RuleNote
-from rulewright.schema.table import Modifier, TableGrid
+from rulewright.schema.table import Modifier, TableGrid, is_shift
 from rulewright.schema.text_document import (
     Block,
     Document,
@@ -410,7 +410,12 @@ class DocumentBuilder:
             ),
             modifiers=tuple(map(self._modifier, grid.modifiers)),
             chooses_column=bool(
-                grid.roll and (grid.head_rows or len(grid.columns) > MANY_COLUMNS or grid.modifiers)
+                grid.roll
+                and (
+                    grid.head_rows
+                    or len(grid.columns) > MANY_COLUMNS
+                    or any(is_shift(modifier.value) for modifier in grid.modifiers)
+                )
             ),
         )
 

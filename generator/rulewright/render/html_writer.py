@@ -351,7 +351,7 @@ class HtmlWriter:
         """Return a table. `is_main`: on its own page or its rule's, with files to download and dice."""
         html = self.text(node.blocks) if node.blocks else ""
         html += f'<div class="tabled"{" data-table" if is_main else ""}>\n'
-        html += "".join(self._grid(node, grid, is_live=is_main and bool(grid.roll)) for grid in node.grids)
+        html += "".join(self._grid(node, grid, has_dice=is_main and bool(grid.roll)) for grid in node.grids)
         if node.notes:
             notes = (self._table_note(node, index) for index in range(len(node.notes)))
             html += f'<ul class="table-notes">\n{"".join(notes)}</ul>\n'
@@ -387,8 +387,7 @@ class HtmlWriter:
             signs += f'aria-label="Note {attribute(spoken_mark(mark))}">{attribute(mark)}</a></sup>'
         return signs
 
-    def _grid(self, table: nodes.TableNode, grid: nodes.GridNode, *, is_live: bool) -> str:
-        """Return the columns and rows of a table. `is_live`: with dice, and modifiers to choose."""
+    def _grid(self, table: nodes.TableNode, grid: nodes.GridNode, *, has_dice: bool) -> str:
         is_second = grid is not table.grids[0]
         unseen = "" if is_second else ' class="spoken"'
         label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
@@ -419,21 +418,21 @@ class HtmlWriter:
             )
             html.append("</dl>\n")
         if grid.modifiers:
-            html.append(f'<ul class="modifiers{" live" if is_live else ""}" aria-label="Modifiers">\n')
-            html += (self._modifier(modifier, is_live=is_live) for modifier in grid.modifiers)
+            html.append(f'<ul class="modifiers{" live" if has_dice else ""}" aria-label="Modifiers">\n')
+            html += (self._modifier(modifier, has_dice=has_dice) for modifier in grid.modifiers)
             html.append("</ul>\n")
-        if is_live:
-            html.append(f"{self.roller(grid.roll)}\n")
+        if has_dice:
+            html.append(self.roller(grid.roll))
         html.append("</div>\n")
         return "".join(html)
 
     def roller(self, roll: str) -> str:
-        """Return the dice of a roll as the script shows them; they are hidden without a script."""
+        """Return the dice as the script has them; without one they are hidden."""
         return (
             f'<div class="roller"{self.english} data-roller data-script="roller"><div class="act">'
             f'<button type="button">Roll {attribute(roll)}</button><label class="by-hand">or your own dice '
             '<input type="number"></label><span class="faces" aria-hidden="true"></span><output></output>'
-            "</div></div>"
+            "</div></div>\n"
         )
 
     def _header_cell(self, table: nodes.TableNode, cell: nodes.HeaderCellNode) -> str:
@@ -472,16 +471,17 @@ class HtmlWriter:
         first = str(screen_reader_html(markupsafe.Markup(parts[0]), grid.nothing))
         return first + "".join(f" <br><b>{part}</b>" for part in parts[1:])
 
-    def _modifier(self, modifier: nodes.ModifierNode, *, is_live: bool) -> str:
-        """Return a modifier. `is_live`: with a box to tick, or a number if it is a rating."""
+    def _modifier(self, modifier: nodes.ModifierNode, *, has_dice: bool) -> str:
         see = f' <span class="refs">[{self.references(modifier.see)}]</span>' if modifier.see else ""
         comma = ", " if modifier.of and modifier.when else ""
         condition = f"{self.inline(modifier.of)}{comma}{self.inline(modifier.when)}{see}"
         value = f"<b>{attribute(modifier.value.replace('-', '−'))}</b>"
-        if is_live:
-            minimum = -99 if "±" in modifier.value else 0
-            number = f'number" value="0" step="1" min="{minimum}" max="99" inputmode="numeric'
-            value = f'<label><input type="{number if modifier.of else "checkbox"}">{value}</label>'
+        if has_dice:
+            least = "-99" if "±" in modifier.value else "0"
+            kind = 'type="checkbox"'
+            if modifier.of:
+                kind = f'type="number" value="0" step="1" min="{least}" max="99" inputmode="numeric"'
+            value = f"<label><input {kind}>{value}</label>"
         return f'<li>{value} <span class="why">{condition}</span></li>\n'
 
 

@@ -20,7 +20,7 @@ from rulewright.references.glossary import TermEntry
 from rulewright.render import turn_diagram
 from rulewright.render.html_writer import HtmlWriter, text_html
 from rulewright.render.render_context import RenderContext
-from rulewright.render.rule_html import RuleHtml, rule_preview
+from rulewright.render.rule_html import RuleHtml
 from rulewright.render.rule_relations import Relations
 from rulewright.render.templating import environment
 from rulewright.schema.aid_blocks import PictureBlock
@@ -89,13 +89,6 @@ class PageRenderer(Relations):
     def rule(self, entry: RuleEntry, level: int) -> Markup:
         """Return a rule on a page that is not its chapter's. `level`: that of its heading, from 0."""
         return Markup(RuleHtml(self.writer).rule(self._noted(self.builder.rule(entry)), level))
-
-    def rule_preview(self, entry: RuleEntry) -> Markup:
-        """Return the text of a rule, and the rules inside it by name."""
-        return Markup(rule_preview(self._noted(self.builder.rule(entry)), self.writer))
-
-    def roller(self, roll: str) -> Markup:
-        return Markup(self.writer.roller(roll))
 
     def table(self, entry: TableEntry, is_main: bool = True) -> Markup:
         """Return a table. `is_main`: on its own page, with files to download and dice."""

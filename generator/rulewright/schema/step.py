@@ -163,7 +163,8 @@ class StepAttributes:
 
 COMMON_KEYS = (
     "see", "steps", "optional", "by", "id", "phasing", "activity", "rolls", "uses", "limit", "rounds",
-    "one of", "any order", "for each", "if", "unless", "repeats", "except", "decides", "ends", "at any time", "note",
+    "one of", "any order", "for each", "if", "unless", "repeats", "except", "decides", "ends", "at any time",
+    "note",
 )  # fmt: skip
 """The keys that most steps use, the most common first; an editor proposes them before all others."""
 

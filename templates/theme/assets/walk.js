@@ -156,12 +156,12 @@
     }
 
     function* rounds(node, who) {
-      const { least, most, one: noun, until, passing: pass } = node.rounds;
+      const { minimum, maximum, one: noun, until, passing: pass } = node.rounds;
       const [out, acted] = [new Set(), new Set()];
       let inRow = 0;
       for (let number = 1; idle++ < IDLE; number++) {
-        const counted = (at) => ({ ...at, counts: [...at.counts, { node, number, noun, most: most === least ? most : null, isRound: true }] });
-        if (!least && number === 1 && !(yield* isYes("more", node, counted(who[0])))) return;
+        const counted = (at) => ({ ...at, counts: [...at.counts, { node, number, noun, most: maximum === minimum ? maximum : null, isRound: true }] });
+        if (!minimum && number === 1 && !(yield* isYes("more", node, counted(who[0])))) return;
         for (const each of who) {
           const now = { ...counted(each), go: {} };
           const me = each.by?.who ?? each.phasing;
@@ -177,10 +177,10 @@
             inRow = 0;
             acted.add(me);
           }
-          if (until && !pass && !node.isEnded && number >= least && (yield* isYes("until", node, now))) return;
+          if (until && !pass && !node.isEnded && number >= minimum && (yield* isYes("until", node, now))) return;
         }
-        if (most && number >= most) return;
-        if (most && most !== least && !until && !node.isEnded && number >= least && !(yield* isYes("more", node, counted({ ...who[0], by: null }), { next: number + 1 }))) return;
+        if (maximum && number >= maximum) return;
+        if (maximum && maximum !== minimum && !until && !node.isEnded && number >= minimum && !(yield* isYes("more", node, counted({ ...who[0], by: null }), { next: number + 1 }))) return;
       }
     }
 

@@ -1,7 +1,7 @@
 """The page on which a turn is played.
 
-The walker is `walk.js`; the page gives it the tree of steps as data. The page also has a list of what is shown
-at each step, which needs no script, and the first stop of the first turn, ready before any script runs.
+The walker itself is `walk.js`; the page hands it the tree of steps as data. It also has what is shown at each
+step, as a list that needs no script, and the first stop of the first turn, ready before any script runs.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from itertools import islice
 from typing import Any
 from zlib import crc32
 
+from markupsafe import Markup
+
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.references.reference_types import RuleReference
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
+from rulewright.render.pages.previews import rule_preview
 from rulewright.render.pages.sequence_pages import acting_legend
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.dice import Dice, parse_dice
@@ -221,6 +224,7 @@ def _values(given: EditionPageContext) -> dict[str, Any]:
         "dice": dice,
         "tree": tree,
         "seal": f"{crc32(json.dumps(tree['steps']).encode()):08x}",
+        "rule_text": lambda at, entry: Markup(rule_preview(at.builder.rule(entry), at.writer)),
         "shown": list(shown.values()),
         "weather": list(filter(None, weather)),
         **acting_legend(outline),
@@ -249,11 +253,8 @@ def _tables(step: SequenceStep, context: RenderContext) -> Iterator[TableEntry]:
         for reference in context.shelf.references(text):
             if isinstance(reference, RuleReference):
                 rules = reference.target.iter_subtree() if cites else [reference.target]
-                yield from (
-                    context.shelf.tables_by_target[rule]
-                    for rule in rules
-                    if rule in context.shelf.tables_by_target
-                )
+                tables = context.shelf.tables_by_target
+                yield from (tables[rule] for rule in rules if rule in tables)
 
 
 def play_tree(sequence: SequenceOfPlay, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
@@ -288,8 +289,8 @@ def _node(step: SequenceStep, dice: Mapping[SequenceStep, str]) -> dict[str, Any
         "each": given.for_each and _goes(plain_text(given.for_each)),
         "rounds": rounds
         and {
-            "least": rounds.minimum,
-            "most": rounds.maximum,
+            "minimum": rounds.minimum,
+            "maximum": rounds.maximum,
             **_goes(rounds.singular),
             "until": plain_text(rounds.until).removeprefix("until "),
             "passing": rounds.passing,

@@ -14,15 +14,16 @@ from json import dumps
 from typing import Any
 
 from rulewright.book.outline import RuleEntry
+from rulewright.document import nodes
 from rulewright.document.nodes import rules_with_level
 from rulewright.references import site_paths
 from rulewright.references.citable_items import list_items_of
 from rulewright.render.build_artifacts import Content
 from rulewright.render.edition_html import EditionHtml, own_links
-from rulewright.render.html_writer import HtmlWriter
-from rulewright.render.rule_html import rule_preview
+from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.screen_reader_text import without_language_marks
 from rulewright.render.templating import environment
+from rulewright.render.text_writer import blocks_text
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import TOLD
 from rulewright.sequence.sequence_step import SequenceStep
@@ -34,6 +35,8 @@ Behind them, of a rule, the number that its title begins with.
 """
 
 STEP = " › "
+MOST_SHOWN = 100
+"""Characters up to which the text of a rule without a title stands for its title."""
 
 
 def preview_files(html: EditionHtml) -> Iterator[tuple[str, Content]]:
@@ -96,16 +99,44 @@ def _chapter(chapter: RuleEntry, html: EditionHtml, writer: HtmlWriter) -> Itera
         entry = html.context.targets.rule(rule.target)
         # Without a title of its own: that of the rule around it would be the title of other words.
         titles[level + 1 :] = [f"{entry.display_number} {rule.plain_title}".rstrip()]
-        yield (
-            entry.key,
-            (titles[-1], STEP.join(titles[:-1]), rule_preview(rule, writer), entry.display_number),
-        )
+        html_of_rule = rule_preview(rule, writer)
+        yield entry.key, (titles[-1], STEP.join(titles[:-1]), html_of_rule, entry.display_number)
         for item in list_items_of(entry):
             words = f"<p>{writer.inline(html.page.builder.list_item(item))}</p>"
             yield item.anchor, (str(item), STEP.join(titles), words)
         if rule.shows == "narrative":
             for step in html.outline.sequence.narrative_steps:
                 yield f"{TOLD}{step.anchor}", _step(html, step)
+
+
+def rule_preview(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
+    """Return the content of a rule, and the rules inside it by name."""
+    parts = [writer.retirement(rule.retirement)] if rule.retirement else []
+    if rule.blocks:
+        parts.append(writer.text(rule.blocks))
+    if not all(isinstance(block, nodes.DrawingNode) for block in rule.attachments):
+        parts.append(writer.blocks(rule.attachments))
+    if not rule.is_transcribed and not rule.table:
+        parts.append(f'<p class="label"{writer.english}>The text is in the printed book</p>')
+    if rule.table:
+        parts.append(f'<div class="table-entry">\n{writer.table(rule.table, is_main=False)}</div>')
+    if rule.rules:
+        parts.append(f'<ul class="inner">\n{"".join(_inner(inner, writer) for inner in rule.rules)}</ul>')
+    if rule.closing:
+        parts.append(writer.text(rule.closing, "text closing"))
+    return "\n".join(part.strip() for part in parts)
+
+
+def _inner(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
+    name = f"<b>{attribute(rule.plain_title)}</b>" if rule.title else ""
+    if not rule.title and rule.blocks:
+        words = blocks_text(rule.blocks)
+        if len(words) > MOST_SHOWN + 5:
+            words = words[: MOST_SHOWN - 3].rsplit(" ", 1)[0] + "..."
+        name = f'<span class="cut">{attribute(words)}</span>'
+    listed = "" if rule.is_transcribed or rule.table else " listed"
+    href = attribute(writer.rule_href(rule.target))
+    return f'<li><a class="ref{listed}" href="{href}">{attribute(rule.printed)}</a> {name}</li>\n'
 
 
 def _steps(html: EditionHtml) -> Iterator[tuple[str, Preview]]:
