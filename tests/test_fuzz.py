@@ -28,7 +28,7 @@ from rulewright.imports.reader import UnreadableDocument
 from rulewright.imports.reader.docx_reader import html_of_docx
 from rulewright.imports.reader.html_reader import html_to_page
 from rulewright.imports.reader.pdf_reader import html_of_pdf
-from rulewright.imports.website.hugo_site import read_site
+from rulewright.imports.sources.hugo_site import read_site
 from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
 from rulewright.references.content_page import link_references
 from tests.amount import TIMES

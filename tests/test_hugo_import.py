@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from casefiles import Case, cases
 
-from rulewright.imports.website.hugo_site import read_site
+from rulewright.imports.sources.hugo_site import read_site
 from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
-from rulewright.imports.website.source_site import read_markdown
+from rulewright.imports.sources.source_site import read_markdown
 
 BASE = "content/book/1"
 PICTURE = b"\x89PNG\r\n\x1a\n"

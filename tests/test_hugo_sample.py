@@ -14,7 +14,7 @@ import pytest
 from rulewright.app.cli import main
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.imports.website.hugo_site import read_site
+from rulewright.imports.sources.hugo_site import read_site
 from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
 from rulewright.schema.inline_images import inline_images
 from rulewright.schema.yaml_fields import reference_texts

@@ -15,9 +15,9 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.imports.website.hugo_site import read_site
+from rulewright.imports.sources.hugo_site import read_site
 from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
-from rulewright.imports.website.source_site import read_markdown
+from rulewright.imports.sources.source_site import read_markdown
 from tests.plain_chapter import plain_chapter
 
 PLAIN = [

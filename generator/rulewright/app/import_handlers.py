@@ -14,7 +14,7 @@ from rulewright.files.errors import ContentErrors, UserError
 
 if TYPE_CHECKING:
     from rulewright.imports.website.import_report import ImportReport
-    from rulewright.imports.website.source_site import SourceSite
+    from rulewright.imports.sources.source_site import SourceSite
 
 _MIN_PAGES_FOR_PROGRESS = 50
 _MAX_LISTED = 3
@@ -33,7 +33,7 @@ class ImportOptions:
 
 def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -> int:
     """Import an edition from a Hugo site. Return 1 if the import is refused."""
-    from rulewright.imports.website.hugo_site import read_site
+    from rulewright.imports.sources.hugo_site import read_site
 
     return _import_pages(
         lambda folder: read_site(folder, options.section_address), project, options, path, target

@@ -18,8 +18,8 @@ from rulewright.files.problems import SourceFile, SourceLocation, problem_type
 from rulewright.imports.reader import SHOWN, RawLines, UnreadableDocument
 from rulewright.imports.reader.document_reader import HTML, MARKDOWN, read_source_document
 from rulewright.imports.website.page_block_types import WORD
-from rulewright.imports.website.site_files import FrontMatter, PageFile, front_matter_of
-from rulewright.imports.website.source_site import SourceSite, page_of, read_markdown
+from rulewright.imports.sources.site_files import FrontMatter, PageFile, front_matter_of
+from rulewright.imports.sources.source_site import SourceSite, page_of, read_markdown
 from rulewright.imports.website.word_audit import lost_word_lines, shown_words
 
 UNREADABLE = problem_type(

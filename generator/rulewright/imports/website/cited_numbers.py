@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rulewright.imports.website.page_block_types import ParsedPage
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_cues import CUES
 

@@ -31,7 +31,7 @@ from rulewright.imports.website.page_block_types import (
 from rulewright.imports.website.page_prose import ProseWriter, written_words
 from rulewright.imports.website.rule_collection import text_lines_of
 from rulewright.imports.website.rule_tree import SEQUENCE, ImportedBook, RuleLine, RuleNode, Subsection
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.website.step_lists import StepDraft, StepReader, bare_name, narrate
 from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema import dice

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from rulewright.files.problems import Problem, quote_short
 from rulewright.imports.website.page_block_types import DroppedWords, Link
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.problem_reports import plural
 
 Spot = tuple[SourcePage, int, str]

@@ -26,7 +26,7 @@ from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.transaction import replace_files
 from rulewright.imports.website.import_report import ASIDE, import_report_data, import_report_markdown
 from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
-from rulewright.imports.website.source_site import SourceSite
+from rulewright.imports.sources.source_site import SourceSite
 from rulewright.references.redirect_targets import CLASH
 from rulewright.schema.problem_reports import to_json_text
 

@@ -18,7 +18,7 @@ from rulewright.imports.website.import_report import JudgedLink, LinkVerdict
 from rulewright.imports.website.page_block_types import Link, TextPiece, pieces_text
 from rulewright.imports.website.page_tokens import REF
 from rulewright.imports.website.rule_tree import ImportedBook
-from rulewright.imports.website.source_site import LinkTarget, SourcePage, SourceSite, heading_id
+from rulewright.imports.sources.source_site import LinkTarget, SourcePage, SourceSite, heading_id
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 
 _SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import label_types
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

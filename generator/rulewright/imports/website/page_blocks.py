@@ -39,7 +39,7 @@ from rulewright.imports.website.page_block_types import (
     with_footnotes_in_place,
 )
 from rulewright.imports.website.page_tokens import LINE_END, PARSER, expanded, segments
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 
 PLAIN = frozenset("u s del ins small big sup sub code kbd abbr q tt var font".split())  # noqa: SIM905
 """Tags that say nothing in a book."""

@@ -20,7 +20,7 @@ from rulewright.imports.website.import_report import ImportReport, LinkVerdict, 
 from rulewright.imports.website.link_audit import LinkAudit
 from rulewright.imports.website.page_block_types import WORD, TextPiece
 from rulewright.imports.website.rule_tree import RuleLine
-from rulewright.imports.website.source_site import SourcePage, SourceSite
+from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.schema.text_document import plain_text

@@ -45,7 +45,7 @@ from rulewright.imports.website.rule_tree import (
     split_bold_title,
     with_lists,
 )
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
 _NOTES = re.compile(

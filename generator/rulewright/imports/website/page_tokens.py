@@ -16,7 +16,7 @@ from markdown_it.token import Token
 
 from rulewright.files.markdown_spans import commonmark_parser
 from rulewright.imports.website.page_block_types import DroppedWords, ParsedPage
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 
 OPENS, CLOSES = "\ue000", "\ue001"
 """Stand in the text where an aside begins (its number and again this sign follow) and where it ends."""

@@ -33,7 +33,7 @@ from rulewright.imports.website.rule_tree import (
     parse_opening_label,
     set_exceptions_apart,
 )
-from rulewright.imports.website.source_site import SourcePage, SourceSite
+from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.edition_numbering import edition_scheme
 from rulewright.numbering.examples import example_fault
 from rulewright.numbering.label_types import ALPHABET

@@ -28,7 +28,7 @@ from rulewright.imports.website.page_block_types import (
     split_pieces,
     strip_pieces,
 )
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import label_types
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.scheme_detection import NAMED

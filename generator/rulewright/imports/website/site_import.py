@@ -57,7 +57,7 @@ from rulewright.imports.website.rule_collection import (
     settle_numbering,
 )
 from rulewright.imports.website.rule_tree import ImportedBook
-from rulewright.imports.website.source_site import SourcePage, SourceSite
+from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.imports.website.word_audit import account_for_words, written_page
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.reference_resolver import NOT_FOUND, UNREADABLE

@@ -20,7 +20,7 @@ from rulewright.imports.website.import_report import ImportReport, LostWords, Wo
 from rulewright.imports.website.page_block_types import WORD, ParsedPage, list_mark
 from rulewright.imports.website.page_blocks import ATTRIBUTES, SILENT, SIZE
 from rulewright.imports.website.page_tokens import PARSER, segments
-from rulewright.imports.website.source_site import SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 
 _ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
 _REFERENCE_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")

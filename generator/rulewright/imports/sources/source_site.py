@@ -26,7 +26,7 @@ import yaml
 from rulewright.files import limits
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.problems import Problem, SourceFile, SourceLocation, problem_type
-from rulewright.imports.website.site_files import (
+from rulewright.imports.sources.site_files import (
     FrontMatter,
     PageFile,
     front_matter_of,

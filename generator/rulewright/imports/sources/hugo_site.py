@@ -24,7 +24,7 @@ from rulewright.files.problems import (
     quote_short,
 )
 from rulewright.files.safe_integers import parse_int
-from rulewright.imports.website.site_files import (
+from rulewright.imports.sources.site_files import (
     Files,
     FrontMatter,
     PageFile,
@@ -32,7 +32,7 @@ from rulewright.imports.website.site_files import (
     gather,
     parsed,
 )
-from rulewright.imports.website.source_site import (
+from rulewright.imports.sources.source_site import (
     GITHUB,
     Slugs,
     SourcePage,
