@@ -123,11 +123,11 @@ def test_the_same_book_comes_of_each_format(name: str) -> None:
     known = imported(as_markdown(book()))
     made = imported(FORMATS[name](book()), name)
     assert numbers(made) == numbers(known) == [number for number, *_ in book() if number]
-    assert made.receipt
-    assert known.receipt
-    assert made.receipt.counts["references"] == known.receipt.counts["references"] > 10
-    assert not made.receipt.lost
-    assert not [one for one in made.receipt.checked if one.is_failure]
+    assert made.report
+    assert known.report
+    assert made.report.counts["references"] == known.report.counts["references"] > 10
+    assert not made.report.lost
+    assert not [one for one in made.report.checked if one.is_failure]
     for chapter in (n for n in known.files if "/rules/" in n):
         assert made.files[chapter].decode().split() == known.files[chapter].decode().split()
 
@@ -174,8 +174,8 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
     text = str(chapters(made))
     assert "AT&T & R&D cost 2" in text.replace("\\", "")
     assert "1.9" not in text
-    assert not made.receipt.lost
-    told = " ".join(dropped.words for _, dropped in made.receipt.dropped)
+    assert not made.report.lost
+    told = " ".join(dropped.words for _, dropped in made.report.dropped)
     assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
 
 

@@ -36,6 +36,9 @@ from rulewright.imports.sources.site_files import (
 
 GITHUB, ASCII, BLACKFRIDAY = "github", "github-ascii", "blackfriday"
 PYTHON = "python-markdown"
+REF = "ref:"
+"""Begins the address of a link that names a page by its file, as `ref` and `relref` do."""
+
 STYLES = (GITHUB, ASCII, BLACKFRIDAY)
 """Hugo's ways of making an id (`markup.goldmark.parser.autoHeadingIDType`); the first is the usual one."""
 
