@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.imports import numbers
 from rulewright.imports.blocks import Block, Run, bold_end, plain, raw_text, run_at
-from rulewright.imports.numbers import LABEL, UPPER, Key, readings
+from rulewright.imports.numbers import ITEM, LABEL, UPPER, Key, readings
 from rulewright.numbering.numbering_scheme import NumberingScheme
 
 _CUE = re.compile(
@@ -70,6 +70,9 @@ class Candidate:
     is_rare: bool = False
     is_alone_on_top: bool = False
     """It is in the only heading of its level, above all others."""
+
+    is_lone_letter: bool = False
+    """It is a letter that may be a word, and no other number continues it."""
 
     comes_again: bool = False
     """The next heading begins with the same number."""
@@ -142,9 +145,10 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("a small letter follows", -1, lambda c: c.line[:1].islower()),
     ("the sentence continues after it", -3, lambda c: _RUN_ON.match(c.line)),
     ("a page number ends its line", -3, lambda c: LEADER.search(c.line) or _PAGE.search(c.line)),
-    ("it leads to another place", -3, lambda c: c.leads_away),
+    ("it leads to another place", -7, lambda c: c.leads_away),
     ("it is a bare number", -3, lambda c: c.number.isdigit() and _is_bare(c)),
     ("nothing follows it", -3, lambda c: not c.line and len(c.keys[0]) == 1 and not c.is_heading),
+    ("it is a word", -9, lambda c: c.is_lone_letter),
     ("it is a bare letter", -5, lambda c: c.number.isalpha() and _is_bare(c)),
     ("it is a year or an amount", -6, lambda c: re.fullmatch(r"[12]\d{3}|\d{5,}", c.number) and not c.word),
     ("it is in the title of the book", -9, lambda c: c.is_alone_on_top),
@@ -175,6 +179,8 @@ def find_labels(blocks: Sequence[Block], scheme: NumberingScheme | None = None) 
     for candidate in left:
         if (candidate.index, candidate.start) in listed or not (candidate.is_first or candidate.strong):
             continue
+        if ITEM.match(candidate.printed + " ") and not candidate.is_heading:
+            continue  # the tree decides on items
         again = next((key for key in candidate.keys if key in keys), ())
         negative = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
         reason = "its number is there already" if again else "; ".join(negative) or "nothing before leads up to it"
@@ -191,6 +197,7 @@ def _weigh(candidate: Candidate) -> int:
 
 def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list[Candidate]:
     found: list[Candidate] = []
+    places = {name: n for n, b in reversed([*enumerate(blocks)]) for name in (b.anchor, *(i for _, i in b.ids))}
     for index, block in enumerate(blocks):
         if block.kind in ("table", "running", "code") or not block.runs:
             continue
@@ -204,22 +211,25 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
             printed = match.group().strip()
             if scheme and not parse_printed(printed, scheme):
                 continue
+            if re.fullmatch("[A-Z]", printed) and block.kind != "heading" and not text[match.end() :].isupper():
+                continue
             end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" |—–\xa0"))
             stop = min((at for at in (text.find("\n", end),) if at >= 0), default=len(text))
             run = run_at(block.runs, match.start("number")) or Run("")
-            own = {name for _, name in block.ids} | {block.anchor}
-            target = run.link.href.lstrip("#") if run.link else ""
+            page, _, anchor = run.link.href.partition("#") if run.link else ("", "", "")
+            leads_away = bool(page) or (bool(anchor) and places.get(anchor, index) != index)
             found.append(
                 Candidate(
                     block, index, start, end, match["word"].strip(), number, printed, text[:start].rstrip(),
                     text[end:stop].strip(), keys, start == 0, run.strong,
-                    leads_away=bool(target) and target not in own and block.kind != "heading",
+                    leads_away=leads_away and block.kind != "heading",
                 )
             )  # fmt: skip
     shapes = Counter(numbers.shape(candidate.number) for candidate in found)
     beginnings = {(candidate.index, candidate.start) for candidate in found}
     headings = [(index, block) for index, block in enumerate(blocks) if block.kind == "heading"]
     following = {index: other for (index, _), (other, _) in zip(headings, headings[1:], strict=False)}
+    letters = Counter(key[0] for candidate in found for key in candidate.keys[-1:])
     heading_keys = {candidate.index: candidate.keys for candidate in found if candidate.is_heading}
     made: list[Candidate] = []
     for candidate in found:
@@ -235,20 +245,32 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
                 shape_count=count,
                 is_rare=count * 200 < len(found),
                 heads_text=len(candidate.line) > 60 or heads_text,
-                is_alone_on_top=candidate.is_heading and _is_alone_on_top(candidate, headings),
+                is_alone_on_top=candidate.is_heading and _is_alone_on_top(candidate, headings, found),
+                is_lone_letter=candidate.printed in ("A", "I", "O")
+                and letters[candidate.keys[-1][0]] < 2
+                and not letters[UPPER, candidate.keys[-1][0][1] + 1],
                 comes_again=bool(again) and candidate.keys == again,
             )
         )
     return made
 
 
-def _is_alone_on_top(candidate: Candidate, headings: Sequence[tuple[int, Block]]) -> bool:
-    """Return whether a candidate is in the first heading of its page, and all others are below it."""
+def _is_alone_on_top(
+    candidate: Candidate, headings: Sequence[tuple[int, Block]], found: Sequence[Candidate]
+) -> bool:
+    """Return whether a candidate is in the first heading of its page, all others are below it, and none is
+    a rule inside it.
+    """
     levels = [block.level for _, block in headings if block.page is candidate.block.page]
     pages = {block.page.name for _, block in headings}
     is_first = headings[0][0] == candidate.index
     is_shown = len(pages) == 1 and is_first and len(levels) > 2 and candidate.block.level < min(levels[1:])
-    return is_shown and not candidate.word
+    if not is_shown or candidate.word:
+        return False
+    others = [one for one in found if one is not candidate and (one.is_heading or one.strong)]
+    own = candidate.keys[0]
+    comes_again = any(own == key for one in others for key in one.keys)
+    return comes_again or not any(key[: len(own)] == own for one in others for key in one.keys)
 
 
 def parse_printed(printed: str, scheme: NumberingScheme) -> str:

@@ -38,7 +38,9 @@ def given_numbering(
             message = f"--dialect {example}: {fault[1]}"
             return Numbering(fault=BAD_DIALECT.problem(SourceLocation(source), message, source))
     if examples:
-        return Numbering(f"as --dialect says: {', '.join(examples)}", examples)
+        bare = NumberingScheme(examples).bare_chapter
+        forms = [bare, f"{bare}.0", f"{bare}."]
+        return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms)
     return None
 
 

@@ -298,11 +298,11 @@ class ProseWriter:
         """Return runs with dashes, and without stars that have no partner."""
         made: list[Run] = []
         for index, run in enumerate(runs):
-            if run.link or run.picture or run.code:
+            if run.picture or run.code:
                 made.append(run)
                 continue
             text = dashed = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", run.text)
-            if "*" in text:
+            if "*" in text and not run.link:
                 before = runs[index - 1] if index else None
                 following = runs[index + 1] if index + 1 < len(runs) else None
                 text = _STRAY.sub("", text)
@@ -331,7 +331,9 @@ def _whole_links(runs: Sequence[Run]) -> list[Run]:
         if run.colour:
             run = replace(run, strong=run.strong or not run.emphasis, colour="")
         if made and run.link and made[-1].link == run.link:
-            made[-1] = replace(made[-1], text=made[-1].text + run.text)
+            last = made[-1]
+            strong, emphasis = last.strong and run.strong, last.emphasis and run.emphasis
+            made[-1] = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
         else:
             made.append(run)
     return made

@@ -45,6 +45,11 @@ _Spot = tuple[str, int, str]
 def without_numbers(blocks: Sequence[Block]) -> str:
     """Return why nothing shows how the book numbers its rules."""
     headings = [*_headings(blocks)]
+    lines = [line for block in blocks if block.kind != "heading" for line in block.text.split("\n")]
+    listed = [line for line in lines if _NUMBERED.match(line) and LEADER.search(line)]
+    if len(listed) > _FEW and len(listed) * 2 > len([*filter(None, lines)]):
+        what = f"{plural(len(listed), 'line')} with a number and a page are a list of contents"
+        return f"{what}; give the rules themselves, or make it a known.yml: rulewright import dialect --known"
     if numbered := [heading for heading in headings if _NUMBERED.match(heading[2])]:
         what = f"{plural(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how"
         return f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1"
@@ -61,7 +66,8 @@ def without_numbers(blocks: Sequence[Block]) -> str:
 
 def hardly_any_rules(book: Book, blocks: Sequence[Block], labels: Labels) -> str:
     """Return why labels make no book: they begin again, are few, have no text, or most do not fit."""
-    rules = [rule for rule in book.rules() if rule.number and not rule.item]
+    places = {(label.block.page.name, label.line_number) for label in labels.labels}
+    rules = [rule for rule in book.rules() if (rule.page.name, rule.line) in places and not rule.item]
     examples = ", ".join(book.numbering.numbers)
     if reason := _restarts(blocks, labels):
         return reason
@@ -161,7 +167,7 @@ def several_books(blocks: Sequence[Block], labels: Labels, book: Book, source: s
         number = book.scheme.parse_number(printed.strip("[]().:")) or book.scheme.parse_number(printed)
         if number and len(number.labels) == 1:
             folders.setdefault(posixpath.dirname(block.page.file.name), set()).add(number.key)
-    for one, other in combinations(folders, 2):
+    for one, other in combinations(sorted(folders), 2):
         if len(shared := sorted(folders[one] & folders[other])) > 1:
             message = f"{one} and {other} both hold {shared[0]} and {shared[1]}; name one of these folders"
             return SEVERAL.problem(SourceLocation(source), message, source)

@@ -159,7 +159,12 @@ class _TreeBuilder:
         number = self.scheme.parse_number(printed)
         if number is None or number.key in self.by_key:
             self.report.guess(piece.page, piece.line, f"{label.printed} is no rule of its own; it stays in the text")
-            self.add(piece) if piece.page.name in self.page_rules else self.front.append(piece)
+            if piece.page.name not in self.page_rules:
+                self.front.append(piece)
+            elif piece.kind == "heading":
+                self.add_heading(piece)
+            else:
+                self.add(piece)
             return
         if label.is_heading:
             level = piece.level
@@ -218,7 +223,7 @@ class _TreeBuilder:
             if isinstance(label, Candidate) and piece.page is draft.page
             if (number := self.scheme.parse_number(parse_printed(label.printed, self.scheme)))
         }
-        if self.page_title and len(own) == 1 and not self.is_alone(draft.page):
+        if self.page_title and len(own) == 1 and not self.is_whole_book(draft.page):
             title, self.page_title = self.page_title, None
             return title
         last = self.path[-1] if self.path else None
@@ -231,8 +236,9 @@ class _TreeBuilder:
             return holder.pop()
         return None
 
-    def is_alone(self, page: SourcePage) -> bool:
-        return all(block.page is page for block in self.blocks)
+    def is_whole_book(self, page: SourcePage) -> bool:
+        """Return whether a page is a document, so that its title is the book's."""
+        return page.nav_title == "" and all(block.page is page for block in self.blocks)
 
     # Text
 
@@ -277,7 +283,7 @@ class _TreeBuilder:
         words = plain(piece.runs)
         if piece.kind == "heading" and is_first and (piece.level == 0 or words == piece.page.title):
             self.page_title = piece
-        elif is_first and self.is_alone(piece.page) and _is_book_title(piece):
+        elif is_first and self.is_whole_book(piece.page) and _is_book_title(piece):
             self.page_title = piece
         elif not (contents_heading(piece) and self.has_contents):
             self.front.append(piece)
@@ -291,7 +297,7 @@ class _TreeBuilder:
         first = self.page_rules.get(page.name) if page else None
         if first and title and title.runs:
             words = plain(title.runs)
-            if self.is_alone(first.page):
+            if self.is_whole_book(first.page):
                 self.title = self.title or words
                 self.report.leave_out(first.page, title.line, words, "the title of the book")
             else:
@@ -376,7 +382,9 @@ def _split_titles(drafts: Sequence[_Draft], report: Notes) -> None:
                 report.guess(draft.page, draft.line, message)
         title, text = cut([run for run in head.runs if not run.picture] if end else head.runs, end)
         draft.title = _bare_title(title)
-        text = strip((*pictures, *text)) if end else strip(text)
+        if pictures and end:
+            text = (*pictures, Run(" "), *strip(text))
+        text = strip(text)
         if text:
             line = next((run.line for run in text if run.line), head.line)
             draft.blocks.insert(0, replace(head, kind="paragraph", runs=text, marker="", line=line, anchor=""))
@@ -487,6 +495,8 @@ def _open_items(rule: _Draft, scheme: NumberingScheme, report: Notes, *, is_fixe
                 (holder.closing if holder.rules else holder.blocks).append(moved)
     rule.blocks = kept
     rule.closing[:0] = closing
+    if all(inner.page is rule.page for inner in rule.rules) and not _keeps_lines(rule.page):
+        rule.rules.sort(key=lambda inner: inner.line)
 
 
 def _plan_items(

@@ -60,7 +60,7 @@ class ContentWriter:
         """Make a file for each chapter, with its tables beside it."""
         for chapter in self.book.chapters:
             label = chapter.number.labels[0] if chapter.number else chapter.printed
-            words = title_slug(plain(chapter.title))
+            words = title_slug(plain(chapter.title)) if chapter.title else ""
             name = f"rules/{title_slug(label) or label}{f'-{words}' if words else ''}"
             while f"{name}.yml" in self.files:
                 name += "-again"
@@ -315,7 +315,7 @@ class PageWriter(ProseWriter):
             parts.append(f"# {page.title}")
         run: list[Block] = []
         for block in (*blocks, None):
-            if block is not None and (block.kind in ("item", "code") or (block.kind == "paragraph" and not block.aside)):
+            if block is not None and (block.kind in ("item", "code", "paragraph") and not block.aside):
                 run.append(block)
                 continue
             if run:

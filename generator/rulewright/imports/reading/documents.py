@@ -117,6 +117,7 @@ def read_pages(site: SourceSite) -> ReadSource:
         blocks += own
         left_out += dropped
         guesses += guessed
+        lines += [SourceLine(page, 1, WORD.findall(title)) for _, title in expanded.asides]
         lines += markdown_lines(page, expanded.text)
     return ReadSource(site, blocks, left_out, guesses, site.problems, lines=tuple(lines))
 
