@@ -183,7 +183,7 @@ NO_BOOKS = {
     ),
     "dots.txt": ("\n".join(f"{one} ........ {at}" for at, one in enumerate(LISTED)), "a list of contents"),
     "lines.md": ("# Contents\n\n" + "  \n".join(LISTED), "a list of contents"),
-    "links.md": ("# Contents\n\n" + "\n".join(f"- [{one}](#{one[0]})" for one in LISTED), "no heading"),
+    "links.md": ("# Contents\n\n" + "\n".join(f"- [{one}](#{one[0]})" for one in LISTED), "no book of rules"),
 }
 
 

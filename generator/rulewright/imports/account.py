@@ -69,8 +69,11 @@ def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[Los
             yield LostWords(" ".join(own), *place, " ".join(words[first : first + _LONGEST]))
 
 
-def words_out_of_order(lines: Sequence[SourceLine], texts: Sequence[str]) -> tuple[str, ...]:
+def words_out_of_order(
+    lines: Sequence[SourceLine], texts: Sequence[str], added: Sequence[str]
+) -> tuple[str, ...]:
     """Return the pairs of words that follow each other in texts but not in the source, if they are many."""
+    new_words = {word for text in added for word in WORD.findall(text)}
     pairs: set[tuple[str, str]] = set()
     before = ""
     for line in lines:
@@ -84,7 +87,7 @@ def words_out_of_order(lines: Sequence[SourceLine], texts: Sequence[str]) -> tup
             words = WORD.findall(plain_text(paragraph))
             count += len(words)
             broken += [
-                f"{one} {other}" for one, other in zip(words, words[1:], strict=False) if (one, other) not in pairs
+                f"{one} {other}" for one, other in zip(words, words[1:], strict=False) if (one, other) not in pairs and not new_words & {one, other}
             ]
     return tuple(broken) if len(broken) > max(_LEAST_BROKEN, _BROKEN_SHARE * count) else ()
 

@@ -402,11 +402,12 @@ class _Edition:
         drafts = {page.name for page in self.source.site.pages if page.draft}
         lines = [line for line in self.source.lines if line.page.name not in drafts]
         left_out = [*report.dropped, *report.turned]
+        added = [*self.notes.added, *(one.joined_word for one in report.joined_words)]
         report.account = account_for_words(lines, written, left_out, report.joined_words, self.notes.added)
         is_pdf = any(page.name.lower().endswith(".pdf") for page in self.source.site.pages)
         texts = [t for n, one in self.content.items() if "/rules/" in n for t in rule_texts(one.entries)]
         if not is_pdf:
-            report.account = replace(report.account, out_of_order=words_out_of_order(lines, texts))
+            report.account = replace(report.account, out_of_order=words_out_of_order(lines, texts, added))
         paragraphs = sum(block.kind == "paragraph" for block in self.blocks)
         if is_pdf and self.source.broken_sentences > max(3, _BROKEN_SHARE * paragraphs):
             message = (

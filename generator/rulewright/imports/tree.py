@@ -420,7 +420,9 @@ def _plain_title(draft: _Draft) -> tuple[str, int] | None:
     for form, pattern in (("colon", _TITLE_COLON), ("stop", _TITLE_STOP)):
         if match := pattern.match(text):
             return form, match.end()
-    has_more = draft.blocks or draft.rules if line == text else _keeps_lines(draft.page)
+    has_more = draft.blocks or draft.rules
+    if line != text:
+        has_more = _keeps_lines(draft.page) and not text[len(line) :].lstrip()[:1].islower()
     if has_more and 0 < len(line) < 60 and not _NOT_LAST.search(line) and line[:1] in "“\"" + line[:1].upper():
         return "line", len(line)
     return None
@@ -486,7 +488,7 @@ def _open_items(rule: _Draft, scheme: NumberingScheme, report: Notes, *, is_fixe
             kept.append(block)
         else:
             inside = [item for item in open_items if item.depth and item.depth <= block.depth]
-            follows = index < last and not block.depth
+            follows = index < last and not block.depth and block.kind != "table"
             holder = inside[-1] if inside else open_items[-1] if follows else None
             if holder is None:
                 closing.append(block)
@@ -508,7 +510,7 @@ def _plan_items(
     groups: list[list[int]] = []
     in_notes = False
     for index, (block, own) in enumerate(zip(blocks, values, strict=True)):
-        if block.kind == "heading" or _FOOTNOTES.fullmatch(plain(block.runs)):
+        if block.kind in ("heading", "table") or _FOOTNOTES.fullmatch(plain(block.runs)):
             in_notes = bool(_FOOTNOTES.fullmatch(plain(block.runs)))
             stack = []
         if not own or in_notes:
@@ -521,7 +523,7 @@ def _plan_items(
             stack[at:] = [(kind, value + 1, group)]
         else:
             start = next((value for value in sorted(own) if value[1] == 1), None)
-            if start is None:
+            if start is None or (not stack and groups):
                 continue
             at, kind, value, group = len(stack), *start, []
             groups.append(group)

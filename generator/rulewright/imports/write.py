@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.outline import Outline
@@ -155,12 +155,19 @@ class ContentWriter:
     ) -> Block | None:
         """Make the file of a table. Return the block that shows it in its place, if it has one."""
         report, page = self.prose.report, block.page
-        draft = draft_table(block, lambda runs: self.prose.words(page, runs, chapter))
+        texts: list[str] = []
+
+        def words_of(runs: Runs) -> str:
+            texts.append(self.prose.words(page, runs, chapter))
+            return texts[-1]
+
+        draft = draft_table(block, words_of)
         if draft is None:
             words = " ".join(plain(cell.runs) for row in block.rows for cell in row)
             report.leave_out(page, block.line, words, "a table without rows, left out")
             return None
         caption = self.prose.inline(page, block.caption, chapter)
+        texts.append(caption)
         name = (title if is_lone else "") or caption or above or title or f"Table of {rule.printed}"
         entries, fault = draft.entries(
             rule.printed if is_lone else "", name, caption if caption != name else "", f"{caption} {above} {title}"
@@ -171,7 +178,7 @@ class ContentWriter:
             comments.append("The page does not mark a heading row; the first row is taken for one.")
         if fault:
             report.guess(page, block.line, fault)
-        self.count_words(block, entries, draft)
+        self.count_words(block, entries, draft, texts)
         self.tables += 1
         short = title_slug(rule.printed) if not re.search(r"[\w.]+\Z", rule.printed) else ""
         file = short or re.sub(r"[^\w.-]+", "-", rule.printed).strip("-") if is_lone else title_slug(name) or "table"
@@ -186,13 +193,11 @@ class ContentWriter:
         run = Run(plain_text(name), block.line, picture=Picture(f"tables/{file}.yml", is_table=True))
         return replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())
 
-    def count_words(self, block: Block, entries: Entries, draft: TableDraft) -> None:
-        """Report the words of a table that stand in several cells of its file, and heads that become keys."""
-        source = Counter(WORD.findall(plain(block.caption)))
-        for row in block.rows:
-            for cell in row:
-                shown = (f" {r.text} {r.picture.caption} " if r.picture else r.text for r in cell.runs)
-                source.update(WORD.findall("".join(shown)))
+    def count_words(
+        self, block: Block, entries: Entries, draft: TableDraft, texts: Sequence[str]
+    ) -> None:
+        """Report the words of a table that are in several cells of its file, and heads that become keys."""
+        source = Counter(word for text in texts for word in written_words(text))
         written = Counter(written_words(entries))
         heads = " ".join(word for row in draft.heads for word in row).lower()
         gone = " ".join((source - written).elements())
@@ -256,10 +261,9 @@ class ContentWriter:
         return ContentFile({"redirects": entries}, [what], holds_words=False)
 
 
-def draft_table(block: Block, words: object) -> TableDraft | None:
+def draft_table(block: Block, words: Callable[[Runs], str]) -> TableDraft | None:
     """Return the words of a table in rows of one length; None if it has no body."""
-    assert callable(words)
-    cells = expand_spans(block.rows, lambda cell: (cell.is_header, str(words(cell.runs))), (False, ""))
+    cells = expand_spans(block.rows, lambda cell: (cell.is_header, words(cell.runs)), (False, ""))
     heads = 0
     while heads < len(cells) and all(is_header or not text for is_header, text in cells[heads]):
         if not any(is_header for is_header, _ in cells[heads]):

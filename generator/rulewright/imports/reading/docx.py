@@ -35,12 +35,10 @@ _STYLES = "\n".join(
 def docx_to_html(path: Path) -> tuple[str, str]:
     """Return a document as HTML, a line for each block, and its words read from its XML alone.
 
-    Raises UnreadableDocument, and UserError if mammoth is not installed.
+    Raises UnreadableDocument.
     """
-    try:
-        import mammoth  # type: ignore[import-untyped]
-    except ImportError:
-        raise UserError(f"documents of Word are read by mammoth; {missing_extra('import')}") from None
+    import mammoth  # type: ignore[import-untyped]
+
     with open_archive(path, "document of Word") as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
         prepared, words = _with_printed_numbers(parts)
@@ -50,6 +48,14 @@ def docx_to_html(path: Path) -> tuple[str, str]:
         inner = _NOTE.sub(_note_paragraph, notes[1])
         html = html[: notes.start()] + inner
     return re.sub(r"(?=<(?:p|h[1-6]|li|tr)\b)", "\n", html), words
+
+
+def require_mammoth() -> None:
+    """Raise UserError if mammoth is not installed. Loaded once, it need not be loaded by each process."""
+    try:
+        import mammoth  # noqa: F401
+    except ImportError:
+        raise UserError(f"documents of Word are read by mammoth; {missing_extra('import')}") from None
 
 
 def _note_paragraph(match: re.Match[str]) -> str:

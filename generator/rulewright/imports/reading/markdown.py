@@ -16,7 +16,7 @@ from rulewright.imports.blocks import BREAK, Block, Guess, LeftOut, Run, raw_tex
 from rulewright.imports.numbers import LABEL
 from rulewright.imports.reading.block_builder import BlockBuilder
 from rulewright.imports.reading.shortcodes import CLOSES, OPENS, ExpandedPage
-from rulewright.imports.sources.source_site import Slugs
+from rulewright.imports.sources.source_site import Slugs, SourcePage
 
 ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
 SIZE = re.compile(
@@ -75,7 +75,7 @@ def read_markdown_page(
     """Return the blocks of a page, the words that it leaves out, and guesses."""
     page = expanded.page
     first = page.file.location(page.start).line
-    reader = _MarkdownReader(page, slugs, tells_hidden=True)
+    reader = _MarkdownReader(page, slugs)
     for begin, segment, sign in segments(expanded.text):
         line = first + expanded.text.count("\n", 0, begin)
         reader.line = line
@@ -86,16 +86,21 @@ def read_markdown_page(
         if segment.strip():
             reader.read(segment, line)
     reader.leave(0)
-    blocks = _with_footnotes(reader.blocks, reader.footnotes)
+    blocks = _with_footnotes(reader.blocks, reader.footnotes, reader.footnote_blocks)
     return blocks, [*expanded.left_out, *reader.left_out], [*expanded.guesses, *reader.guesses]
 
 
 class _MarkdownReader(BlockBuilder):
     footnote = ""
 
+    def __init__(self, page: SourcePage, slugs: Slugs) -> None:
+        super().__init__(page, slugs, tells_hidden=True)
+        self.footnotes: set[str] = set()
+        self.footnote_blocks: set[int] = set()
+        self.first_of_footnote = 0
+
     def read(self, text: str, first: int) -> None:
         """Read a part of Markdown that begins in a line."""
-        self.footnotes: set[str] = getattr(self, "footnotes", set())
         env: dict[str, list[tuple[str, list[Token]]]] = {}
         tokens, lines = PARSER.parse(text, env), text.split("\n")
         for label, inner in env["unused"]:
@@ -113,6 +118,10 @@ class _MarkdownReader(BlockBuilder):
                 self.add_code(token)
             elif token.type == "footnote_open":
                 self.footnote = f"[{token.meta.get('label', '')}] "
+                self.first_of_footnote = len(self.blocks)
+            elif token.type == "footnote_close":
+                self.settle()
+                self.footnote_blocks |= {*range(self.first_of_footnote, len(self.blocks))}
             elif token.nesting < 0:
                 self.end(token.tag)
             elif token.tag:
@@ -175,18 +184,21 @@ class _MarkdownReader(BlockBuilder):
             self.add_block("code", runs, line)
 
 
-def _with_footnotes(blocks: list[Block], signs: set[str]) -> list[Block]:
-    """Return blocks with each footnote after the block that refers to it; Hugo shows them at the end."""
+def _with_footnotes(blocks: list[Block], signs: set[str], inside: set[int]) -> list[Block]:
+    """Return blocks with each footnote after the block that refers to it; Hugo shows them at the end.
+
+    `signs`: of footnotes; `inside`: the indexes of blocks in footnotes.
+    """
     notes: dict[str, list[Block]] = {}
     rest: list[Block] = []
     note: list[Block] | None = None
     texts = "".join(block.text for block in blocks)
-    for block in blocks:
+    for index, block in enumerate(blocks):
         match = _FOOTNOTE.match(block.text) if block.kind in ("paragraph", "item") else None
         is_note = match and (match[1] in signs or (match[1][1:-1].isdigit() and f" {match[1]}" in texts))
         if match and is_note and match[1] not in notes:
             note = notes[match[1]] = [block]
-        elif note is not None and block.kind == "paragraph" and signs - {""}:
+        elif note is not None and index in inside:
             note.append(block)
         else:
             note = None

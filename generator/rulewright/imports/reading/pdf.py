@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.files.safe_integers import unescape_html
-from rulewright.imports.blocks import Block, Run, plain
+from rulewright.imports.blocks import Block, Run
 from rulewright.imports.labels import find_labels
 from rulewright.imports.reading.unreadable import UnreadableDocument
 from rulewright.imports.sources.source_site import SourcePage
@@ -46,7 +46,7 @@ class PdfLine:
 def read_pdf_lines(path: Path) -> list[list[PdfLine]]:
     """Return the lines of each page. Raises UnreadableDocument."""
     output = _pdftotext(path, "-bbox-layout")
-    sizes: Counter[int] = Counter()
+    sizes: Counter[float] = Counter()
     pages: list[list[tuple[float, ...]]] = []
     texts: list[list[str]] = []
     stop = 0.0
@@ -65,7 +65,7 @@ def read_pdf_lines(path: Path) -> list[list[PdfLine]]:
             gap = places["xMin"] - stop  # small capitals part a word: C aesar
             space = " " if texts[-1][-1] and gap > 0.12 * size else ""
             texts[-1][-1] += space + unescape_html(words).strip()
-            sizes[round(size)] += len(words)
+            sizes[round(size, 1)] += len(words)
             stop = places["xMax"]
     usual = sizes.most_common(1)[0][0] if sizes else 0
     return [
@@ -165,10 +165,10 @@ def _without_running_lines(
 ) -> tuple[list[list[PdfLine]], list[PdfLine]]:
     """Return the pages without running heads, feet and page numbers, and those lines."""
 
-    def shown(line: PdfLine) -> str:
-        return re.sub(r"\d+", "#", plain((Run(line.text),)))
+    def shown(line: PdfLine) -> tuple[str, int]:
+        return re.sub(r"\d+", "#", " ".join(line.text.split())), round(line.top / 4)
 
-    counts: Counter[str] = Counter()
+    counts: Counter[tuple[str, int]] = Counter()
     for lines in pages:
         by_top = sorted(lines, key=lambda line: line.top)
         counts.update({shown(line) for line in [*by_top[:_EDGE], *by_top[-_EDGE:]]})
