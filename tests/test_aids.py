@@ -15,6 +15,7 @@ from rulewright.document.blocks.cards_block import CardsContent as ShownCards
 from rulewright.document.blocks.checklist_block import ChecklistContent as ShownChecklist
 from rulewright.document.blocks.cut_out_pieces import CutOutContent
 from rulewright.document.blocks.legend_block import LegendContent as ShownLegend
+from rulewright.document.blocks.matrix_block import Matrix
 from rulewright.document.blocks.matrix_block import MatrixContent as ShownMatrix
 from rulewright.document.blocks.results_block import ResultsContent as ShownResults
 from rulewright.document.blocks.track_block import TrackContent as ShownTrack
@@ -22,6 +23,7 @@ from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render import pages
 from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.exports import FORMATS
+from rulewright.render.render_context import RenderContext
 from rulewright.schema.step import Step
 from rulewright.schema.yaml_fields import keys_with_types
 from rulewright.sequence.actors import Actor
@@ -67,9 +69,8 @@ def _about(part: BlockContent) -> str:
         turns = f"; {part.checklist.turns} turns" if part.checklist.turns > 1 else ""
         header = f"; {', '.join(part.yaml_value.header)}" if part.yaml_value.header else ""
         return _names(part.checklist.columns) + turns + header
-    if isinstance(part, ShownMatrix) and part.matrix.columns:
-        turns = " and ".join(str(turn.step.title) for turn in part.matrix.turns)
-        return ", ".join(str(phase.step.title) for phase in part.matrix.columns) + f" ({turns})" * bool(turns)
+    if isinstance(part, ShownMatrix):
+        return " / ".join(map(_columns, part.matrices))
     if isinstance(part, ShownLegend):
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
@@ -79,6 +80,11 @@ def _about(part: BlockContent) -> str:
     return str(part.block.title or "")
 
 
+def _columns(matrix: Matrix) -> str:
+    turns = " and ".join(str(turn.step.title) for turn in matrix.turns)
+    return ", ".join(str(phase.step.title) for phase in matrix.columns) + f" ({turns})" * bool(turns)
+
+
 def _lines(part: BlockContent) -> Iterator[str]:
     if isinstance(part, ShownChecklist):
         for group in part.checklist.groups:
@@ -86,11 +92,15 @@ def _lines(part: BlockContent) -> Iterator[str]:
                 yield f"= {', '.join(str(turn.step.title) for turn in group.turns)}"
             for tick in group.ticks:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
-                where = "one for all" if tick.has_one_box else boxes
-                label = " / ".join(tick.labels)
-                yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
+                where = "one for all" if tick.has_one_box else boxes if tick.shape else ""
+                rounds = (
+                    f"{row.actor.mark if row.actor else ''}{row.least}-{row.most}" for row in tick.rounds
+                )
+                label = " / ".join(tick.labels) or tick.letter
+                line = f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
+                yield " ".join(filter(None, (line, *rounds, tick.words, tick.ending)))
     elif isinstance(part, ShownMatrix):
-        for row in part.matrix.rows:
+        for row in (row for matrix in part.matrices for row in matrix.rows):
             cells = (
                 "never" if c.is_forbidden else "".join(a.mark for a in c.actors) or "-" for c in row.cells
             )
@@ -117,7 +127,7 @@ def _lines(part: BlockContent) -> Iterator[str]:
 
 def _steps(step: SequenceStep, part: BlockContent) -> Iterator[str]:
     if step in part.displayed_steps:
-        sign = "≠ " if step.difference else "= " if step.repeats_step and step.base_step else ""
+        sign = "≠ " if step.is_different else "= " if step.is_same else ""
         yield f"{sign}{step.step.title}"
         yield from (f"  {line}" for row in step.displayed_steps for line in _steps(row, part))
 
@@ -149,10 +159,10 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     line = f'{{do: Moor, {name}: "{value}"}}'
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.shelf.outlines["game/1"]
-    step = outline.sequence.steps[0].children[0]
+    step = outline.sequence.steps[0].inner[0]
     said = next(iter(step_phrases(step))).text
     assert value in said or (value == "yes" and said)
-    made, _, _ = pages.render_site(examined.shelf, examined.library)
+    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
     html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
     for shown in (
         FORMATS["text"](outline, examined.shelf, ""),
@@ -172,7 +182,7 @@ def words(html: str) -> str:
 def with_prints(folder: Path, prints: PrintedFiles) -> dict[str, str]:
     """The pages of a book with two aids, by their paths."""
     examined = book(folder, **{"aids/other": CARD})
-    made, _, _ = pages.render_site(examined.shelf, examined.library, prints)
+    made = pages.render_site(RenderContext(examined.shelf), examined.library, prints).pages
     return {page.path: page.html for page in made}
 
 
@@ -194,7 +204,7 @@ def test_an_aid_that_could_not_be_printed_says_what_is_missing(tmp_path: Path) -
 
 
 def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
-    made, _, nav = rendered()
+    made, nav = rendered().pages, rendered().nav
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
     assert [branch.path for branch in aids.branches] == [
@@ -229,7 +239,9 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
         file.write_text(text)
     examined = load_and_check(tmp_path)
     assert "repeat-cycle" in {problem.code for problem in examined.problems}
-    assert {page.path for page in pages.render_site(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
+    assert {
+        page.path for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+    } >= {"h/1/aids/a"}
     assert list(shown(examined.shelf.aid_sheets["h/1"][0], examined.shelf))
 
 

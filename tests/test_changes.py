@@ -39,7 +39,7 @@ CASES = cases("changes")
 
 def shelf_of(texts: Mapping[str, str]) -> ReferenceIndex:
     library, faults = apply_errata(
-        read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
+        read_library(ContentFolder({name: text.encode() for name, text in texts.items()})), {}
     )
     assert not faults
     assert not [problem for problem in library.problems if problem.is_failure]
@@ -96,10 +96,8 @@ STEP: Any = {
     "abbreviation": "TPh",
     "phasing": "tugs",
     "by": ["tugs", "barges"],
-    **{f.name.replace("_", " "): f"{f.name} here" for f in compared_keys(StepAttributes)},
-    "every": "4 game turns",
+    **{f.metadata.get("name", f.name).replace("_", " "): f"{f.name} here" for f in compared_keys(StepAttributes)},
     "see": ["1.1"],
-    "swaps": ["ebb", "flood"],
     "narrative": "Water comes.",
     "steps": [{"do": "Open the gates."}],
 }
@@ -216,6 +214,8 @@ def test_every_key_is_tried() -> None:
             "label",
             "repeats",
             "any_order",
+            "one_of",
+            "at_any_time",
             "exceptions",
         }, model
 

@@ -159,6 +159,6 @@ def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game
     )
     desk = RenderContext(shelf)
     for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
-        step = shelf.sequence_outline(shelf.outlines[address]).steps[0].step
+        step = shelf.sequence_outline(shelf.outlines[address]).sequence.steps[0].step
         html = PageRenderer(f"{address}/sequence", desk).inline(step.note)
         assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])

@@ -14,6 +14,8 @@ from pkgutil import walk_packages
 from rulewright.checks import (
     aid_checks,
     aid_paper_checks,
+    branding_checks,
+    diagram_checks,
     dice_roll_checks,
     former_number_checks,
     image_checks,
@@ -28,7 +30,7 @@ from rulewright.checks import (
 )
 from rulewright.files.problems import Problem, ProblemType
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.sequence import step_label_checks, turn_difference_checks, turn_reachability_checks
+from rulewright.sequence import step_label_checks, turn_difference_checks
 from rulewright.sequence.sequence_step import SequenceOfPlay
 
 _PACKAGES = (
@@ -62,14 +64,15 @@ CHECKS: Sequence[Check] = (
     reference_checks.check_future_dates,
     former_number_checks.check_former_numbers,
     former_number_checks.check_retired_references,
-    step_checks.check_step_levels,
     step_checks.check_repeats,
     step_checks.check_step_ids,
     step_checks.check_step_actors,
-    step_checks.check_optional_steps,
+    step_checks.check_decisions,
+    step_checks.check_step_rounds,
+    step_checks.check_step_conflicts,
+    step_checks.check_ends,
     step_checks.check_step_conditions,
     step_checks.check_repeated_facts,
-    step_checks.check_step_names,
     previous_name_checks.check_previous_names,
     name_clash_checks.check_terms,
     name_clash_checks.check_abbreviations,
@@ -87,43 +90,31 @@ CHECKS: Sequence[Check] = (
     aid_checks.check_aid_blocks,
     aid_paper_checks.check_aid_paper,
     aid_paper_checks.check_aid_panels,
+    branding_checks.check_branding,
+    diagram_checks.check_drawing_specs,
+    diagram_checks.check_diagrams,
     series_checks.check_series_edition,
     series_checks.check_overrides,
     series_checks.check_voided_references,
     series_checks.check_ambiguous_numbers,
     series_checks.check_sequence_differences,
 )
-"""Checks of features that most books have, in any order: problems are sorted by location."""
+"""Checks of all features, in any order: problems are sorted by location."""
 
 SEQUENCE_CHECKS: Sequence[Callable[[SequenceOfPlay], Iterator[Problem]]] = (
     turn_difference_checks.check_turn_differences,
     step_label_checks.check_step_labels,
-    turn_reachability_checks.check_turn_reachability,
 )
 """Checks of the order of the steps of an edition."""
 
 
 def run_all_checks(index: ReferenceIndex) -> Iterator[Problem]:
     """Yield all problems of all editions."""
-    for check in (*CHECKS, *_rarely_needed_checks(index)):
+    for check in CHECKS:
         yield from check(index)
     for outline in index.outlines.values():
         for sequence_check in SEQUENCE_CHECKS:
             yield from sequence_check(outline.sequence)
-
-
-def _rarely_needed_checks(index: ReferenceIndex) -> Iterator[Check]:
-    """Yield checks of features that few books have, imported only if a book has them."""
-    books = [edition.book for edition in index.one_edition_per_book]
-    if any(book.look for book in books):
-        from rulewright.checks import branding_checks
-
-        yield branding_checks.check_branding
-    draws = any(book.symbols or book.counters or book.terrain for book in books)
-    if draws or any(image_checks.diagrams_in(index)):
-        from rulewright.checks import diagram_checks
-
-        yield from (diagram_checks.check_drawing_specs, diagram_checks.check_diagrams)
 
 
 def all_problem_types() -> Mapping[str, ProblemType]:

@@ -48,8 +48,8 @@ from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
 from rulewright.references.previous_edition import followed_edition, is_next_edition
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.aid import Aid
-from rulewright.schema.step_kinds import TURNS
 from rulewright.sequence.sequence_step import SequenceStep
 
 PATH = "changes"
@@ -253,7 +253,7 @@ class EditionDiff:
             list(self.new.sequence.iter_steps()),
         )
         order = {step: at for at, step in enumerate(olds)}
-        rows = [self.new.sequence.steps, *(step.children for step in news)]
+        rows = [self.new.sequence.steps, *(step.own_steps for step in news)]
         stayed = unmoved_items(rows, made.new, order.__getitem__)
 
         def here(other: SequenceStep) -> StepChange:
@@ -551,15 +551,17 @@ def phase_of(step: SequenceStep) -> SequenceStep | None:
     found: SequenceStep | None = None
     at: SequenceStep | None = step
     while at:
-        found, at = (found if at.step.kind in TURNS else at), at.parent_in_play
+        found, at = (found if at.is_turn else at), at.parent.original if at.parent else None
     return found
 
 
 def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
     for citation in shelf.citations.get(outline.edition.address, ()):
         for resolved in citation.resolved if isinstance(citation.source, SequenceStep) else ():
-            for entry in (resolved.target, *resolved.rules_in_range):
-                if isinstance(citation.source, SequenceStep) and entry and entry.edition is outline.edition:
+            for entry in (
+                (resolved.target, *resolved.rules_in_range) if isinstance(resolved, RuleReference) else ()
+            ):
+                if isinstance(citation.source, SequenceStep) and entry.edition is outline.edition:
                     yield citation.source, list(entry.iter_subtree())
 
 

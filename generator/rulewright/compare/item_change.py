@@ -152,8 +152,8 @@ def drop_repeated(changes: Iterable[StepChange], told: set[object]) -> Iterator[
 
 def _source(step: SequenceStep) -> object:
     """The text that a step is made from, in its own turn or in the one before, in its game or the series."""
-    while step.difference == "changed" and step.base_step:
-        step = step.base_step
+    while step.origin:
+        step = step.origin
     title, derived = step.step.title.key, step.edition.derived
     return derived.titles.get(title, title) if derived else title
 

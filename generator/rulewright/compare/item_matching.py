@@ -74,7 +74,7 @@ class _Steps:
         for name, news in news_by_name.items():
             olds = by_name.get(name, [])
             if len(olds) == len(news) == 1 and _pair(self.made, olds[0], news[0]):
-                self.rows(olds[0].children, news[0].children)
+                self.rows(olds[0].own_steps, news[0].own_steps)
 
     def rows(self, olds: Sequence[SequenceStep], news: Sequence[SequenceStep]) -> None:
         """Match the steps of one place: those of one name, then those whose titles are most alike."""
@@ -94,7 +94,7 @@ class _Steps:
                 _pair(self.made, one, other)
         for other in news:
             if was := self.made.new.get(other):
-                self.rows(was.children, other.children)
+                self.rows(was.own_steps, other.own_steps)
 
     def left(
         self, olds: Sequence[SequenceStep], news: Sequence[SequenceStep]

@@ -22,6 +22,7 @@ from rulewright.references.content_page import ContentPage, blank_non_prose
 from rulewright.references.glossary import step_spellings, steps_with_names
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.schema.step import INSIDE
 from rulewright.schema.yaml_fields import all_texts_of, walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -30,7 +31,7 @@ Pair = tuple[NameSpelling[str], str]
 
 _DIGITS = re.compile(r"\d[\w.()]*")
 _AMOUNT = re.compile(r"(?:[\d½¼¾⅓⅔⅛/.,]+\s*)?")
-_APART = ("title", "was", "id", "number", "steps", "any_order", "exceptions", "then", "abbreviation")
+_APART = ("title", "was", "id", "number", *INSIDE.values(), "exceptions", "then", "abbreviation")
 
 
 class _Thing(NamedTuple):
@@ -59,7 +60,7 @@ def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _T
         before[above] = title
         sort = f"step {step.step.kind}"
         if step.difference != "dropped":
-            found.setdefault((sort, title), _Thing(sort, title, step.step, step, around))
+            found.setdefault((sort, title), _Thing(sort, title, step.written, step, around))
     for table in shelf.tables[outline.edition.address]:
         title = " ".join(table.table.title.split())
         found.setdefault(("table", title), _Thing("table", title, table.table))

@@ -26,7 +26,12 @@ from rulewright.references.content_page import ContentPage, blank_non_prose
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.references.series_overrides import override_statements
 from rulewright.schema.yaml_fields import texts_with_flag
 from rulewright.sequence.sequence_step import TOP, SequenceStep
@@ -43,7 +48,7 @@ class ReferencingText(NamedTuple):
     """
 
     text: str
-    resolved: Sequence[ResolvedReference]
+    resolved: Sequence[Reference]
     outline: Outline | None
     chapter: str
     owner: Source | str = ""
@@ -75,10 +80,13 @@ class ReferencingText(NamedTuple):
     def file(self) -> str:
         return self.text.file.name if isinstance(self.text, LocatedText) else self.place(0).file
 
-    def target_of(self, one: ResolvedReference, shelf: ReferenceIndex) -> Outline | None:
+    def target_of(self, one: Reference, shelf: ReferenceIndex) -> Outline | None:
         own = self.outline and shelf.outlines[self.outline.edition.address]
-        if thing := one.target or one.citable:
-            return shelf.outlines[thing.edition.address]
+        match one:
+            case RuleReference():
+                return shelf.outlines[one.target.edition.address]
+            case CitableReference():
+                return shelf.outlines[one.citable.edition.address]
         return shelf.marked_edition(one.match.book, own) if one.match.book else own
 
 
@@ -228,18 +236,14 @@ def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
         for reference, named in references_in_text(passage):
             if into := passage.target_of(reference, shelf):
                 where = reference.match.start, reference.match.end
-                target = _target(reference.citable) if reference.citable else reference.target
-                yield LocatedReference(
-                    home,
-                    source,
-                    named,
-                    reference.number,
-                    into,
-                    target,
-                    passage,
-                    *where,
-                    reference.rules_in_range,
-                )
+                target: Target | None = None
+                inside: tuple[RuleEntry, ...] = ()
+                if isinstance(reference, RuleReference):
+                    target, inside = reference.target, reference.rules_in_range
+                elif isinstance(reference, CitableReference):
+                    target = _target(reference.citable)
+                number = reference.match.number
+                yield LocatedReference(home, source, named, number, into, target, passage, *where, inside)
     for outline in shelf.outlines.values():
         yield from iter_number_keys(outline, shelf)
         yield from _used(outline, shelf)
@@ -247,13 +251,13 @@ def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
 
 def references_in_text(
     passage: ReferencingText,
-    number_of: Callable[[ResolvedReference], RuleNumber | None] = lambda one: one.number,
-) -> Iterator[tuple[ResolvedReference, str]]:
+    number_of: Callable[[Reference], RuleNumber | None] = lambda one: one.match.number,
+) -> Iterator[tuple[Reference, str]]:
     """The references in a text to rules, each with its number as it is kept; a range's end with both ends."""
     first = ""
     for one in passage.resolved:
-        number = None if one.external_link else number_of(one)
-        if one.citable:
+        number = None if isinstance(one, ExternalReference) else number_of(one)
+        if isinstance(one, CitableReference):
             yield one, _thing_named(one, passage.text)
         if number is None:
             first = ""
@@ -270,14 +274,14 @@ def _target(thing: Citable) -> Target | None:
     return thing.cited_as if isinstance(thing, TableEntry) else thing
 
 
-def _thing_named(one: ResolvedReference, text: str) -> str:
+def _thing_named(one: CitableReference, text: str) -> str:
     """The name of what is no rule, as it is kept: the words of a mark, else how a text counts it."""
     words = text[one.match.start : one.match.end]
     if one.match.mark_span or not isinstance(one.citable, ListItem | SequenceStep):
         return escape_field(f"{one.match.book}:{words}" if one.match.book else words)
     if isinstance(one.citable, ListItem):
         return lock_target_name(one.citable)
-    around = one.citable.parent_in_play.anchor if one.citable.parent_in_play else TOP
+    around = one.citable.parent.original.anchor if one.citable.parent else TOP
     return f"{COUNTED}{around} {words.split()[-1].strip('()')}"
 
 
@@ -323,7 +327,7 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
     edition = outline.edition
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
-        for text in step.step.uses:
+        for text in step.written.uses:
             numbered = any(one.find(text, one.default_chapter) for one in shelf.with_series(outline))
             if numbered or text.key in done or not edition.has_written(text):
                 continue

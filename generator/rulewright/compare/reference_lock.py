@@ -27,11 +27,9 @@ from rulewright.compare.word_diff import MASK, DiffWord, tokenize
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.located_text import NOT_UTF8, LocatedText, TextKey, decode_utf8
 from rulewright.files.problems import Problem, problem_type, quote_short
-from rulewright.numbering.reference_cues import CueStrength
-from rulewright.numbering.reference_finder import FoundReference
 from rulewright.references.citable_items import ListItem
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.schema.text_document import TextRun, plain_paragraphs, plain_text
 from rulewright.schema.yaml_fields import all_texts_of, reference_texts
 from rulewright.sequence.sequence_step import SequenceStep
@@ -326,15 +324,15 @@ def _cells(table: TableEntry) -> Iterator[LocatedText]:
             yield from filter(None, (modifier.value, modifier.of, modifier.when))
 
 
-def _marked(runs: Iterable[tuple[str, ResolvedReference | None]], address: str) -> str:
+def _marked(runs: Iterable[tuple[str, Reference | None]], address: str) -> str:
     """Words in one line, each reference as a mark of the rule that it leads to."""
     words = (_mark_of(one, address) or run.replace("[[", "[").translate(_SAME) for run, one in runs)
     return " ".join("".join(words).split())
 
 
-def _mark_of(one: ResolvedReference | None, address: str) -> str:
+def _mark_of(one: Reference | None, address: str) -> str:
     """A reference as a mark; empty where it leads to no rule."""
-    if not one or not one.target or not one.number or one.fault:
+    if not isinstance(one, RuleReference):
         return ""
     other = one.target.edition.address
     return f"[[{f'{other}:' if other != address else ''}{one.number.key}]]"
@@ -349,16 +347,13 @@ def words_digest(said: str) -> str:
     return _digest(said) if said else UNKNOWN
 
 
-_SOMEWHERE = ResolvedReference(FoundReference(0, 0, None, CueStrength.MARK))
-
-
 def normalize_words(said: str, now: dict[str, str] | None = None) -> list[DiffWord]:
     """Words of a rule as a lock keeps them. `now`: the numbers today of the rules that it cites."""
     found: list[DiffWord] = []
     for at, piece in enumerate(_REFERENCE.split(_PART.sub("\n", said))):
         if at % 2:
             key = (now or {}).get(piece, piece)
-            found.append(DiffWord(piece, MASK + key, " ", _SOMEWHERE, key))
+            found.append(DiffWord(piece, MASK + key, " ", None, key, is_reference=True))
         else:
             found += tokenize(piece)
     return found

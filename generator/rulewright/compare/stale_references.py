@@ -45,6 +45,7 @@ from rulewright.references.citable_items import ListItem, inner_steps, list_item
 from rulewright.references.content_page import ContentPage
 from rulewright.references.name_finder import NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.problem_reports import join_some
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -137,7 +138,9 @@ class StaleReference(NamedTuple):
 def is_reported(one: LocatedReference) -> bool:
     """Whether it is told already that a reference leads nowhere."""
     return any(
-        reference.fault and reference.match.start == one.start and reference.number is one.number
+        isinstance(reference, FaultyReference)
+        and reference.match.start == one.start
+        and reference.match.number is one.number
         for reference in one.passage.resolved
     )
 
@@ -452,8 +455,8 @@ class _Review:
             row = list_items_of(target.entry)
         else:
             row = (
-                inner_steps(target.parent_in_play, one.target_outline)
-                if target.parent_in_play
+                inner_steps(target.parent, one.target_outline)
+                if target.parent
                 else one.target_outline.sequence.steps
             )
         there = next((each for each in row if self.meanings.mark(each) == was.own_digest), None)

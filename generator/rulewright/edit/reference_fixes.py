@@ -34,7 +34,8 @@ from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_resolver import NOT_FOUND
+from rulewright.references.reference_types import FaultyReference, Reference
 from rulewright.schema.problem_reports import plural
 
 UNWRITABLE = "it would lead to another rule; write it as a mark, [[…]]"
@@ -231,17 +232,15 @@ def _fix_numbers(
         _position(finding): finding for finding in findings if not finding.reference.shows
     }
 
-    def find_target(
-        passage: ReferencingText, reference: ResolvedReference
-    ) -> tuple[Outline, RuleNumber] | None:
+    def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
         finding = findings_by_position.get((passage.key, reference.match.start))
         if finding and finding.current and finding.number:
             return project.shelf.outlines[finding.current.edition.address], finding.number
         return rewriter.target_after(passage, reference)
 
-    def new_number(passage: ReferencingText, reference: ResolvedReference) -> RuleNumber | None:
+    def new_number(passage: ReferencingText, reference: Reference) -> RuleNumber | None:
         finding = findings_by_position.get((passage.key, reference.match.start))
-        return finding.number if finding else reference.number
+        return finding.number if finding else reference.match.number
 
     index = project.shelf
     rewriter = ReferenceRewriter(
@@ -288,7 +287,7 @@ def _broken_references(
     for passage in iter_referencing_texts(after.shelf, after.manuscripts) if problems else ():
         for reference in passage.resolved:
             location = passage.place(reference.match.start)
-            code = reference.fault.code if reference.fault else ""
+            code = reference.fault.code if isinstance(reference, FaultyReference) else ""
             if message := messages_by_location.get((location, code)):
                 home = lock_folder_of(passage.file, after.shelf)
                 messages.setdefault((home, source_of(passage, home)), message)
@@ -314,10 +313,10 @@ def _referencing_texts(
     for passage in texts.values():
         known = {reference.match.start for reference in passage.resolved}
         lost = [
-            ResolvedReference(
+            FaultyReference(
                 FoundReference(start, finding.reference.end, finding.reference.number, CueStrength.NONE),
-                None,
-                finding.reference.number,
+                NOT_FOUND,
+                "",
             )
             for (text, start), finding in findings_by_position.items()
             if text == passage.key and start not in known

@@ -9,11 +9,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
-
-from rulewright.files.lazy_regex import Regex
 
 
 class Severity(StrEnum):
@@ -119,15 +118,13 @@ def quote_short(words: str, limit: int = 40) -> str:
     return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"
 
 
-def nearest_option(word: str, options: Iterable[str]) -> str | None:
+def nearest_option(word: str, options: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the option most similar to a word, ignoring case, or None.
 
     Long words, long lists and options with both another beginning and another end are not compared, to save
     time.
     """
     # Imported late: most checks find nothing wrong and never need it.
-    from difflib import get_close_matches
-
     options, folded = list(islice(options, MOST_OPTIONS + 1)), word.casefold()
     if not folded or len(folded) > MOST_LETTERS or len(options) > MOST_OPTIONS:
         return None
@@ -135,7 +132,7 @@ def nearest_option(word: str, options: Iterable[str]) -> str | None:
     similar = [name for name in by_folded if name[:1] == folded[0] or name[-1:] == folded[-1]]
     if len(similar) > MOST_ALIKE:
         similar = [name for name in similar if name.startswith(folded[: len(folded) // 2])][:MOST_ALIKE]
-    close = get_close_matches(folded, similar, n=1, cutoff=0.6)
+    close = get_close_matches(folded, similar, n=1, cutoff=cutoff)
     return by_folded[close[0]] if close else None
 
 
@@ -147,7 +144,7 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= 8 else ""
 
 
-_OFFERS = Regex(
+_OFFERS = re.compile(
     r"; did you mean (?P<one>.+)\?$|; it may be (?P<few>.+)$|; (?:it|\S+ of edition .+) is (?P<now>\S+) now$"
     r"|; write (?P<right>[^\s;]+), as this book does$"
     r"| may mean (?P<either>[^;]+); write the one that is meant$"

@@ -26,7 +26,7 @@ def edition_texts(
     if outline.edition.sequence and outline.sequence.root:
         yield outline.sequence.root, reference_texts(outline.edition.sequence), outline.default_chapter
     for step in outline.sequence.iter_steps():
-        yield step, reference_texts(step.step), outline.default_chapter
+        yield step, reference_texts(step.written), outline.default_chapter
     for table in tables:
         chapter = table.entry.context_key if table.entry else outline.default_chapter
         yield table.cited_as, reference_texts_of_table(table), chapter

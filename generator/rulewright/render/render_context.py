@@ -80,7 +80,7 @@ class RenderContext:
             outline for outline in shelf.outlines.values() if outline.edition.derived and outline.edition.base
         )
         self.series_steps = {
-            step.step: step
+            step.written: step
             for address in {outline.edition.base.address for outline in derived if outline.edition.base}
             for step in shelf.outlines[address].sequence.iter_steps()
         }
@@ -163,10 +163,10 @@ class RenderContext:
         if derived is None or base is None:
             return played
         for step in outline.sequence.iter_steps():
-            if step.step in derived.added:
+            if step.written in derived.added:
                 played.added.append(step)
-            elif step.step in derived.changed:
-                played.changed.append((step, self.series_steps[derived.origin[step.step]]))
+            elif step.written in derived.changed:
+                played.changed.append((step, self.series_steps[derived.origin[step.written]]))
         played.dropped.extend(self.series_steps[step] for _, step in derived.dropped)
         return played
 

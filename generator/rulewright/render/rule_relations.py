@@ -182,9 +182,11 @@ class Relations:
         derived = step.edition.derived
         if derived is None:
             return "", None
-        if step.step in derived.added:
+        if step.written in derived.added:
             return "added", None
-        changed = step.step in derived.changed
+        changed = step.written in derived.changed
         return (
-            ("changed", self.context.series_steps.get(derived.origin[step.step])) if changed else ("", None)
+            ("changed", self.context.series_steps.get(derived.origin[step.written]))
+            if changed
+            else ("", None)
         )

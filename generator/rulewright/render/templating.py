@@ -18,14 +18,14 @@ from rulewright.render.screen_reader_text import screen_reader_html, spoken_mark
 from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import (
-    any_order_list,
     attributes_text,
     group_steps,
     narrative_repetition,
     repetition_phrase,
+    ways_with_signs,
 )
 from rulewright.sequence.sequence_step import is_heading
-from rulewright.sequence.step_attributes import capitalize_first
+from rulewright.sequence.step_attributes import capitalize_first, turns_phrase
 
 
 class Compiled(BytecodeCache):
@@ -79,12 +79,13 @@ def environment() -> Environment:
     jinja.tests["amended"] = lambda text: isinstance(text, AmendedText)
     jinja.filters |= {
         "aloud": screen_reader_html,
-        "any_order": any_order_list,
+        "ways": ways_with_signs,
         "alike": repetition_phrase,
         "groups": group_steps,
         "said": attributes_text,
         "sentence": capitalize_first,
         "told_as": narrative_repetition,
+        "turns": turns_phrase,
         "mark_aloud": spoken_mark,
         "number_aloud": spoken_number,
         "plain": plain_text,

@@ -17,14 +17,14 @@ from lsprotocol.types import (
 )
 
 from rulewright.app.lsp import yaml_cursor
-from rulewright.app.lsp.content_index import Target, edition_vocabulary
+from rulewright.app.lsp.content_index import Target
 from rulewright.app.lsp.hover import key_documentation, target_summary
 from rulewright.app.lsp.open_files import FileView
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.references.glossary import steps_with_names
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.schema.model_reader import Words
+from rulewright.schema.rulebook import SETS
 from rulewright.schema.text_document import plain_text
 
 MAX_ITEMS = 100
@@ -48,8 +48,7 @@ def complete(view: FileView, index: int) -> CompletionList:
     if file_kind is None:
         is_page = view.name.endswith(".md")
         return _complete_prose(view, index, line_start) if is_page else CompletionList(False, [])
-    words = edition_vocabulary(view.outline)
-    cursor = yaml_cursor.cursor_at(view.lines, index, MODELS[file_kind], words)
+    cursor = yaml_cursor.cursor_at(view.lines, index, MODELS[file_kind])
     if cursor is None:
         return CompletionList(False, [])
     value_start = _VALUE.match(line_start)
@@ -57,11 +56,11 @@ def complete(view: FileView, index: int) -> CompletionList:
         (line_start[value_start.end() :], value_start["quote"]) if value_start else (line_start, "")
     )
     if cursor.model:
-        return _completion_list(view, index, typed, _key_items(cursor, typed, words))
+        return _completion_list(view, index, typed, _key_items(cursor, typed))
     assert cursor.field
     metadata = cursor.field.metadata
     if "words" in metadata:
-        items = _word_items(words[metadata["words"]], typed)
+        items = _word_items(SETS[metadata["words"]], typed)
     elif name_kind := metadata.get("names"):
         items = _name_items(view, name_kind, typed)
     elif cursor.field.name in ("by", "phasing"):
@@ -103,14 +102,14 @@ def _word_items(words: Iterable[str], typed: str) -> Iterator[CompletionItem]:
             yield CompletionItem(word, kind=CompletionItemKind.EnumMember)
 
 
-def _key_items(cursor: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
-    for name, field, _ in yaml_cursor.fields_of(cursor.model, words):
+def _key_items(cursor: yaml_cursor.YamlCursor, typed: str) -> Iterator[CompletionItem]:
+    for name, field, _ in yaml_cursor.fields_of(cursor.model):
         if name not in cursor.sibling_keys and _has_prefix(name, typed):
             yield CompletionItem(
                 name,
                 kind=CompletionItemKind.Property,
                 detail="required" if field.metadata.get("must") else None,
-                documentation=_markdown(key_documentation(cursor.model, name, field, words)),
+                documentation=_markdown(key_documentation(cursor.model, name, field)),
                 insert_text=f"{'- ' if cursor.needs_dash else ''}{name}: ",
             )
 

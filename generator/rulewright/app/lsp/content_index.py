@@ -16,8 +16,7 @@ from rulewright.files.content_folder import ContentFolder
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
-from rulewright.schema.model_reader import Words
-from rulewright.schema.rulebook import SETS
+from rulewright.references.reference_types import CitableReference
 from rulewright.schema.text_document import Document
 from rulewright.schema.yaml_fields import all_texts_of, texts_with_flag
 from rulewright.sequence.sequence_step import SequenceStep
@@ -108,9 +107,11 @@ class IndexedContent:
     def _target_of(self, located_reference: LocatedReference) -> Target | None:
         """Return the target of a reference; explicit marks to terms have none in the inventory."""
         for reference in located_reference.passage.resolved if located_reference.target is None else ():
-            if reference.match.start == located_reference.start and isinstance(reference.citable, TermName):
-                glossary = self.glossary(self.shelf.outlines[reference.citable.edition.address])
-                return next((term for term in glossary.terms if term.words == reference.citable.words), None)
+            if reference.match.start != located_reference.start:
+                continue
+            if isinstance(reference, CitableReference) and isinstance(name := reference.citable, TermName):
+                glossary = self.glossary(self.shelf.outlines[name.edition.address])
+                return next((term for term in glossary.terms if term.words == name.words), None)
         return located_reference.target
 
     def declarations(self, name: str) -> Iterator[tuple[LocatedText, Target]]:
@@ -232,9 +233,3 @@ def unquoted_span(text: LocatedText) -> tuple[int, int]:
     """Return the span of a scalar in its file, without its quotes."""
     quotes = 1 if text.style in ("'", '"') and not isinstance(text, TextSlice) else 0
     return text.start + quotes, text.end - quotes
-
-
-def edition_vocabulary(outline: Outline | None) -> Words:
-    """Return the allowed words of an edition; its book may define step kinds."""
-    steps = tuple(outline.edition.book.steps) if outline else ()
-    return {**SETS, "steps": steps or SETS["steps"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from rulewright.app.lsp.content_index import IndexedContent, edition_vocabulary
+from rulewright.app.lsp.content_index import IndexedContent
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.checks.check_outcome import CheckOutcome
 from rulewright.checks.load_and_check import load_and_check_folder
@@ -86,5 +86,4 @@ class OpenDocuments:
         if self._last_readable.get(name) == data or (file_kind := sort_of(name)) is None:
             return True
         tree, _ = load_yaml_tree(name, data)
-        words = edition_vocabulary(self.content.outline_of(name) if self.content else None)
-        return tree is not None and model_reader.read_model(tree, MODELS[file_kind], words)[0] is not None
+        return tree is not None and model_reader.read_model(tree, MODELS[file_kind])[0] is not None

@@ -18,6 +18,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, did_you_mean, problem_type
 from rulewright.files.safe_integers import parse_count
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.aid import Block
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts, walk_parts
@@ -41,7 +42,8 @@ class ActorSigns:
 
     everyone: tuple[Actor, ...] = ()
     fighters: tuple[Actor, ...] = ()  # the actors that have combat actions
-    any_order: bool = False
+    ways: frozenset[str] = frozenset()
+    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
     never: bool = False
 
 
@@ -137,9 +139,9 @@ def limit_depth(depth: int | None, steps: Iterable[SequenceStep]) -> Iterator[Se
     for top in steps:
         for step in top.iter_displayed():
             level, ancestor = 0, step
-            while ancestor is not top and ancestor.parent_in_play:
+            while ancestor is not top and ancestor.parent:
                 level += not ancestor.is_turn
-                ancestor = ancestor.parent_in_play
+                ancestor = ancestor.parent
             if depth is None or level + (not ancestor.is_turn) <= depth:
                 yield step
 
@@ -186,6 +188,5 @@ class BlockContext:
     def resolve(self, text: LocatedText) -> Iterator[RuleEntry]:
         """Yield the rules that a text of references means, including those inside a range."""
         for reference in self.index.references(text):
-            yield from reference.rules_in_range
-            if reference.target:
-                yield reference.target
+            if isinstance(reference, RuleReference):
+                yield from (*reference.rules_in_range, reference.target)

@@ -1,8 +1,9 @@
 """Block with the steps of a turn to tick off, with a box for each player.
 
-Player turns with the same steps share their lines: each turn has a column of boxes, and a step that a turn
-drops or adds has boxes only for the turns that play it. In all other cases there is a box for each player who
-acts, or one box for all players if the step names no player.
+Turns with the same steps share their lines: each side has a column of boxes, and a step that a turn drops or adds
+has boxes only for the turns that play it. In all other cases there is a box for each player who acts, or one box
+for all players. A step that is done in a known number of rounds has a row of boxes for each who acts; an option of
+a choice has a circle; what may be done any number of times has no box.
 """
 
 from __future__ import annotations
@@ -23,10 +24,25 @@ from rulewright.files.problems import quote_short
 from rulewright.schema.aid import Block
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.step import DO
-from rulewright.sequence.actors import Actor, actors_of_step, find_actor, sort_actors
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.actors import Actor, actors_of_step, find_actor, player_names, sort_actors
+from rulewright.sequence.sequence_step import IN_ORDER, NOBODY, ONE_OF, OTHERS_IN_ORDER, SequenceStep
+from rulewright.sequence.step_attributes import step_phrases
 
-_NOBODY = ("both", "none")
+_EVERYBODY = ("both", NOBODY, IN_ORDER, OTHERS_IN_ORDER)
+_SHOWN_WORDS = ("in_turns", "in_rounds", "for_each", "rounds")
+MOST_ROUNDS = 32
+"""Largest number of rounds that have a box each."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBoxes:
+    """A row of boxes, one for each round."""
+
+    actor: Actor | None
+    """Who acts; None for all."""
+    least: int
+    most: int
+    """The rounds from `least` on may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +50,24 @@ class ChecklistLine:
     """A step to tick off."""
 
     step: SequenceStep
-    turn: SequenceStep | None
     level: int  # 0 for a phase
+    shape: str
+    """"box", "circle" for an option, or "" if there is nothing to tick."""
     boxes: tuple[bool, ...]
     """For each column, whether it has a box; if none has, there is one box for all players."""
-
+    rounds: tuple[RoundBoxes, ...] = ()
+    words: str = ""
+    """How often and when it is done."""
+    ending: str = ""
+    """What it ends."""
     labels: tuple[LocatedText, ...] = ()
     """The labels printed before the step, which may differ between turns."""
+    letter: str = ""
+    """The letter of a step that is done for each of several things, if it has no label."""
 
     @property
     def has_one_box(self) -> bool:
-        return not any(self.boxes)
+        return bool(self.shape) and not self.rounds and not any(self.boxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +76,6 @@ class ChecklistGroup:
 
     turns: tuple[SequenceStep, ...]
     """The turns that share the lines; none for lines outside all turns."""
-
     ticks: tuple[ChecklistLine, ...]
 
 
@@ -81,7 +103,7 @@ class ChecklistContent(BlockContent):
         assert spec
         steps = context.steps((spec.of,) if spec.of else ())
         if spec.of and not any(step.is_turn for step in steps):
-            steps = tuple(inner for step in steps for inner in step.children)
+            steps = tuple(inner for step in steps for inner in step.inner)
         turns = whole_number(spec.turns) or 1
         checklist = build_checklist(steps, context.outline.edition.book, whole_number(spec.depth), turns)
         ticked = frozenset(tick.step for group in checklist.groups for tick in group.ticks)
@@ -107,27 +129,40 @@ def build_checklist(
 ) -> Checklist:
     """Return the checklist of steps.
 
-    `depth` is the number of levels shown; if it is None, actions are shown only if there is nothing else.
+    `depth` is the number of levels shown; if it is None, actions are shown only if there is nothing else, or if they
+    are options or parts of a loop.
     """
-    line_groups = list(_line_groups(steps))
-    every_line = [line for _, lines in line_groups for line in lines]
-    sides = dict.fromkeys(str(turn.step.phasing) for group, _ in line_groups for turn in group)
-    by_turn = len(sides) > 1 and "None" not in sides
+    parts = list(_parts(steps))
+    every_line = [line for _, lines in parts for line in lines]
+    sides_by_turn = {turn: _sides(turn, book) for group, _ in parts for turn in group}
+    sides = dict.fromkeys(side for names in sides_by_turn.values() for side in names)
+    by_turn = len(sides) > 1 and all(sides_by_turn.values())
     if by_turn:
         columns = tuple(find_actor(side, book) for side in sides)
     else:
-        actors = (actor for line in every_line for actor in actors_of_step(line.step, line.turn))
-        columns = sort_actors((actor for actor in actors if actor.name not in _NOBODY), book)
+        actors = (actor for line in every_line for actor in actors_of_step(line.step))
+        columns = sort_actors((actor for actor in actors if actor.name not in _EVERYBODY), book)
     is_titled = any(line.step.step.kind != DO for line in every_line)
-
-    def is_shown(line: _Line) -> bool:
-        return (line.step.step.kind != DO or not is_titled) if depth is None else line.level < depth
-
-    groups = []
-    for group, lines in line_groups:
-        ticks = tuple(_checklist_line(line, by_turn, columns) for line in lines if is_shown(line))
+    groups: list[ChecklistGroup] = []
+    for group, lines in parts:
+        shown = [
+            line
+            for line in lines
+            if (line.is_usual or not is_titled if depth is None else line.level < depth)
+        ]
+        shown_steps = {line.step for line in shown}
+        ticks: list[ChecklistLine] = []
+        for line in shown:
+            names = {actor.name for actor in actors_of_step(line.step)}
+            if by_turn and line.played_in:
+                names = {side for turn in line.played_in for side in sides_by_turn[turn]}
+            everybody = not names.isdisjoint({"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders})
+            boxes = tuple(everybody or column.name in names for column in columns)
+            has_lines = not shown_steps.isdisjoint(line.step.inner)
+            ticks.append(_checklist_line(line, boxes, has_lines, book))
+        heading = group if not (len(shown) == 1 and shown[0].step in group) else ()
         if ticks:
-            groups.append(ChecklistGroup(group, ticks))
+            groups.append(ChecklistGroup(heading, tuple(ticks)))
     return Checklist(columns, tuple(groups), turns)
 
 
@@ -137,74 +172,124 @@ class _Line:
 
     step: SequenceStep
     level: int
-    turn: SequenceStep | None = None
-    played_in: tuple[SequenceStep, ...] = ()  # the player turns that play the step
-    changed: tuple[SequenceStep, ...] = ()  # the step as other turns change it
+    played_in: tuple[SequenceStep, ...] = ()
+    """The turns that play the step."""
+    versions: tuple[SequenceStep, ...] = ()
+    """The step in each of these turns."""
+    is_in_loop: bool = False
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it has a line if the block has no depth."""
+        parent = self.step.parent
+        if self.step.step.kind != DO or parent is None or parent.step.for_each or parent.is_choice:
+            return True
+        return parent.is_turn and all(sibling.step.kind == DO for sibling in parent.inner)
 
 
-def _line_groups(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
-    """Yield the lines by the player turns that share them; lines outside these turns have none."""
+def _parts(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
+    """Yield the lines by the turns that share them; lines outside these turns have none."""
     outside_lines: list[_Line] = []
     done = set[SequenceStep]()
     for step in steps:
         if not step.is_turn:
-            outside_lines += _lines(step)
+            outside_lines += _lines({step: [step]}, is_turn=False)
             continue
+        contains_turns = any(inner.is_turn for inner in step.inner)
+        if contains_turns and (step.step.rounds or step.step.for_each):
+            outside_lines.append(_Line(step, 0))
         if outside_lines:
             yield (), outside_lines
             outside_lines = []
-        if any(inner.is_turn for inner in step.children):
-            yield from _line_groups(step.children)
+        if contains_turns:
+            yield from _parts(step.inner)
         elif step not in done:
-            base = step.repetition_chain[-1]
-            turns = tuple(turn for turn in steps if turn.is_turn and turn.repetition_chain[-1] is base)
+            turns = tuple(turn for turn in steps if turn.is_turn and _root(turn) is _root(step))
             done.update(turns)
-            yield turns, list(_shared_lines({turn: turn.effective_steps for turn in turns}))
+            lines = list(_lines({turn: turn.inner for turn in turns}))
+            if not lines:
+                for turn in turns:
+                    yield (turn,), [_Line(turn, 0, (turn,), (turn,))]
+                continue
+            if step.step.rounds or step.step.for_each:
+                lines.insert(0, _Line(step, 0, turns, turns))
+            yield turns, lines
     if outside_lines:
         yield (), outside_lines
 
 
-def _lines(step: SequenceStep, level: int = 0) -> Iterator[_Line]:
-    """Yield the lines of a step outside player turns and of its inner steps."""
-    yield _Line(step, level)
-    for inner in step.children:
-        yield from _lines(inner, level + 1)
-
-
-def _shared_lines(
-    steps_of_turns: Mapping[SequenceStep, Sequence[SequenceStep]], level: int = 0
+def _lines(
+    steps_by_turn: Mapping[SequenceStep, Sequence[SequenceStep]],
+    level: int = 0,
+    *,
+    is_turn: bool = True,
+    is_in_loop: bool = False,
 ) -> Iterator[_Line]:
-    """Yield the lines that several turns share. `steps_of_turns`: the effective steps of each turn."""
-    base_steps = list[SequenceStep]()
-    for steps in steps_of_turns.values():
-        end = len(base_steps)
-        for step in map(_base, reversed(steps)):
-            if step in base_steps[:end]:
-                end = base_steps.index(step)
-            elif step not in base_steps:
-                base_steps.insert(end, step)
-    for base in base_steps:
-        step_by_turn = {
-            turn: step for turn, steps in steps_of_turns.items() for step in steps if _base(step) is base
+    """Yield the lines that several turns share, by the inner steps of each turn."""
+    roots: list[SequenceStep] = []
+    for steps in steps_by_turn.values():
+        end = len(roots)
+        for root in map(_root, reversed(steps)):
+            if root in roots[:end]:
+                end = roots.index(root)
+            elif root not in roots:
+                roots.insert(end, root)
+    for root in roots:
+        versions = {
+            turn: step for turn, steps in steps_by_turn.items() for step in steps if _root(step) is root
         }
-        changed = (step for step in step_by_turn.values() if step is not base)
-        turns = tuple(step_by_turn)
-        yield _Line(base, level, turns[0], turns, tuple(dict.fromkeys(changed)))
-        yield from _shared_lines(
-            {turn: turn.effective_steps_of(step) for turn, step in step_by_turn.items()}, level + 1
+        step = next(iter(versions.values()))
+        yield _Line(step, level, tuple(versions) if is_turn else (), tuple(versions.values()), is_in_loop)
+        yield from _lines(
+            {turn: step.inner for turn, step in versions.items()},
+            level + 1,
+            is_turn=is_turn,
+            is_in_loop=is_in_loop or bool(step.step.rounds or step.step.for_each or step.is_choice),
         )
 
 
-def _base(step: SequenceStep) -> SequenceStep:
-    """Return the step itself, or the one that it changes."""
-    return _base(step.base_step) if step.difference == "changed" and step.base_step else step
+def _root(step: SequenceStep) -> SequenceStep:
+    """Return the step as it is first written: what a turn repeats, or a copy is made of."""
+    while source := step.origin or (step.repeats_step if step.is_turn else None):
+        step = source
+    return step
 
 
-def _checklist_line(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:
-    """Return a line with its boxes: if `by_turn`, for the sides whose turns play it, else for its actors."""
-    names = {actor.name for actor in actors_of_step(line.step, line.turn)}
-    if by_turn and line.played_in:
-        names = {str(turn.step.phasing) for turn in line.played_in}
-    boxes = tuple("both" in names or column.name in names for column in columns)
-    labels = (step.step.label for step in (line.step, *line.changed))
-    return ChecklistLine(line.step, line.turn, line.level, boxes, tuple(dict.fromkeys(filter(None, labels))))
+def _sides(turn: SequenceStep, book: Rulebook) -> tuple[str, ...]:
+    """Return the sides that are phasing in a turn, one after another."""
+    names: list[str] = []
+    for name in turn.phasing:
+        names += player_names(book) if book.sides and name in (IN_ORDER, *book.orders) else (name,)
+    return tuple(dict.fromkeys(names))
+
+
+def _checklist_line(line: _Line, boxes: tuple[bool, ...], has_lines: bool, book: Rulebook) -> ChecklistLine:
+    step = line.step
+    rounds = step.rounds
+    shape = "circle" if step.way == ONE_OF else "box"
+    if step.way != ONE_OF and (line.is_in_loop or step.step.for_each or (has_lines and not step.acting)):
+        shape = ""
+    rows: tuple[RoundBoxes, ...] = ()
+    if rounds and rounds.most and rounds.most <= MOST_ROUNDS and not line.is_in_loop:
+        sides = _sides(step, book) or tuple(str(name) for name in step.step.by)
+        actors = [find_actor(side, book) for side in sides] if step.is_played_in_turns else [None]
+        rows = tuple(RoundBoxes(actor, rounds.least, rounds.most) for actor in actors)
+    words = "; ".join(phrase.text for phrase in step_phrases(step, _SHOWN_WORDS))
+    if rounds and rounds.until:
+        words = f"↻ {words.removeprefix('again ')}"
+    labels = dict.fromkeys(version.step.label for version in (step, *line.versions) if version.step.label)
+    letter = ""
+    if step.parent and step.parent.step.for_each and not labels and step.way != ONE_OF:
+        place = step.parent.inner.index(step)
+        letter = f"{chr(ord('a') + place)}." if place < 26 else ""
+    return ChecklistLine(
+        step,
+        line.level,
+        shape,
+        boxes,
+        rows,
+        f"{words}:" if step.step.for_each and has_lines else words,
+        "".join(phrase.text for phrase in step_phrases(step, ("ends",))),
+        tuple(labels),
+        letter,
+    )

@@ -38,7 +38,6 @@ from rulewright.imports.outline.step_line_parser import (
     references_in,
     side_of,
 )
-from rulewright.schema.rulebook import SETS
 from rulewright.schema.step import DO
 from rulewright.schema.step_kinds import KINDS, PLAYERS, TURNS, USUAL
 from rulewright.sequence.sequence_step import title_slug
@@ -106,7 +105,7 @@ def sequence_context(library: BookLibrary, project: Path, target: Path | None) -
     players = {**edition.book.roles, **edition.book.sides}
     return SequenceContext(
         lambda number: edition.dialect.parse_number(number, home) is not None,
-        tuple(map(str, edition.book.steps)) or SETS["steps"],
+        KINDS,
         {str(role.title): str(name) for name, role in players.items()},
     )
 

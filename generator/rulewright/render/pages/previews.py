@@ -121,7 +121,7 @@ def _steps(outline: Outline) -> Iterable[SequenceStep]:
     return dict.fromkeys(
         filter(
             None,
-            (outline.sequence.root, *outline.sequence.iter_steps(), *outline.sequence.iter_expanded_steps()),
+            (outline.sequence.root, *outline.sequence.iter_steps(), *outline.sequence.iter_displayed()),
         )
     )
 

@@ -86,8 +86,7 @@ def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def is_outer(step: SequenceStep) -> bool:
     """Whether it is a turn, or a phase that lies in none but turns."""
-    around = step.parent_in_play
-    return is_heading(step) and (around is None or around.is_turn)
+    return is_heading(step) and (step.parent is None or step.parent.is_turn)
 
 
 def numbers_page(given: EditionPageContext) -> Iterator[SitePage]:
