@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from rulewright.files.problems import Problem, SourceFile
 from rulewright.files.yaml_tree import load_yaml_tree
-from rulewright.imports.outline.sequence_builder import SequenceContext, build_sequence
-from rulewright.imports.outline.step_line_parser import label_of
+from rulewright.imports.sequence.step_titles import label_of
+from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
 from rulewright.schema.model_reader import read_model
 from rulewright.schema.rulebook import SETS
 from rulewright.schema.step import PlaySequence, Step
@@ -21,7 +21,7 @@ TOP = Path(__file__).parent.parent
 OURS = TOP / "tests" / "samples" / "outlines"
 """The phases and labels of the texts that four of our books are made from, in words of our own."""
 
-ANY = SequenceContext(lambda number: True)
+ANY = StepContext(lambda number: True)
 
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:

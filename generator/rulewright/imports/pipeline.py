@@ -212,7 +212,9 @@ class _Edition:
     def make(self) -> ImportResult:
         """Make all files, check them, and fill the report."""
         writer, edition = self.writer, f"{self.base}/edition.yml"
-        if steps := self.steps.write(self.book):
+        steps, self.book = self.steps.write(self.book)
+        writer.book = self.book
+        if steps:
             writer.files["sequence.yml"] = ContentFile(steps)
         writer.write_chapters()
         names = self.write_pages()

@@ -48,7 +48,6 @@ class ContentWriter:
     steps: StepsWriter
     files: dict[str, ContentFile] = field(default_factory=dict)
     tables: int = 0
-    anchor_steps: dict[str, str] = field(default_factory=dict)
 
     @property
     def links(self) -> LinkResolver:
@@ -235,10 +234,10 @@ class ContentWriter:
         `names` and `texts`: the files of the pages without rules, and what is in them.
         """
         narrated: dict[str, SequenceStep] = {}
-        for step in outline.sequence.iter_steps() if self.steps.drafts else ():
+        for step in outline.sequence.iter_steps() if self.steps.entries else ():
             if step.step.narrative:
                 narrated.setdefault(bare_name(step.step.title), step)
-        shows = {rule.key for rule in self.book.rules() if rule.shows == "narrative"} | self.steps.narratives
+        shows = {rule.key for rule in self.book.rules() if rule.shows == "narrative"}
         entries: list[Value] = []
         for page in pages:
             key = self.book.page_keys.get(page.name)

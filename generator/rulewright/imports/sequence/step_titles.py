@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rulewright.files.safe_integers import parse_int
@@ -121,12 +121,12 @@ _TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reve
 """The kinds in the order in which a title may name them: turns first, of each the innermost."""
 
 _LONGEST_TITLE = 9
-_BRACKETS = re.compile(r"\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([\d.]+[a-z]?)\])[.:]?\Z")
+_BRACKETS = re.compile(r"\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([\d.]+[a-z]?)\])[.:;,]*\Z")
 _NUMBER = r"[A-Z]{0,2}\d{1,3}(?:\.(?:\d{1,3}|[A-Z]))*(?:\.[a-z](?![a-z]))?[a-z]?"
 _REFERENCE = rf"(?:{_NUMBER}(?:\([A-Za-z0-9]+\))*(?:-\.?\d+(?:\.\d+)*)?)"
 _RUN = rf"{_REFERENCE}(?:(?:\s*,\s*|\s+(?:and|or|to|through)\s+|\s*[–-]\s*){_REFERENCE})*"
 _CUE = r"(?:see(?: also)?|as per|per|rules?|sections?|cases?)"
-_ONLY_REFERENCES = re.compile(rf"(?:{_CUE}[ ]+){{0,2}}({_RUN})(?:\s+for [\w ]+)?", re.IGNORECASE)
+_ONLY_REFERENCES = re.compile(rf"(?:{_CUE}[ ]+){{0,2}}({_RUN})", re.IGNORECASE)
 _CUED = re.compile(
     rf"\b(?:(?:{_CUE}[ ]+)?(rules?|sections?|cases?|see)|{_CUE})[ ]+({_RUN})|\(({_RUN})\)", re.IGNORECASE
 )
@@ -161,7 +161,7 @@ def title_of(said: str, is_number: NumberTest, whole: bool = False) -> ParsedTit
     words, rest = (said, "") if whole else _parts(said)
     title = ParsedTitle(words, rest, printed=words.rstrip(".: "))
     while len(title.words) <= _LONGEST and (m := _BRACKETS.search(title.words)):
-        inside, before = (m[1] or m[2] or "").strip(), title.words[: m.start()].rstrip()
+        inside, before = (m[1] or m[2] or "").strip(), title.words[: m.start()].rstrip(" ;,")
         if not before:
             break
         title.words = before
@@ -279,7 +279,7 @@ def side_of(title: str, known: Mapping[str, str]) -> tuple[str, str]:
     words = (title[: m.start()] if m else title).strip(" ,:-–—")
     if m and not words:
         words = title[m.end() :].strip(" ,:-–—()")
-    for name, pattern in _FIRST.items():
+    for name, pattern in _ORDINALS.items():
         if re.search(rf"\b(?:{pattern})\b", title, re.IGNORECASE):
             return name, words or f"{name.title()} Player"
     return _key(words, known) if words else "", words
@@ -304,15 +304,42 @@ def _key(name: str, known: Mapping[str, str]) -> str:
     return named.get(bare.removesuffix(" player")) or title_slug(bare)
 
 
-_FIRST = {
+_ORDINALS = {
     "first": r"1st|first|erste[rn]?|premier|primer",
     "second": r"2nd|second|zweite[rn]?|deuxième|segundo",
 }
 REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
 
-_ONLY = re.compile(r"(?:only\s+(?P<behind>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
+_ONLY = re.compile(r"(?:only\s+(?P<after>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
 _BY = re.compile(
     r"(?P<role>non-?phasing|phasing|both)(?:\s+(?:players?|sides?))?|(?P<any>either|all|each)\s+(?:players?|sides?)",
+    re.IGNORECASE,
+)
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+_COUNT = rf"\d{{1,3}}|{'|'.join(_NUMBERS)}"
+_ROUNDS = re.compile(
+    rf"(?P<upto>up to |max(?:imum)?(?: of)? )?(?P<least>{_COUNT})(?: (?:to|or) (?P<most>{_COUNT}))?"
+    r" (?P<noun>(?:\w+ )?(?:rounds|times|impulses|activations|operations|cycles|actions))",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"(?:repeat(?:ed)?(?: (?:this|these|the)(?: \w+){1,2})? |continue(?:s|d)? |alternate )?"
+    r"(?P<until>until \S.*)",
+    re.IGNORECASE,
+)
+_ALL_PASS = re.compile(r"until (?:both|all|the two|every)(?: (?:players?|sides?))? (?:have |has )?(pass)(?:ed|es)?\b.*", re.I)
+_FOR_EACH = re.compile(r"(?:repeat(?:ed)? )?for (?:each|every) (?P<what>[\w -]{2,40})", re.IGNORECASE)
+_CHOICE = re.compile(r"(?:choose|pick|perform|do|select)? ?(?:exactly )?one (?:of\b.*|only)|(?:choose|pick|select) one\b.*", re.I)
+_ANY_ORDER = re.compile(r"(?:may be done )?in any order\b.*", re.IGNORECASE)
+_TURNS = re.compile(
+    r"(?:game )?turns? (?P<listed>\d+(?:(?:, | and |, and )\d+)*)(?: only)?|(?:from|after) (?:game )?turn (?P<start>\d+)"
+    rf"(?: on(?:wards?)?)?|every (?P<interval>{_COUNT})(?:nd|rd|th)? (?:game )?turns?",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(
+    r"(?:first player|initiative|player order|turn order|order of play)\b.*\b(?:determination|phase|segment|step|roll)"
+    r"|(?:determine|decide|establish|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
+    r"(?:is|goes|moves|plays|acts) first)",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
@@ -328,47 +355,70 @@ _COST = re.compile(
 _USES = re.compile(
     r".*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*", re.IGNORECASE | re.DOTALL
 )
-_THROWN = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
-_WHEN = re.compile(
-    r"(?:if|when|in|on|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*",
-    re.IGNORECASE | re.DOTALL,
-)
-_EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
+_DICE = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
+_IF = re.compile(r"(?:if|wenn|falls) (?P<if>.*)|unless (?P<unless>.*)", re.IGNORECASE | re.DOTALL)
+_WHEN = re.compile(r"(?:when|in|on|after|before|during|while|nach|vor|bei)\b.*", re.IGNORECASE | re.DOTALL)
 
 
 def parse_clause(words: str) -> tuple[str, str, bool]:
-    """A step's key and value from words in parentheses, and whether that is sure; without a key a note."""
+    """Return the key and the value that words in brackets say, and whether that is sure; else a note."""
     words = words.strip(" ,.;")
-    if m := _BY.fullmatch(words):
-        return "by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"), True
+    if match := _BY.fullmatch(words):
+        role = "both" if match["any"] else match["role"].lower().replace("nonphasing", "non-phasing")
+        return "by", role, True
     if named := [role for role, form in _ROLES if form.fullmatch(words)]:
         return "by", named[0], True
-    if m := _ONLY.fullmatch(words):
-        return "only", (m["behind"] or m["before"]).strip(), True
+    if key := loop_of(words):
+        return *key, False
+    if match := _ONLY.fullmatch(words):
+        return "only", (match["after"] or match["before"]).strip(), True
     if words.lower() == "optional":
         return "optional", "yes", True
-    if m := _EVERY.fullmatch(words):
-        return "every", m[1], True
-    if m := _THROWN.fullmatch(words):
-        return "rolls", m[1], True
-    for key, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
+    if match := _DICE.fullmatch(words):
+        return "rolls", match[1], True
+    if match := _IF.fullmatch(words):
+        return ("if", match["if"], True) if match["if"] else ("unless", match["unless"], True)
+    for key_name, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
         if pattern.fullmatch(words):
-            is_sure = key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay")
-            return key, words, is_sure
+            is_sure = key_name in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay")
+            return key_name, words, is_sure
     return "note", words, True
 
 
-def parenthesis_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the parentheses of a step's words begin and end; `(de-)Construction` is a word."""
-    depth = start = 0
-    for at, sign in enumerate(text):
-        if sign == "(":
-            start = at if not depth else start
-            depth += 1
-        elif sign == ")" and depth:
-            depth -= 1
-            if not depth and not (text[at + 1 : at + 2].isalpha() or text[at - 1 : at] == "-"):
-                yield start, at + 1
+def loop_of(words: str) -> tuple[str, str] | None:
+    """Return the key of a loop, a choice or game turns that words name: rounds, for each, one of, in turns."""
+    if match := _ROUNDS.fullmatch(words):
+        least, most = (_digits(match[name]) for name in ("least", "most"))
+        noun = "" if match["noun"].lower() in ("rounds", "times") else f" {match['noun'].lower()}"
+        count = f"up to {least}" if match["upto"] else f"{least} to {most}" if most else least
+        return None if count == "1" else ("rounds", f"{count}{noun}")
+    if match := _UNTIL.fullmatch(words):
+        until = match["until"].rstrip(".")
+        passing = _ALL_PASS.fullmatch(until)
+        ended = "until both pass" if passing and "both" in until.lower() else "until all pass"
+        return "rounds", ended if passing else until[0].lower() + until[1:]
+    if match := _FOR_EACH.fullmatch(words):
+        return "for each", match["what"].strip()
+    if _CHOICE.fullmatch(words):
+        return "one of", words
+    if _ANY_ORDER.fullmatch(words):
+        return "any order", words
+    if match := _TURNS.fullmatch(words):
+        if match["listed"]:
+            return "in turns", ", ".join(re.findall(r"\d+", match["listed"]))
+        interval = f"every {_digits(match['interval'])}"
+        return "in turns", f"from {match['start']}" if match["start"] else interval
+    return None
+
+
+def _digits(count: str | None) -> str:
+    small = (count or "").lower()
+    return str(_NUMBERS.index(small) + 1) if small in _NUMBERS else small
+
+
+def decides_order(words: str) -> bool:
+    """Return whether words say that a step settles who is first."""
+    return bool(_FIRST.search(words))
 
 
 def clauses(words: str) -> list[str]:

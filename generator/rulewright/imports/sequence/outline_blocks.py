@@ -6,13 +6,14 @@ That is told by numbers in numbers, by how far in a line stands, by kinds, by la
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import unescape
 from itertools import pairwise
 
 from rulewright.files.problems import SourceFile
-from rulewright.imports.outline.step_line_parser import (
+from rulewright.imports.blocks import Block, plain
+from rulewright.imports.sequence.step_titles import (
     MOST_WORDS,
     NAMED,
     NumberTest,
@@ -63,6 +64,8 @@ class OutlineHeading:
     is_inline: bool = False
     marked: bool = False
     joined_words: list[str] = field(default_factory=list)
+    marker: str = ""
+    colour: str = ""
     title: ParsedTitle = field(default_factory=lambda: ParsedTitle(""), init=False)
     paragraphs: list[OutlineParagraph] = field(default_factory=list, init=False)
     children: list[OutlineHeading] = field(default_factory=list, init=False)
@@ -110,6 +113,33 @@ class OutlineParagraph:
 
 
 TextBlock = OutlineHeading | OutlineParagraph
+
+
+def headings_of(
+    blocks: Iterable[Block], words: Callable[[Block], str], *, keeps_markers: bool = False
+) -> Iterator[TextBlock]:
+    """Yield the items and headings of a document as headings, the rest as paragraphs.
+
+    `keeps_markers`: the number of an item is the label that the book prints.
+    """
+    for block in blocks:
+        if not (text := words(block)):
+            continue
+        labelled = label_of(text)
+        label, start = labelled or (None, 0)
+        is_heading = block.kind == "heading" and block.level
+        if block.kind == "item" or is_heading or (label and block.kind == "paragraph"):
+            depth = (0, block.level) if is_heading else (1, block.depth)
+            marker = block.marker if keeps_markers and block.marker != "-" else ""
+            colour = next((run.colour for run in block.runs if run.colour), "")
+            yield OutlineHeading(
+                block.line, 1, label, text[start:], depth, marked=True, marker=marker, colour=colour
+            )
+        elif block.kind == "table":
+            for row in block.rows:
+                yield OutlineParagraph(block.line, " ".join(plain(cell.runs) for cell in row))
+        else:
+            yield OutlineParagraph(block.line, text, bool(_NOTE.match(text)))
 
 
 def parse_blocks(file: SourceFile) -> list[TextBlock]:

@@ -24,9 +24,9 @@ from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.output_files import check_inside, write_into_folder
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.transaction import replace_files
-from rulewright.imports.website.import_report import ASIDE, import_report_data, import_report_markdown
-from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
-from rulewright.imports.sources.source_site import SourceSite
+from rulewright.imports.blocks import ReadSource
+from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
+from rulewright.imports.report import SET_ASIDE, import_report_data, import_report_markdown
 from rulewright.references.redirect_targets import CLASH
 from rulewright.schema.problem_reports import to_json_text
 
@@ -39,8 +39,7 @@ def set_conflicts_aside(
     made: ImportResult, around: ContentFolder, base: str, replaced: Container[str]
 ) -> None:
     """Set aside, and tell in the receipt, what breaks a build with an import; not the `replaced` files."""
-    assert made.receipt
-    told = made.receipt
+    told = made.report
     before = {
         (p.place.file, p.code, p.message) for p in load_and_check_folder(around).problems if p.is_failure
     }
@@ -112,19 +111,15 @@ class ImportTarget:
         return f"{CONTENT}/{self.book}/{self.edition}"
 
     def make(
-        self,
-        read: Callable[[Path], SourceSite],
-        folder: Path,
-        wanted: ImportRequest,
-        tell: Callable[[int, int], None],
+        self, read: Callable[[Path], ReadSource], path: Path, wanted: ImportRequest
     ) -> ImportResult:
-        """Import the pages that are read from a folder. Raises Unsound where nothing can be made."""
+        """Import what is read from a path. Raises ContentErrors if nothing can be made."""
         rulebook = content_folder(self.project) / self.book / "rulebook.yml"
         own = self.previous_digests.get(f"{CONTENT}/{self.book}/rulebook.yml")
         if rulebook.is_file() and own != _sum(rulebook):
             wanted = amended(wanted, rulebook=rulebook.read_bytes())
-        made = import_site(read(folder), wanted, folder.as_posix(), tell)
-        if made.refused or made.receipt is None:
+        made = import_source(read(path), wanted, path.as_posix())
+        if made.refused:
             raise ContentErrors(made.refused, "nothing imported until this is mended")
         around = read_content_folder(self.project)
         set_conflicts_aside(made, around, self.base, {name for name in around.texts if self._replaces(name)})
@@ -134,22 +129,21 @@ class ImportTarget:
         """Put an import in its place. Raises Unsound where edited files are in the way, and OSError."""
         if (edits := self._edits()) and not force:
             raise ContentErrors(edits, f"{self.base}/ stays as it is; --force replaces these files")
-        assert made.receipt
         sums = {name: file_digest(content) for name, content in made.files.items()}
         sums |= {name: _sum(path) for name, path in made.copies.items()}
         new: dict[str, bytes | None] = {
             **{name: path.read_bytes() for name, path in made.copies.items()},
             **made.files,
-            f"{self.base}/{RECEIPT}.json": to_json_text(import_report_data(made.receipt, sums)).encode(),
-            f"{self.base}/{RECEIPT}.md": import_report_markdown(made.receipt).encode(),
+            f"{self.base}/{RECEIPT}.json": to_json_text(import_report_data(made.report, sums)).encode(),
+            f"{self.base}/{RECEIPT}.md": import_report_markdown(made.report).encode(),
         }
         left = [name for name in self._there() if self._replaces(name)]
-        new |= dict.fromkeys(name for name in (*left, *made.receipt.displaced_files) if name not in new)
+        new |= dict.fromkeys(name for name in (*left, *made.report.displaced_files) if name not in new)
         was = {name: path.read_bytes() for name in new if (path := disk_path(self.project, name)).is_file()}
         for (
             name
-        ) in made.receipt.displaced_files:  # what was set aside before stays; once is enough for the same
-            room = there = self.project / ASIDE / name.removeprefix(f"{CONTENT}/")
+        ) in made.report.displaced_files:  # what was set aside before stays; once is enough for the same
+            room = there = self.project / SET_ASIDE / name.removeprefix(f"{CONTENT}/")
             count = 1
             while room.exists() and not (room.is_file() and room.read_bytes() == was[name]):
                 count += 1
