@@ -165,7 +165,7 @@ def shape(steps: list[SequenceStep], depth: int = 0) -> Iterator[str]:
         see = " ".join(re.findall(r"\d+\.\d+[a-z]?", " ".join(step.see)))
         mark = (" combat" if step.activity else "") + (" repeats" if step.repeats else "")
         yield f"{'  ' * depth}{step.kind} [{see}] {' '.join(entry.actors)}{mark}"
-        yield from shape(entry.children, depth + 1)
+        yield from shape([] if step.repeats else entry.inner, depth + 1)
 
 
 def test_the_sequence_of_play(outline: Outline) -> None:

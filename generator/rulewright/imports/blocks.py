@@ -6,7 +6,7 @@ Lists and notes are not nested: a block says how many lists it lies in and which
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -265,3 +265,9 @@ def expand_spans(rows: Sequence[Sequence[Cell]], made: Callable[[Cell], _T], emp
                 held |= {(y + down, x + right): value for right in range(cell.columns)}
     width = max((x for _, x in held), default=-1) + 1
     return [[held.get((y, x), empty) for x in range(width)] for y in range(len(rows) if width else 0)]
+
+
+def block_texts(block: Block) -> Iterator[str]:
+    """Yield the words of a block, and of the cells of a table."""
+    yield block.text
+    yield from (raw_text(runs) for runs in (block.caption, *(c.runs for row in block.rows for c in row)) if runs)

@@ -74,6 +74,9 @@ class Candidate:
     is_lone_letter: bool = False
     """It is a letter that may be a word, and no other number continues it."""
 
+    follows_label: bool = False
+    """The line above it is a short one that begins with a label."""
+
     comes_again: bool = False
     """The next heading begins with the same number."""
 
@@ -125,7 +128,7 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("has a word or a sign before it", 2, lambda c: c.word),
     ("has several parts", 1, lambda c: len(c.keys[0]) > 1 or ".0" in c.number),
     ("its form is frequent", 1, lambda c: c.shape_count >= 3),
-    ("its form is rare", -2, lambda c: c.is_rare),
+    ("its form is rare", -1, lambda c: c.is_rare),
     ("is an address", 2, lambda c: c.number.rstrip(".") in {name for _, name in c.block.ids}),
     ("words come next", 1, lambda c: c.heads_text),
     ("a title follows", 2, lambda c: _TITLE.match(c.line)),
@@ -135,11 +138,12 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
         lambda c: c.start and c.printed[-1:] == ")" and _TITLE_WITH_COLON.match(c.line),
     ),
     ("it is an initial", -4, lambda c: re.fullmatch("[A-Z]", c.number) and re.match(r"[A-Z]\.", c.line)),
+    ("begins a line after that of a label", 3, lambda c: c.follows_label),
     ("it stands in running text", -2, lambda c: not c.is_first and not c.strong),
     (
         "the text before it goes on",
         -2,
-        lambda c: not c.is_first and not c.strong and re.search(r"[a-z0-9,;]\s*\Z", c.before),
+        lambda c: not (c.is_first or c.strong or c.follows_label) and re.search(r"[a-z0-9,;]\s*\Z", c.before),
     ),
     ("the word before it asks for a number", -6, lambda c: not c.is_first and _CUE.search(c.before)),
     ("a small letter follows", -1, lambda c: c.line[:1].islower()),
@@ -223,6 +227,7 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
                     block, index, start, end, match["word"].strip(), number, printed, text[:start].rstrip(),
                     text[end:stop].strip(), keys, start == 0, run.strong,
                     leads_away=leads_away and block.kind != "heading",
+                    follows_label=_follows_label(text, start, block),
                 )
             )  # fmt: skip
     shapes = Counter(numbers.shape(candidate.number) for candidate in found)
@@ -253,6 +258,13 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
             )
         )
     return made
+
+
+def _follows_label(text: str, start: int, block: Block) -> bool:
+    """Return whether the line above a line of plain text is short and begins with a label."""
+    above = text[:start].rstrip().rpartition("\n")[2].strip()
+    keeps_lines = block.page.name.lower().endswith((".txt", ".text", ".pdf"))
+    return bool(keeps_lines and start and len(above) < 60 and LABEL.match(above))
 
 
 def _is_alone_on_top(
@@ -356,7 +368,7 @@ def _best_chain(found: Sequence[Candidate]) -> list[Candidate]:
             if not lowest:
                 near = max(near, (0, -1))
             jump, jumped = best.highest(0, place)
-            cost = _SKIPPED + (_ORPHAN if value > 1 and key[:-1] and key[:-1] not in order else 0)
+            cost = _SKIPPED + (_ORPHAN if value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER else 0)
             score, before = max(near, (jump - cost, jumped), (-cost, -1))
             ends.append((score + candidate.weight, before, key))
         for score, before, key in ends:

@@ -15,48 +15,19 @@ from pathlib import Path
 from rulewright.files.problems import Problem, quote_short
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, QuotedString, write_yaml
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Block, Notes, plain
+from rulewright.imports.blocks import Block, Notes, block_texts, plain
 from rulewright.imports.book import Book, Numbering
 from rulewright.imports.labels import Labels, find_labels
-from rulewright.imports.numbering import detected_numbering
+from rulewright.imports.numbering import LETTER, CitedNumber, cited_numbers, detected_numbering, singular
 from rulewright.imports.reading.documents import read_document
-from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.tree import build_book
-from rulewright.imports.write import texts_of
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CUES, with_book_cues
 from rulewright.numbering.scheme_detection import detect_scheme
 from rulewright.schema.problem_reports import plural
 
-_LETTER = r"[^\W\d_]"
-_CITED = re.compile(
-    rf"(?<!{_LETTER})(?P<cue>{_LETTER}+\.?)\s+[“\"*_\[]{{0,3}}"
-    rf"(?P<number>§?(?:[A-Z]{{0,2}}\d{{1,3}}|[A-Z]{{1,2}}(?=[.\d])"
-    rf"|[IVX]+(?=\.))(?:[.:/]?\w+|-(?=[^\W\d])\w+|-\d+|\(\w{{1,4}}\))*)"
-)
-_LIKE_A_NUMBER = re.compile(r"§?\[?\w{1,4}[.:(-]\w|\d{3}\b")
-_NO_CUES = frozenset(
-    "a an and or to the of in on for at by than is are was be with from hex hexes turn page table figure version".split()  # noqa: SIM905
-)
 _LEAST_CUE, _LEAST_SHARE = 3, 0.3
 _MOST_UNREAD = 20
-
-
-@dataclass(frozen=True, slots=True)
-class CitedNumber:
-    """A number in the words of a page, and the word before it."""
-
-    text: str
-    cue: str
-    page: SourcePage
-    line: int
-
-    @property
-    def word(self) -> str:
-        return _singular(self.cue.lower().rstrip("."))
-
-    def is_read(self, scheme: NumberingScheme) -> bool:
-        return bool(scheme.parse_number(self.text) or scheme.parse_number(f"{self.cue} {self.text}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +84,7 @@ def propose_from_files(names: Sequence[str]) -> tuple[NumberingProposal | None, 
 
 def propose_numbering(blocks: Sequence[Block]) -> NumberingProposal | None:
     """Propose a numbering for blocks; None if nothing looks like the number of a rule."""
-    cited = [*_cited_numbers(blocks)]
+    cited = [*cited_numbers(blocks)]
     labels = find_labels(blocks)
     numbering = detected_numbering(labels.labels, blocks, None)
     if numbering is None:
@@ -136,24 +107,10 @@ def propose_numbering(blocks: Sequence[Block]) -> NumberingProposal | None:
     return made if meant or unread or any(made.known()) else None
 
 
-def _cited_numbers(blocks: Sequence[Block]) -> Iterator[CitedNumber]:
-    """Yield the numbers after words that lead up to the number of a rule."""
-    for block in blocks:
-        for text in texts_of([block]):
-            for match in _CITED.finditer(text):
-                line = block.line + text.count("\n", 0, match.start("number"))
-                citation = CitedNumber(match["number"], match["cue"], block.page, line)
-                is_cued = citation.text.isdigit() and citation.word in CUES[3:]
-                begins_line = "\n" in match.group() and citation.word not in CUES
-                is_number = _LIKE_A_NUMBER.match(citation.text) or is_cued
-                if is_number and not begins_line and citation.word not in _NO_CUES:
-                    yield citation
-
-
 def _cues_of(cited: Sequence[CitedNumber], blocks: Sequence[Block], scheme: NumberingScheme) -> list[str]:
     """Return the words that lead up to numbers of a book, besides the usual ones; the most used first."""
-    words = re.compile(rf"{_LETTER}+")
-    uses = Counter(_singular(word.lower()) for text in texts_of(blocks) for word in words.findall(text))
+    words = re.compile(rf"{LETTER}+")
+    uses = Counter(singular(word.lower()) for block in blocks for text in block_texts(block) for word in words.findall(text))
     leading = Counter(one.word for one in cited if one.is_read(scheme))
     dotted = Counter(one.word for one in cited if one.cue.endswith("."))
     often = [
@@ -162,7 +119,3 @@ def _cues_of(cited: Sequence[CitedNumber], blocks: Sequence[Block], scheme: Numb
         if count >= max(_LEAST_CUE, uses[word] * _LEAST_SHARE)
     ]
     return [word for word in often if word not in CUES]
-
-
-def _singular(word: str) -> str:
-    return word.removesuffix("s") if len(word) > 3 else word

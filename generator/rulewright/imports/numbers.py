@@ -11,20 +11,23 @@ import re
 
 from rulewright.numbering.scheme_detection import NAMES
 
-DIGITS, UPPER, LOWER, ROMAN = 0, 1, 2, 3
+DIGITS, UPPER, LOWER, ROMAN, DOTTED = range(5)
+"""Sorts of labels. DOTTED: the 2 of A.2, which is not A2."""
+
 Key = tuple[tuple[int, float], ...]
 
+_LETTER = r"[^\W\d_]"
 _REST = (
-    r"(?:[.‑–-]\d{1,4}|\.?[a-z](?![a-z])\d{0,2}|[.-][A-Za-z](?![A-Za-z])|(?<=\d)[A-Z](?![A-Za-z])"
-    r"|\((?:[A-Za-z]|\d{1,2}|[ivx]{1,4})\))"
+    rf"(?:[.‑–-]\d{{1,4}}|[.‑–-]?{_LETTER}{{1,5}}(?!{_LETTER})\d{{0,3}}|\((?:{_LETTER}{{1,4}}|\d{{1,2}})\)"
+    rf"|[ \xa0](?i:{NAMES})[ \xa0](?:[A-Z]{{1,2}}|\d{{1,3}})(?!\w))"
 )
 _NUMBER = (
-    rf"(?:[A-Z]{{1,2}}[.-]?)?\d{{1,4}}{_REST}*(?:\+{{1,2}}|\*{{1,2}}| ?(?:bis|ter)\b)?"
-    rf"|[IVXL]{{1,7}}(?![A-Za-z]){_REST}*|[A-Z](?![A-Za-z]){_REST}*"
+    rf"(?:[A-ZΑ-ΩА-Я]{{1,2}}[.-]?)?\d{{1,4}}{_REST}*(?:\+{{1,2}}|\*{{1,2}}|[ ]?(?:bis|ter)\b)?"
+    rf"|(?:[IVXL]{{1,7}}|[A-Z])(?!{_LETTER}){_REST}*"
 )
 LABEL = re.compile(
     rf"(?P<word>(?:(?i:{NAMES}|law|laws|book|module)\s+|(?:§{{1,2}}|Art\.)\s*)?)(?P<open>[(\[]?)"
-    rf"(?P<number>{_NUMBER})(?P<close>[\])]?(?P<outside>(?<=\])[A-Za-z](?![A-Za-z]))?[.:]?[)\]]?[.:)]?)"
+    rf"(?P<number>{_NUMBER})(?P<close>[\])]?(?P<outside>(?<=\])[A-Za-z]{{1,2}}(?![A-Za-z]))?[.:]?[)\]]?[.:)]?)"
     r"(?=\s|$|[—–|]|(?<=[.:)])[A-Z“])"
 )
 """A number at the beginning of a text, with a word or a sign before it and a stop after it."""
@@ -35,7 +38,11 @@ ITEM = re.compile(
 )
 """The label of an item of a rule: (a), 2) or a."""
 
-_SEGMENT = re.compile(r"\d+|[A-Z]+|[a-z]+")
+_SEGMENT = re.compile(rf"\d+|[A-Z]+|[a-z]+|{_LETTER}+")
+_LEVEL_WORD = re.compile(rf"[ \xa0](?:{NAMES})[ \xa0]", re.IGNORECASE)
+_ALPHABETS = (96, 0x3B0, 0x42F)
+"""Code points before the first letter: Latin, Greek, Cyrillic."""
+
 _SUFFIX = re.compile(r"(\+{1,2}|\*{1,2}| ?bis| ?ter)\Z")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 _MOST_READINGS = 16
@@ -45,13 +52,16 @@ def readings(number: str) -> list[Key]:
     """Return the keys that a number may mean, the most likely first."""
     keys: list[Key] = [()]
     suffix = _SUFFIX.search(number)
-    bare = number[: suffix.start()] if suffix else number
+    bare = _LEVEL_WORD.sub(".", number[: suffix.start()] if suffix else number)
     for match in _SEGMENT.finditer(bare):
-        choices: list[Key] = [(value,) for value in _values(match.group())]
-        if re.fullmatch(r"[1-9]\d", match.group()) and bare[: match.start()].endswith("."):
-            choices.append(((DIGITS, int(match.group()[0])), (DIGITS, int(match.group()[1]))))
-        elif re.fullmatch(r"[1-9]\d\d", match.group()) and not bare[: match.start()]:  # 702 is in chapter 7
-            choices.append(((DIGITS, int(match.group()[0])), (DIGITS, int(match.group()[1:]))))
+        text, before = match.group(), bare[: match.start()]
+        choices: list[Key] = [(value,) for value in _values(text)]
+        if text.isdigit() and re.fullmatch(r"[A-Z]{1,2}\.", before):
+            choices = [((DOTTED, int(text)),)]
+        if re.fullmatch(r"[1-9]{2,4}", text) and before.endswith("."):  # 4.21 in 4.2
+            choices.append(tuple((DIGITS, int(digit)) for digit in text))
+        elif re.fullmatch(r"[1-9]\d\d", text) and not re.search(r"\w", before):  # 702 in chapter 7
+            choices.append(((DIGITS, int(text[0])), (DIGITS, int(text[1:]))))
         keys = [key + choice for key in keys for choice in choices][:_MOST_READINGS]
     if suffix:  # 6.1+ is between 6.1 and 6.2
         rank = 0.1 * (1 + ("ter" in suffix[1] or len(suffix[1]) == 2))
@@ -67,7 +77,8 @@ def _values(segment: str) -> list[tuple[int, int]]:
     if set(small) <= set(_ROMAN) and (count := _roman(small)) > 0:
         values.append((DIGITS if is_upper else ROMAN, count))
     if len(set(small)) == 1:  # z is followed by aa, bb
-        values.append((UPPER if is_upper else LOWER, ord(small[0]) - 96 + 26 * (len(small) - 1)))
+        first = max(base for base in _ALPHABETS if base < ord(small[0]))
+        values.append((UPPER if is_upper else LOWER, ord(small[0]) - first + 40 * (len(small) - 1)))
     return values
 
 
@@ -81,4 +92,4 @@ def _roman(text: str) -> int:
 
 def shape(number: str) -> str:
     """Return the form of a number: 12.1a is 1.1a."""
-    return re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "1", number)))
+    return re.sub(r"[^\W\dA-Z_]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "1", number)))

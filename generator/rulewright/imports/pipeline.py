@@ -22,7 +22,7 @@ from rulewright.files.problems import Problem, Severity, SourceLocation, problem
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words, rule_texts, words_out_of_order
-from rulewright.imports.blocks import WORD, Block, Notes, ReadSource
+from rulewright.imports.blocks import WORD, Block, Notes, ReadSource, block_texts
 from rulewright.imports.book import Book
 from rulewright.imports.glossary import find_terms
 from rulewright.imports.implied import implied_numbers, number_by_place
@@ -36,7 +36,7 @@ from rulewright.imports.report import ImportReport, PassedLabel
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.tree import build_book
-from rulewright.imports.write import ContentFile, ContentWriter, PageWriter, page_file_names, texts_of
+from rulewright.imports.write import ContentFile, ContentWriter, PageWriter, page_file_names
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.reference_resolver import NOT_FOUND, UNREADABLE
@@ -197,7 +197,7 @@ class _Edition:
         self.links = LinkResolver(source.site, book)
         cited = [match.number for text in numbering.cited for match in finder.find(text, "", is_cited=True)]
         self.links.collect(blocks, cited)
-        texts = texts_of(blocks)
+        texts = [text for block in blocks for text in block_texts(block)]
         self.copied = CopiedFiles(source.site)
         parts = (Vocabulary(texts), self.links, finder, self.copied, notes)
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)

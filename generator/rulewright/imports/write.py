@@ -11,7 +11,7 @@ from rulewright.book.outline import Outline
 from rulewright.files.filenames import unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import WORD, Block, Picture, Run, Runs, expand_spans, plain, raw_text
+from rulewright.imports.blocks import WORD, Block, Picture, Run, Runs, expand_spans, plain
 from rulewright.imports.book import Book, Rule
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
@@ -376,12 +376,3 @@ class PageWriter(ProseWriter):
             here = target.page is page and anchor
             return f"[{words}]({'' if here else self.names[target.page.name]}{anchor})"
         return becomes
-
-
-def texts_of(blocks: Sequence[Block]) -> list[str]:
-    """Return the words of blocks and of the tables in them."""
-    made: list[str] = []
-    for block in blocks:
-        made.append(block.text)
-        made += [raw_text(runs) for runs in (block.caption, *(c.runs for row in block.rows for c in row)) if runs]
-    return made

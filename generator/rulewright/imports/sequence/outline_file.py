@@ -40,6 +40,9 @@ def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[P
         if source.problems:
             return None, list(source.problems)
         page = source.site.pages[0]
+        if ending == ".pdf":
+            texts = (f"{'## ' if b.runs[0].strong else ''}{b.text}" for b in source.blocks if b.runs)
+            return build_sequence(SourceFile(name, "\n\n".join(texts)), context)
         pieces = list(headings_of(source.blocks, lambda block: plain(block.runs)))
         return build_sequence(SourceFile(name, page.file.text), context, pieces)
     file, problems = read_input_file(name, "sequence of play")

@@ -310,7 +310,7 @@ class StepsBuilder:
         if notes:
             ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
             step["note"] = " ".join([*ended, notes[-1]])
-        if text and "repeats" not in step:
+        if text and not ("repeats" in step and self.context.report):
             joined = [*node.joined_words, *(word for piece in node.paragraphs for word in piece.joined_words)]
             reasons = (f"the end of a line parted {word}" for word in joined)
             step["narrative"] = self.guessed(ParagraphText(text), line, *reasons)
