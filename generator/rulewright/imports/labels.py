@@ -263,8 +263,7 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
 def _follows_label(text: str, start: int, block: Block) -> bool:
     """Return whether the line above a line of plain text is short and begins with a label."""
     above = text[:start].rstrip().rpartition("\n")[2].strip()
-    keeps_lines = block.page.name.lower().endswith((".txt", ".text", ".pdf"))
-    return bool(keeps_lines and start and len(above) < 60 and LABEL.match(above))
+    return bool(start and len(above) < 60 and LABEL.match(above) and LABEL.match(block.text))
 
 
 def _is_alone_on_top(

@@ -444,7 +444,10 @@ class _Edition:
         from rulewright.imports.labels import bold_beginning
 
         scheme, made = self.book.scheme, []
+        labelled = {id(one.block) for one in self.labels.labels}
         for block in self.blocks:
+            if id(block) in labelled:
+                continue
             words = plain(block.runs) if block.kind == "heading" else bold_beginning(block).strip()
             match = _LIKE_LABEL.match(words)
             if not match or _parse(match.group().rstrip(".,:"), scheme) or parse_printed(words.split()[0], scheme):

@@ -63,9 +63,11 @@ class StepsWriter:
         texts = {id(b): _MARK.sub(r"\1", self.prose.inline(b.page, b.runs)).replace("\\*", "*") for b in blocks}
         links = self.prose.links
 
+        linked = {plain((run,)) for block in blocks for run in block.runs if run.link}
+
         def is_number(text: str) -> bool:
             number = links.parse(text) or links.parse(f"{text}.")
-            return number is not None and links.is_known(number)
+            return number is not None and (links.is_known(number) or text in linked)
 
         colours, marks_combat = self.legend(blocks, rule)
         builder = StepsBuilder(
@@ -83,7 +85,8 @@ class StepsWriter:
         chapters = tuple(self.without_narratives(chapter) for chapter in book.chapters)
         around = next((one for one in book.chapters if rule in one.walk()), rule)
         named = around if SEQUENCE.search(plain(around.title)) else rule
-        title = self.prose.inline(named.page, named.title) or "Sequence of Play"
+        title = self.prose.inline(named.page, [replace(run, link=None) for run in named.title])
+        title = title or "Sequence of Play"
         entries: Entries = {"title": title, "steps": steps}
         words = " ".join([*texts.values(), *(b.marker for b in blocks)])
         self.account(rule, words, {"title": title, "steps": steps}, builder.replaced)

@@ -179,13 +179,10 @@ class _TreeBuilder:
             above = self.made_chapter(draft, number)
         if label.word and not printed.startswith(label.word):
             self.report.leave_out(piece.page, piece.line, label.word, "the word in front of a number")
-        elif label.start == 0 and above is None and "." in label.printed and label.index == 0:
-            pass
         (above.rules if above else self.chapters).append(draft)
         self.by_key[number.key] = draft
-        if not label.strong and not label.is_heading and not label.word:
-            message = f"{printed} opens a paragraph and comes next, so it is taken for a rule"
-            self.report.guess(piece.page, label.line_number, message)
+        if label.printed not in piece.text:  # with the part before it: II.1
+            self.report.added.append(label.printed.partition(".")[0])
         if label.strong and label.start:
             words = plain(takewhile(lambda run: run.strong, piece.runs))
             message = f"“{words}” begins a rule in the middle of a paragraph"

@@ -63,7 +63,7 @@ class ContentWriter:
             name = f"rules/{title_slug(label) or label}{f'-{words}' if words else ''}"
             while f"{name}.yml" in self.files:
                 name += "-again"
-            title = self.prose.inline(chapter.page, chapter.title, label)
+            title = self.prose.inline(chapter.page, own_title(chapter, self.links), label)
             entries: Entries = {"chapter": QuotedString(chapter.printed)}
             entries |= {"title": title} if title else {}
             entries |= self.rule_keys(chapter, title, label)
@@ -71,20 +71,11 @@ class ContentWriter:
 
     def rule(self, rule: Rule, chapter: str) -> tuple[QuotedString, Value]:
         """Return the key of a rule, which is its number and title, and the value of that key."""
-        title = self.prose.inline(rule.page, self.own_title(rule), chapter)
+        title = self.prose.inline(rule.page, own_title(rule, self.links), chapter)
         head, more = write_shorthand_key(rule.printed, title, own_and_inherited_keys(Chapter))
         entries: Entries = {**more, **self.rule_keys(rule, title, chapter)}
         value = entries["text"] if [*entries] == ["text"] else entries
         return head, CommentedValue(value, rule.comments) if rule.comments else value
-
-    def own_title(self, rule: Rule) -> Runs:
-        """Return the title of a rule without links to the rule itself."""
-        return tuple(
-            replace(run, link=None)
-            if run.link and self.links.judge(rule.page, run, run.link).target_number == rule.key
-            else run
-            for run in rule.title
-        )
 
     def rule_keys(self, rule: Rule, title: str, chapter: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
@@ -258,6 +249,16 @@ class ContentWriter:
                 entries.append({**entry, "anchors": anchors} if anchors else entry)
         what = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         return ContentFile({"redirects": entries}, [what], holds_words=False)
+
+
+def own_title(rule: Rule, links: LinkResolver) -> Runs:
+    """Return the title of a rule without links to the rule itself."""
+    return tuple(
+        replace(run, link=None)
+        if run.link and links.judge(rule.page, run, run.link).target_number == rule.key
+        else run
+        for run in rule.title
+    )
 
 
 def draft_table(block: Block, words: Callable[[Runs], str]) -> TableDraft | None:

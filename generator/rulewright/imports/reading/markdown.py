@@ -91,7 +91,7 @@ def read_markdown_page(
 
 
 class _MarkdownReader(BlockBuilder):
-    footnote = ""
+    footnote = prefix = ""
 
     def __init__(self, page: SourcePage, slugs: Slugs) -> None:
         super().__init__(page, slugs, tells_hidden=True)
@@ -107,7 +107,11 @@ class _MarkdownReader(BlockBuilder):
             line = first + next((token.map[0] for token in inner if token.map), 0)
             words = " ".join([label, *(token.content for token in inner)])
             self.left_out.append(LeftOut(self.page, line, words, "a footnote that nothing refers to", is_in_lines=False))
-        for token in tokens:
+        lone = _lone_items(tokens)
+        for index, token in enumerate(tokens):
+            if index in lone:
+                self.prefix = lone[index]
+                continue
             if token.map:
                 self.line = first + token.map[0]
             if token.type == "inline":
@@ -134,9 +138,10 @@ class _MarkdownReader(BlockBuilder):
 
     def read_inline(self, token: Token) -> None:
         """Read a line of words. Attributes in braces at its end are for the browser."""
-        self.put(self.footnote)
+        self.put(self.prefix + self.footnote)
         self.footnotes.add(self.footnote.strip())
-        self.footnote, self.is_inline, depth = "", True, len(self.looks)
+        self.prefix = self.footnote = ""
+        self.is_inline, depth = True, len(self.looks)
         children = token.children or []
         for child, following in zip_longest(children, children[1:]):
             begins = following is not None and (_ITEM.match(following.content) or LABEL.match(following.content))
@@ -182,6 +187,29 @@ class _MarkdownReader(BlockBuilder):
         if raw_text(runs).strip():
             self.guesses.append(Guess(self.page, line, "code is kept as plain lines"))
             self.add_block("code", runs, line)
+
+
+def _lone_items(tokens: Sequence[Token]) -> dict[int, str]:
+    """Return the tokens of ordered lists that are no lists: with one paragraph alone, or 101. as a number.
+
+    The number is written where its item begins.
+    """
+    found: dict[int, str] = {}
+    for index, token in enumerate(tokens):
+        if token.type != "ordered_list_open":
+            continue
+        end = next(
+            n for n in range(index, len(tokens)) if tokens[n].type == "ordered_list_close" and tokens[n].level == token.level
+        )
+        start = int(token.attrs.get("start", 1))
+        items = [n for n in range(index, end) if tokens[n].level == token.level + 1 and tokens[n].nesting]
+        if end - index != 6 and start <= 100:
+            continue
+        found |= {index: "", end: ""}
+        for count, at in enumerate(n for n in items if tokens[n].nesting > 0):
+            found[at] = f"{start + count}{tokens[at].markup} "
+        found |= dict.fromkeys((n for n in items if tokens[n].nesting < 0), "")
+    return found
 
 
 def _with_footnotes(blocks: list[Block], signs: set[str], inside: set[int]) -> list[Block]:

@@ -10,6 +10,7 @@ from rulewright.imports.sources.source_site import SourcePage
 
 _BULLET = re.compile(r"[-*•–]\s+(?=\S)")
 _UNDERLINE = re.compile(r"([-=~^*_#])\1{3,}")
+_HASHES = re.compile(r"(#{1,6})\s+(?=\S)")
 _ROW = re.compile(r"\S(?: {3,}|\t)\S")
 
 
@@ -25,6 +26,10 @@ def read_text(page: SourcePage) -> list[Block]:
                 blocks[-1] = replace(blocks[-1], kind="heading", level=level, depth=0)
             is_open = False
         elif not words:
+            is_open = False
+        elif hashes := _HASHES.match(words):
+            runs = (Run(words[hashes.end() :], number),)
+            blocks.append(Block("heading", runs, page, number, len(hashes[1])))
             is_open = False
         elif bullet := _BULLET.match(words):
             depth = 1 + (len(expanded) - len(expanded.lstrip())) // 2

@@ -439,6 +439,7 @@ def _kind(node: OutlineHeading, beside: Counter[str], around: str) -> tuple[str,
     if not own:
         is_outer, is_named = around in ("", *TURNS), is_title(node.title.words)
         is_step = (is_named and node.label and is_outer) or (node.children and (is_named or is_outer))
+        is_step = is_step or (not around and node.marked and is_named and any(beside))
         own = next(iter(KINDS[max(rank + 1, KINDS.index(USUAL)) :]), DO) if is_step and around != DO else DO
         why = why or (f"a {own} by its place" if own != DO else "")
     if own not in inner:
