@@ -53,7 +53,7 @@ SEQUENCE = [
     "    do [1.2a] phasing",
     "    do [1.2b] phasing",
     "player turn [] phasing repeats",
-    "phase [2.2] none",
+    "phase [2.2] ",
 ]
 
 
