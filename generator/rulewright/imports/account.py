@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, Value
 from rulewright.imports.blocks import WORD, LeftOut, SourceLine
@@ -30,11 +31,11 @@ def account_for_words(
     gone: Counter[str] = Counter()
     for one in left_out:
         gone.update(WORD.findall(one.words) if one.is_in_lines else ())
-    for one in joined:
-        if one.split_word != one.joined_word:
-            gone.update(WORD.findall(one.split_word))
-            gone.subtract(WORD.findall(one.joined_word))
-    gone.subtract(word for text in added for word in WORD.findall(text))
+    for word in joined:
+        if word.split_word != word.joined_word:
+            gone.update(WORD.findall(word.split_word))
+            gone.subtract(WORD.findall(word.joined_word))
+    gone.subtract(found for text in added for found in WORD.findall(text))
     balance = Counter(source)
     balance.subtract(gone)
     balance.subtract(written)
@@ -87,7 +88,9 @@ def words_out_of_order(
             words = WORD.findall(plain_text(paragraph))
             count += len(words)
             broken += [
-                f"{one} {other}" for one, other in zip(words, words[1:], strict=False) if (one, other) not in pairs and not new_words & {one, other}
+                f"{one} {other}"
+                for one, other in pairwise(words)
+                if (one, other) not in pairs and not new_words & {one, other}
             ]
     return tuple(broken) if len(broken) > max(_LEAST_BROKEN, _BROKEN_SHARE * count) else ()
 

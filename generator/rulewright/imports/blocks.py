@@ -195,7 +195,10 @@ def cut(runs: Sequence[Run], offset: int) -> tuple[Runs, Runs]:
             head, tail = run.text[:offset], run.text[offset:]
             if head:
                 before.append(replace(run, text=head))
-            return tuple(before), (replace(run, text=tail, line=run.line + head.count("\n")), *runs[index + 1 :])
+            return tuple(before), (
+                replace(run, text=tail, line=run.line + head.count("\n")),
+                *runs[index + 1 :],
+            )
         else:
             before.append(run)
             offset -= len(run.text)
@@ -270,4 +273,6 @@ def expand_spans(rows: Sequence[Sequence[Cell]], made: Callable[[Cell], _T], emp
 def block_texts(block: Block) -> Iterator[str]:
     """Yield the words of a block, and of the cells of a table."""
     yield block.text
-    yield from (raw_text(runs) for runs in (block.caption, *(c.runs for row in block.rows for c in row)) if runs)
+    yield from (
+        raw_text(runs) for runs in (block.caption, *(c.runs for row in block.rows for c in row)) if runs
+    )

@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from rulewright.imports import numbers
 from rulewright.imports.blocks import Block, Run, bold_end, plain, raw_text, run_at
@@ -160,11 +161,13 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     (
         "it is the label of an item",
         -10,
-        lambda c: len(c.keys[0]) == 1
-        and not c.word
-        and ".0" not in c.number
-        and not c.is_heading
-        and (c.block.kind == "item" or c.printed[-1:] == ")"),
+        lambda c: (
+            len(c.keys[0]) == 1
+            and not c.word
+            and ".0" not in c.number
+            and not c.is_heading
+            and (c.block.kind == "item" or c.printed[-1:] == ")")
+        ),
     ),
 )
 
@@ -187,11 +190,11 @@ def find_labels(blocks: Sequence[Block], scheme: NumberingScheme | None = None) 
             continue  # the tree decides on items
         again = next((key for key in candidate.keys if key in keys), ())
         negative = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
-        reason = "its number is there already" if again else "; ".join(negative) or "nothing before leads up to it"
-        words = f"{candidate.printed} {candidate.line}".strip()
-        passed.append(
-            Passed(candidate.block, candidate.line_number, words, candidate.number, reason, again)
+        reason = (
+            "its number is there already" if again else "; ".join(negative) or "nothing before leads up to it"
         )
+        words = f"{candidate.printed} {candidate.line}".strip()
+        passed.append(Passed(candidate.block, candidate.line_number, words, candidate.number, reason, again))
     return Labels(tuple(labels), tuple(contents), tuple(passed))
 
 
@@ -201,12 +204,16 @@ def _weigh(candidate: Candidate) -> int:
 
 def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list[Candidate]:
     found: list[Candidate] = []
-    places = {name: n for n, b in reversed([*enumerate(blocks)]) for name in (b.anchor, *(i for _, i in b.ids))}
+    places = {
+        name: n for n, b in reversed([*enumerate(blocks)]) for name in (b.anchor, *(i for _, i in b.ids))
+    }
     for index, block in enumerate(blocks):
         if block.kind in ("table", "running", "code") or not block.runs:
             continue
         text = block.text
-        for start in sorted({0, *(match.end() for match in re.finditer(r"\n\s*", text)), *_inner_starts(block)}):
+        for start in sorted(
+            {0, *(match.end() for match in re.finditer(r"\n\s*", text)), *_inner_starts(block)}
+        ):
             match = LABEL.match(text, start)
             number = match["number"] + (match["outside"] or "") if match else ""
             keys = tuple(readings(number))
@@ -215,7 +222,11 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
             printed = match.group().strip()
             if scheme and not parse_printed(printed, scheme):
                 continue
-            if re.fullmatch("[A-Z]", printed) and block.kind != "heading" and not text[match.end() :].isupper():
+            if (
+                re.fullmatch("[A-Z]", printed)
+                and block.kind != "heading"
+                and not text[match.end() :].isupper()
+            ):
                 continue
             end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" |—–\xa0"))
             stop = min((at for at in (text.find("\n", end),) if at >= 0), default=len(text))
@@ -233,7 +244,7 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
     shapes = Counter(numbers.shape(candidate.number) for candidate in found)
     beginnings = {(candidate.index, candidate.start) for candidate in found}
     headings = [(index, block) for index, block in enumerate(blocks) if block.kind == "heading"]
-    following = {index: other for (index, _), (other, _) in zip(headings, headings[1:], strict=False)}
+    following = {index: other for (index, _), (other, _) in pairwise(headings)}
     letters = Counter(key[0] for candidate in found for key in candidate.keys[-1:])
     heading_keys = {candidate.index: candidate.keys for candidate in found if candidate.is_heading}
     made: list[Candidate] = []
@@ -324,7 +335,9 @@ def _name_parts(found: list[Candidate]) -> list[Candidate]:
         elif part and not candidate.word:
             keys = tuple(part.keys[0] + key for key in candidate.keys)
             number = f"{part.number}.{candidate.number}"
-            candidate = replace(candidate, keys=keys, number=number, printed=f"{part.number}.{candidate.printed}")
+            candidate = replace(
+                candidate, keys=keys, number=number, printed=f"{part.number}.{candidate.printed}"
+            )
         made.append(candidate)
     return made
 
@@ -367,7 +380,9 @@ def _best_chain(found: Sequence[Candidate]) -> list[Candidate]:
             if not lowest:
                 near = max(near, (0, -1))
             jump, jumped = best.highest(0, place)
-            cost = _SKIPPED + (_ORPHAN if value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER else 0)
+            cost = _SKIPPED + (
+                _ORPHAN if value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER else 0
+            )
             score, before = max(near, (jump - cost, jumped), (-cost, -1))
             ends.append((score + candidate.weight, before, key))
         for score, before, key in ends:

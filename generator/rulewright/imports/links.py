@@ -207,7 +207,11 @@ class LinkResolver:
         forms = [
             form
             for one in numbers
-            for form in (self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower())
+            for form in (
+                self.slug(one),
+                re.sub(r"\W+", "-", one.key.lower()).strip("-"),
+                one.labels[0].lower(),
+            )
         ]
         return f"{page}-".startswith(tuple(f"{form}-" for form in forms))
 
@@ -331,7 +335,9 @@ class LinkResolver:
         if target.file:
             return LinkVerdict.FILE, {}
         if not target.page and is_file(target.address):
-            return LinkVerdict.NO_FILE, {"proposal": "put the file where the link leads, or take the link out"}
+            return LinkVerdict.NO_FILE, {
+                "proposal": "put the file where the link leads, or take the link out"
+            }
         number = self.parse(text)
         leads, fault = self._leads(target)
         led = leads.key if leads else ""
@@ -356,7 +362,10 @@ class LinkResolver:
             fault = f"no page {target.address}"
             return LinkVerdict.BROKEN, {**says, "fault": fault, "proposal": known_address}
         if leads is None and not self.fits(number, target):
-            slug = target.anchor.partition("-")[0] or posixpath.basename(target.address.rstrip("/")).partition("-")[0]
+            slug = (
+                target.anchor.partition("-")[0]
+                or posixpath.basename(target.address.rstrip("/")).partition("-")[0]
+            )
             other = next((one.key for one in self.options() if self.slug(one) == slug), "")
             says["target_number"] = other or f"{target.address}#{target.anchor}"
             agree = f"{number.key} or {other or 'what the address says'}: make the two agree"

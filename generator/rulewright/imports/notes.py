@@ -94,7 +94,9 @@ def split_notes(blocks: Sequence[Block], report: Notes) -> tuple[list[Block], li
             begin(kind)
         is_open, waits = True, not runs or plain(runs).endswith(":")
         if is_italic:  # what was upright in it is in italics now
-            runs = tuple(replace(run, emphasis=not run.emphasis and run.text.strip().isalpha()) for run in runs)
+            runs = tuple(
+                replace(run, emphasis=not run.emphasis and run.text.strip().isalpha()) for run in runs
+            )
         if runs:
             add(replace(block, kind="paragraph", runs=runs, marker="", depth=0))
 
@@ -122,7 +124,9 @@ def split_notes(blocks: Sequence[Block], report: Notes) -> tuple[list[Block], li
                 take(block, lead)
             elif is_open and is_italic and is_paragraph and _is_italic(block.runs):
                 take(block, None)
-            elif is_open and (waits or is_italic) and (block.kind == "item" or (is_paragraph and block.depth)):
+            elif (
+                is_open and (waits or is_italic) and (block.kind == "item" or (is_paragraph and block.depth))
+            ):
                 add(block)
             else:
                 is_open = waits = is_italic = False
@@ -141,7 +145,9 @@ def _as_aside(block: Block, report: Notes) -> Block:
     if not (kind or (len(filled) == 1 and len(cells) < 5)):
         return block
     icons = " ".join(run.text for cell in cells if cell not in filled for run in cell.runs)
-    report.leave_out(block.page, block.line, f"{icons} {words if kind else ''}", f"kind: {kind or 'important'}")
+    report.leave_out(
+        block.page, block.line, f"{icons} {words if kind else ''}", f"kind: {kind or 'important'}"
+    )
     aside = Aside(-id(block), kind or "note")
     return replace(block, kind="paragraph", runs=filled[-1].runs, rows=(), aside=aside)
 

@@ -98,7 +98,8 @@ def propose_numbering(blocks: Sequence[Block]) -> NumberingProposal | None:
     every = {*with_book_cues(cues)}
     meant = [one for one in cited if {one.word, f"{one.word}."} & every or one.is_read(book.scheme)]
     unread = [
-        f"{quote_short(one.words, 40)} ({one.block.page.name}:{one.line}): {one.reason}" for one in labels.passed
+        f"{quote_short(one.words, 40)} ({one.block.page.name}:{one.line}): {one.reason}"
+        for one in labels.passed
     ]
     lost = {one.text: one for one in reversed(meant) if not one.is_read(book.scheme)}
     unread += [f"{one.text} ({one.page.name}:{one.line})" for one in reversed(lost.values())]
@@ -110,7 +111,12 @@ def propose_numbering(blocks: Sequence[Block]) -> NumberingProposal | None:
 def _cues_of(cited: Sequence[CitedNumber], blocks: Sequence[Block], scheme: NumberingScheme) -> list[str]:
     """Return the words that lead up to numbers of a book, besides the usual ones; the most used first."""
     words = re.compile(rf"{LETTER}+")
-    uses = Counter(singular(word.lower()) for block in blocks for text in block_texts(block) for word in words.findall(text))
+    uses = Counter(
+        singular(word.lower())
+        for block in blocks
+        for text in block_texts(block)
+        for word in words.findall(text)
+    )
     leading = Counter(one.word for one in cited if one.is_read(scheme))
     dotted = Counter(one.word for one in cited if one.cue.endswith("."))
     often = [

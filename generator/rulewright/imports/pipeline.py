@@ -265,7 +265,8 @@ class _Edition:
                 if is_taken:
                     names[page.name] = "glossary.md"
                     self.terms = {
-                        name: InlineCollection({"means": self.prose.words(page, runs)}) for name, runs in terms
+                        name: InlineCollection({"means": self.prose.words(page, runs)})
+                        for name, runs in terms
                     }
                     continue
             text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
@@ -422,12 +423,17 @@ class _Edition:
         """Return the beginnings that look like labels and are none, with the number that would fit."""
         made = [
             PassedLabel(
-                entry.block.page, entry.line_number, f"{entry.printed} {entry.line}", "it is in a list of contents"
+                entry.block.page,
+                entry.line_number,
+                f"{entry.printed} {entry.line}",
+                "it is in a list of contents",
             )
             for entry in self.labels.contents
         ]
         for one in self.labels.passed:
-            made.append(PassedLabel(one.block.page, one.line, one.words, one.reason, self.fitting(one.number)))
+            made.append(
+                PassedLabel(one.block.page, one.line, one.words, one.reason, self.fitting(one.number))
+            )
         return made
 
     def fitting(self, printed: str) -> str:
@@ -450,7 +456,11 @@ class _Edition:
                 continue
             words = plain(block.runs) if block.kind == "heading" else bold_beginning(block).strip()
             match = _LIKE_LABEL.match(words)
-            if not match or _parse(match.group().rstrip(".,:"), scheme) or parse_printed(words.split()[0], scheme):
+            if (
+                not match
+                or _parse(match.group().rstrip(".,:"), scheme)
+                or parse_printed(words.split()[0], scheme)
+            ):
                 continue
             bare = re.sub(r"\s", "", match.group()).replace(",", ".").rstrip(".")
             meant = scheme.parse_number(bare) or scheme.parse_number(bare.lower())

@@ -94,7 +94,9 @@ class CopiedFiles:
     shown: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
-    def copy_name(self, page: SourcePage, address: str, line: int, folder: str = PICTURES) -> tuple[str, bool]:
+    def copy_name(
+        self, page: SourcePage, address: str, line: int, folder: str = PICTURES
+    ) -> tuple[str, bool]:
         """Return the new name of a file that a page shows, and whether it exists."""
         target = self.site.target(page, address)
         path = (target.file if target else None) or self._similar(address)
@@ -170,7 +172,9 @@ class ProseWriter:
                 words = f"```\n{block.text}\n```" if as_page else words
             if not words and not (is_item and block.marker != "-"):
                 continue
-            continues = before is not None and before.kind == "item" and block.kind == "paragraph" and block.depth
+            continues = (
+                before is not None and before.kind == "item" and block.kind == "paragraph" and block.depth
+            )
             if continues:
                 parts.append(f" {words}")
                 continue
@@ -186,8 +190,15 @@ class ProseWriter:
                 words = self.words(block.page, bold, chapter, up)
             if parts:
                 new_list = before and len(depths) == 1 and (before.marker == "-") != (block.marker == "-")
-                starts = len(depths) == 1 and block.marker in ("1.", "1)") and before and before.depth == block.depth
-                tight = is_item and before is not None and before.kind == "item" and not new_list and not starts
+                starts = (
+                    len(depths) == 1
+                    and block.marker in ("1.", "1)")
+                    and before
+                    and before.depth == block.depth
+                )
+                tight = (
+                    is_item and before is not None and before.kind == "item" and not new_list and not starts
+                )
                 parts.append("\n" if tight else "\n\n")
             if is_item:
                 indent = ("    " if as_page else "  ") * (len(depths) - 1)
@@ -210,7 +221,9 @@ class ProseWriter:
         line = found[0].line if found else 0
         joined: list[JoinedWord] = []
         found = [
-            replace(run, text=re.sub(r"[ \t]*\n[ \t]*", " ", self.vocabulary.join(run, page, joined))) if not run.picture else run
+            replace(run, text=re.sub(r"[ \t]*\n[ \t]*", " ", self.vocabulary.join(run, page, joined)))
+            if not run.picture
+            else run
             for run in found
         ]
         self.joined.update(dict.fromkeys(joined))
@@ -290,7 +303,9 @@ class ProseWriter:
             if number and not any(m.number == number and m.cue is not CueStrength.NEVER for m in inside):
                 yield at
         for match in found:
-            is_cited = match.cue is not CueStrength.NEVER and not match.mark_span and match.start not in claimed
+            is_cited = (
+                match.cue is not CueStrength.NEVER and not match.mark_span and match.start not in claimed
+            )
             if is_cited and match.number and self.links.is_known(match.number):
                 self.unlinked.append((page, line, match.number.key))
 
@@ -315,7 +330,9 @@ class ProseWriter:
                     near = dashed if dashed.strip(" *") else around
                     start = max(near.find("*"), 0)
                     near = " ".join(near[max(0, start - 15) : start + 20].split())
-                    self.report.guess(page, run.line, f"the stars at “{near}” have no partner and are left out")
+                    self.report.guess(
+                        page, run.line, f"the stars at “{near}” have no partner and are left out"
+                    )
             made.append(run if text == run.text else replace(run, text=text))
         return [run for run in made if run.text or run.picture]
 
@@ -384,7 +401,19 @@ def _close(text: str, sign: str) -> str:
     return f"{bare}{sign}{text[len(bare) :]}" if sign else text
 
 
-_NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "shows", "optional", "ends", "decides"}
+_NOT_WORDS = {
+    "kind",
+    "file",
+    "id",
+    "repeats",
+    "phasing",
+    "by",
+    "activity",
+    "shows",
+    "optional",
+    "ends",
+    "decides",
+}
 
 
 def written_words(value: Value) -> Iterator[str]:

@@ -172,5 +172,3 @@ def several_books(blocks: Sequence[Block], labels: Labels, book: Book, source: s
             message = f"{one} and {other} both hold {shared[0]} and {shared[1]}; name one of these folders"
             return SEVERAL.problem(SourceLocation(source), message, source)
     return None
-
-

@@ -60,7 +60,9 @@ class StepsWriter:
         if rule is None:
             return {}, book
         blocks = [replace(b, runs=tuple(r for r in b.runs if not r.picture)) for b in rule.steps]
-        texts = {id(b): _MARK.sub(r"\1", self.prose.inline(b.page, b.runs)).replace("\\*", "*") for b in blocks}
+        texts = {
+            id(b): _MARK.sub(r"\1", self.prose.inline(b.page, b.runs)).replace("\\*", "*") for b in blocks
+        }
         links = self.prose.links
 
         linked = {plain((run,)) for block in blocks for run in block.runs if run.link}
@@ -140,7 +142,11 @@ class StepsWriter:
         if len(titles) >= 3 and sum(title in names for title in titles) * 2 >= len(titles):
             kept, last, shows = [*sections[0]], 0, rule.shows or "narrative"
             for title, section in zip(titles, sections[1:], strict=True):
-                options = [n for n, name in enumerate(names) if name == title != "" and "narrative" not in self.entries[n][1]]
+                options = [
+                    n
+                    for n, name in enumerate(names)
+                    if name == title != "" and "narrative" not in self.entries[n][1]
+                ]
                 if not options:
                     kept += section
                     continue
@@ -168,9 +174,7 @@ class StepsWriter:
         if not self.entries:
             return {}
         made: Entries = {
-            "roles": {
-                name: InlineCollection({"title": title, "mark": mark}) for name, title, mark in _ROLES
-            }
+            "roles": {name: InlineCollection({"title": title, "mark": mark}) for name, title, mark in _ROLES}
         }
         if self.sides.keys() <= {"first", "second"}:
             made["players"] = "2"

@@ -57,7 +57,9 @@ class TableDraft:
         """
         columns = self.columns()
         roll, fault = detect_dice(columns, self.body, around)
-        entries: Entries = {"number": QuotedString(number)} if number else {"id": title_slug(title) or "table"}
+        entries: Entries = (
+            {"number": QuotedString(number)} if number else {"id": title_slug(title) or "table"}
+        )
         entries["title"] = title
         entries |= {key: words for key, words in (("text", text), ("roll", roll)) if words}
         shown = columns[bool(roll) :]
@@ -72,7 +74,9 @@ class TableDraft:
         upper, lower = self.heads
         if columns[-1] == lower[-1]:
             pairs = list(zip(upper, lower, columns, strict=True))[1:]
-            groups = [(title, [pair[2] for pair in own]) for title, own in groupby(pairs, lambda pair: pair[0])]
+            groups = [
+                (title, [pair[2] for pair in own]) for title, own in groupby(pairs, lambda pair: pair[0])
+            ]
             made: list[Value] = [
                 InlineCollection({"title": title, "columns": names})
                 for title, names in groups
@@ -112,7 +116,9 @@ def detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], around: s
             continue
         ranges = [one for cell in cells for one in cell or ()]
         ends = {end for one in ranges for end in (one.low, one.high) if end is not None}
-        counts = {roll: sum(any(roll in one for one in cell or ()) for cell in cells) for roll in thrown.rolls}
+        counts = {
+            roll: sum(any(roll in one for one in cell or ()) for cell in cells) for roll in thrown.rolls
+        }
         if set(counts.values()) == {1} and ends <= set(thrown.rolls):
             return option, ""
         gaps = [str(roll) for roll, count in counts.items() if count == 0]

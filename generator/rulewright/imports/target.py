@@ -110,9 +110,7 @@ class ImportTarget:
     def base(self) -> str:
         return f"{CONTENT}/{self.book}/{self.edition}"
 
-    def make(
-        self, read: Callable[[Path], ReadSource], path: Path, wanted: ImportRequest
-    ) -> ImportResult:
+    def make(self, read: Callable[[Path], ReadSource], path: Path, wanted: ImportRequest) -> ImportResult:
         """Import what is read from a path. Raises ContentErrors if nothing can be made."""
         rulebook = content_folder(self.project) / self.book / "rulebook.yml"
         own = self.previous_digests.get(f"{CONTENT}/{self.book}/rulebook.yml")

@@ -35,7 +35,9 @@ _BOLD_LEVEL = 7
 _TITLE_END = re.compile(r"[.:!?]\Z")
 _TITLE_COLON = re.compile(r"[A-Z?“][^.;:()]{2,60}:(?=\s+\S)")
 _WORD = r"[A-Z][\w’'/&-]*,?"
-_TITLE_STOP = re.compile(rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“(])")
+_TITLE_STOP = re.compile(
+    rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“(])"
+)
 _NOT_LAST = re.compile(r"[.;:,?!]\Z")
 _FOOTNOTES = re.compile(
     r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas|note)\W*",
@@ -158,7 +160,9 @@ class _TreeBuilder:
         printed = parse_printed(label.printed, self.scheme)
         number = self.scheme.parse_number(printed)
         if number is None or number.key in self.by_key:
-            self.report.guess(piece.page, piece.line, f"{label.printed} is no rule of its own; it stays in the text")
+            self.report.guess(
+                piece.page, piece.line, f"{label.printed} is no rule of its own; it stays in the text"
+            )
             if piece.page.name not in self.page_rules:
                 self.front.append(piece)
             elif piece.kind == "heading":
@@ -166,15 +170,14 @@ class _TreeBuilder:
             else:
                 self.add(piece)
             return
-        if label.is_heading:
-            level = piece.level
-        else:
-            level = _BOLD_LEVEL
+        level = piece.level if label.is_heading else _BOLD_LEVEL
         head = replace(piece, runs=after(piece.runs, label.end - label.start))
         draft = _Draft(
             number, printed, piece.page, label.line_number, level, piece.depth, head, strong=label.strong
         )
-        above = next((self.by_key[n.key] for n in self.scheme.ancestors(number) if n.key in self.by_key), None)
+        above = next(
+            (self.by_key[n.key] for n in self.scheme.ancestors(number) if n.key in self.by_key), None
+        )
         if above is None and len(number.labels) > 1:
             above = self.made_chapter(draft, number)
         if label.word and not printed.startswith(label.word):
@@ -278,9 +281,9 @@ class _TreeBuilder:
     def add_front(self, piece: Block) -> None:
         is_first = not self.front and self.page_title is None
         words = plain(piece.runs)
-        if piece.kind == "heading" and is_first and (piece.level == 0 or words == piece.page.title):
-            self.page_title = piece
-        elif is_first and self.is_whole_book(piece.page) and _is_book_title(piece):
+        if (piece.kind == "heading" and is_first and (piece.level == 0 or words == piece.page.title)) or (
+            is_first and self.is_whole_book(piece.page) and _is_book_title(piece)
+        ):
             self.page_title = piece
         elif not (contents_heading(piece) and self.has_contents):
             self.front.append(piece)
@@ -316,9 +319,7 @@ def _is_book_title(piece: Block) -> bool:
     return bool(words) and (piece.kind == "heading" or is_line)
 
 
-def _cut_at_labels(
-    blocks: Sequence[Block], labels: Labels
-) -> list[tuple[Block, Candidate | str | None]]:
+def _cut_at_labels(blocks: Sequence[Block], labels: Labels) -> list[tuple[Block, Candidate | str | None]]:
     """Return blocks cut so that each label, and each entry of a list of contents, begins one."""
     marks: dict[int, list[tuple[int, Candidate | str]]] = {}
     for label in labels.labels:
@@ -384,7 +385,9 @@ def _split_titles(drafts: Sequence[_Draft], report: Notes) -> None:
         text = strip(text)
         if text:
             line = next((run.line for run in text if run.line), head.line)
-            draft.blocks.insert(0, replace(head, kind="paragraph", runs=text, marker="", line=line, anchor=""))
+            draft.blocks.insert(
+                0, replace(head, kind="paragraph", runs=text, marker="", line=line, anchor="")
+            )
 
 
 def _without_parting(head: Block) -> Block:
@@ -417,10 +420,10 @@ def _plain_title(draft: _Draft) -> tuple[str, int] | None:
     for form, pattern in (("colon", _TITLE_COLON), ("stop", _TITLE_STOP)):
         if match := pattern.match(text):
             return form, match.end()
-    has_more = draft.blocks or draft.rules
+    has_more = bool(draft.blocks or draft.rules)
     if line != text:
         has_more = _keeps_lines(draft.page) and not text[len(line) :].lstrip()[:1].islower()
-    if has_more and 0 < len(line) < 60 and not _NOT_LAST.search(line) and line[:1] in "“\"" + line[:1].upper():
+    if has_more and 0 < len(line) < 60 and not _NOT_LAST.search(line) and line[:1] in '“"' + line[:1].upper():
         return "line", len(line)
     return None
 
@@ -451,7 +454,10 @@ def _open_items(rule: _Draft, scheme: NumberingScheme, report: Notes, *, is_fixe
     blocks = [piece for block in rule.blocks for piece in _cut_at_items(block)]
     values = [_item_values(block) for block in blocks]
     plan = _plan_items(blocks, values)
-    is_known: Callable[[str], bool] = lambda label: scheme.parse_number(f"{_base(rule, scheme)}({label})") is not None  # noqa: E731
+
+    def is_known(label: str) -> bool:
+        return scheme.parse_number(f"{_base(rule, scheme)}({label})") is not None
+
     first = next((label for label, depth in plan.values() if depth == 0), "")
     if not plan or (is_fixed and not is_known(first)):
         if plan:
@@ -512,9 +518,7 @@ def _plan_items(
             stack = []
         if not own or in_notes:
             continue
-        at = next(
-            (n for n in reversed(range(len(stack))) if (stack[n][0], stack[n][1] + 1) in own), None
-        )
+        at = next((n for n in reversed(range(len(stack))) if (stack[n][0], stack[n][1] + 1) in own), None)
         if at is not None:
             kind, value, group = stack[at]
             stack[at:] = [(kind, value + 1, group)]

@@ -11,7 +11,7 @@ from rulewright.book.outline import Outline
 from rulewright.files.filenames import unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import WORD, Block, Picture, Run, Runs, expand_spans, plain
+from rulewright.imports.blocks import Block, Picture, Run, Runs, expand_spans, plain
 from rulewright.imports.book import Book, Rule
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
@@ -95,7 +95,9 @@ class ContentWriter:
         ]
         written: list[tuple[str, Value]] = [(kind, ParagraphText(words)) for kind, words in notes if words]
         by_kind: Entries = dict(written)
-        entries |= by_kind if len(by_kind) == len(written) else {"notes": [{kind: text} for kind, text in written]}
+        entries |= (
+            by_kind if len(by_kind) == len(written) else {"notes": [{kind: text} for kind, text in written]}
+        )
         for inner in rule.rules:
             head, value = self.rule(inner, chapter)
             entries[head] = value
@@ -160,7 +162,10 @@ class ContentWriter:
         texts.append(caption)
         name = (title if is_lone else "") or caption or above or title or f"Table of {rule.printed}"
         entries, fault = draft.entries(
-            rule.printed if is_lone else "", name, caption if caption != name else "", f"{caption} {above} {title}"
+            rule.printed if is_lone else "",
+            name,
+            caption if caption != name else "",
+            f"{caption} {above} {title}",
         )
         comments = []
         if not any(cell.is_header for row in block.rows for cell in row):
@@ -171,8 +176,16 @@ class ContentWriter:
         self.count_words(block, entries, draft, texts)
         self.tables += 1
         short = title_slug(rule.printed) if not re.search(r"[\w.]+\Z", rule.printed) else ""
-        file = short or re.sub(r"[^\w.-]+", "-", rule.printed).strip("-") if is_lone else title_slug(name) or "table"
-        taken = {own.removeprefix("tables/").removesuffix(".yml") for own in self.files if own.startswith("tables/")}
+        file = (
+            short or re.sub(r"[^\w.-]+", "-", rule.printed).strip("-")
+            if is_lone
+            else title_slug(name) or "table"
+        )
+        taken = {
+            own.removeprefix("tables/").removesuffix(".yml")
+            for own in self.files
+            if own.startswith("tables/")
+        }
         file = _free_address(file, taken)
         if not is_lone:
             entries["id"] = file
@@ -183,9 +196,7 @@ class ContentWriter:
         run = Run(plain_text(name), block.line, picture=Picture(f"tables/{file}.yml", is_table=True))
         return replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())
 
-    def count_words(
-        self, block: Block, entries: Entries, draft: TableDraft, texts: Sequence[str]
-    ) -> None:
+    def count_words(self, block: Block, entries: Entries, draft: TableDraft, texts: Sequence[str]) -> None:
         """Report the words of a table that are in several cells of its file, and heads that become keys."""
         source = Counter(word for text in texts for word in written_words(text))
         written = Counter(written_words(entries))
@@ -338,8 +349,14 @@ class PageWriter(ProseWriter):
             else:
                 words = self.prose([replace(block, aside=None)], up="", as_page=True)
                 kind = block.aside.kind.upper() if block.aside else ""
-                first = block.aside and not any(one.aside == block.aside for one in blocks[: blocks.index(block)])
-                quote = f"**{kind}**\n\n{words}" if kind and kind not in ("QUOTE", "BLOCKQUOTE") and first else words
+                first = block.aside and not any(
+                    one.aside == block.aside for one in blocks[: blocks.index(block)]
+                )
+                quote = (
+                    f"**{kind}**\n\n{words}"
+                    if kind and kind not in ("QUOTE", "BLOCKQUOTE") and first
+                    else words
+                )
                 parts.append("\n".join(f"> {line}".rstrip() for line in quote.split("\n")))
         return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -358,7 +375,9 @@ class PageWriter(ProseWriter):
         escaped = [
             run
             if run.code or run.picture or run.link
-            else replace(run, text=re.sub(r"\[(?=[^\[\]]*\]\()|<(?=[a-zA-Z/!])", lambda m: f"\ue003{m[0]}", run.text))
+            else replace(
+                run, text=re.sub(r"\[(?=[^\[\]]*\]\()|<(?=[a-zA-Z/!])", lambda m: f"\ue003{m[0]}", run.text)
+            )
             for run in runs
         ]
         text = super().words(page, escaped, chapter, up, code=code).replace("\ue003", "\\")

@@ -43,7 +43,14 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _BLOCKS = _PARAGRAPHS | {*_HEADINGS}
 _MARKED = re.compile(rf"{MARKER}(\w{{1,6}}[.)]){MARKER}")
 _HOLDERS = ("ul", "ol", "li", "blockquote", "shortcode")
-_EMPHASIS = {"b": "strong", "strong": "strong", "mark": "strong", "i": "emphasis", "em": "emphasis", "cite": "emphasis"}
+_EMPHASIS = {
+    "b": "strong",
+    "strong": "strong",
+    "mark": "strong",
+    "i": "emphasis",
+    "em": "emphasis",
+    "cite": "emphasis",
+}
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _COLOURS = re.compile(r"red|blue|green|orange|purple|yellow|brown", re.IGNORECASE)
 _PLACE = re.compile(r"top:\s*([\d.]{1,9})pt;\s*left:\s*([\d.]{1,9})")
@@ -218,7 +225,9 @@ class BlockBuilder(HTMLParser):
             holder.number = max(given, 0)
         self.marker = "-"
         if holder.number >= 0:
-            self.marker = list_mark(holder.number, attributes.get("type") or holder.label_type) + (sign or ".")
+            self.marker = list_mark(holder.number, attributes.get("type") or holder.label_type) + (
+                sign or "."
+            )
             holder.number += 1
         if len(self.holders) < _DEEPEST:
             self.holders.append(_Holder("li"))
@@ -318,9 +327,7 @@ class BlockBuilder(HTMLParser):
         if self.place:
             self.places[len(self.blocks)] = self.place
             self.place = None
-        self.blocks.append(
-            Block(kind, runs, self.page, line, level, depth, marker, ids, anchor, aside=aside)
-        )
+        self.blocks.append(Block(kind, runs, self.page, line, level, depth, marker, ids, anchor, aside=aside))
         if ids:
             self.ids = []
         self.marker = self.marker if kind == "heading" else ""
@@ -388,14 +395,18 @@ class BlockBuilder(HTMLParser):
             self.looks.append((tag, look))
         elif tag in ("span", "font"):
             styled = _COLOUR.search(attributes.get("style", ""))
-            colour = styled[1] if styled else attributes.get("color") or " ".join(
-                _COLOURS.findall(attributes.get("class", ""))
+            colour = (
+                styled[1]
+                if styled
+                else attributes.get("color") or " ".join(_COLOURS.findall(attributes.get("class", "")))
             )
             self.looks.append((tag, replace(look, colour=colour.strip().lower() or look.colour)))
         elif tag == "a" and "href" in attributes:
             self.looks.append((tag, replace(look, link=self.link(attributes["href"]))))
         elif tag == "img":
-            self.add_picture(attributes.get("src", ""), attributes.get("alt", ""), attributes.get("title", ""))
+            self.add_picture(
+                attributes.get("src", ""), attributes.get("alt", ""), attributes.get("title", "")
+            )
             self.set_size(" ".join(f"{name}={attributes.get(name, '')}" for name in ("width", "height")))
         elif tag == "br":
             self.put(BREAK)

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from base64 import b64decode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -218,8 +218,20 @@ def _read_with_pandoc(path: Path, form: str) -> str:
     pandoc = shutil.which("pandoc")
     if pandoc is None:
         command = " ".join(["pandoc", *number, path.name, "-o", f"{path.stem}.docx"])
-        raise UnreadableDocument(f"is read by pandoc, which is not installed here; where it is, run {command}")
-    command_line = [pandoc, "--sandbox", "-f", form, "-t", "html", "--wrap=none", *number, str(path.absolute())]
+        raise UnreadableDocument(
+            f"is read by pandoc, which is not installed here; where it is, run {command}"
+        )
+    command_line = [
+        pandoc,
+        "--sandbox",
+        "-f",
+        form,
+        "-t",
+        "html",
+        "--wrap=none",
+        *number,
+        str(path.absolute()),
+    ]
     try:
         html = subprocess.run(command_line, capture_output=True, check=True, timeout=_MOST_SECONDS).stdout
     except subprocess.TimeoutExpired:

@@ -37,7 +37,7 @@ def docx_to_html(path: Path) -> tuple[str, str]:
 
     Raises UnreadableDocument.
     """
-    import mammoth  # type: ignore[import-untyped]
+    import mammoth
 
     with open_archive(path, "document of Word") as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -52,10 +52,9 @@ def docx_to_html(path: Path) -> tuple[str, str]:
 
 def require_mammoth() -> None:
     """Raise UserError if mammoth is not installed. Loaded once, it need not be loaded by each process."""
-    try:
-        import mammoth  # noqa: F401
-    except ImportError:
-        raise UserError(f"documents of Word are read by mammoth; {missing_extra('import')}") from None
+    if needs := missing_extra("a DOCX", "import", "mammoth"):
+        raise UserError(needs)
+    import mammoth  # noqa: F401
 
 
 def _note_paragraph(match: re.Match[str]) -> str:

@@ -106,7 +106,9 @@ class _MarkdownReader(BlockBuilder):
         for label, inner in env["unused"]:
             line = first + next((token.map[0] for token in inner if token.map), 0)
             words = " ".join([label, *(token.content for token in inner)])
-            self.left_out.append(LeftOut(self.page, line, words, "a footnote that nothing refers to", is_in_lines=False))
+            self.left_out.append(
+                LeftOut(self.page, line, words, "a footnote that nothing refers to", is_in_lines=False)
+            )
         lone = _lone_items(tokens)
         for index, token in enumerate(tokens):
             if index in lone:
@@ -144,7 +146,9 @@ class _MarkdownReader(BlockBuilder):
         self.is_inline, depth = True, len(self.looks)
         children = token.children or []
         for child, following in zip_longest(children, children[1:]):
-            begins = following is not None and (_ITEM.match(following.content) or LABEL.match(following.content))
+            begins = following is not None and (
+                _ITEM.match(following.content) or LABEL.match(following.content)
+            )
             self.read_child(child, parts=child.type == "hardbreak" and bool(child.markup == "\\" or begins))
         del self.looks[depth:]
         self.is_inline = False
@@ -199,7 +203,9 @@ def _lone_items(tokens: Sequence[Token]) -> dict[int, str]:
         if token.type != "ordered_list_open":
             continue
         end = next(
-            n for n in range(index, len(tokens)) if tokens[n].type == "ordered_list_close" and tokens[n].level == token.level
+            n
+            for n in range(index, len(tokens))
+            if tokens[n].type == "ordered_list_close" and tokens[n].level == token.level
         )
         start = int(token.attrs.get("start", 1))
         items = [n for n in range(index, end) if tokens[n].level == token.level + 1 and tokens[n].nesting]

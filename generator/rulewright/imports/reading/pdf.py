@@ -12,6 +12,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from rulewright.files.safe_integers import unescape_html
@@ -107,7 +108,7 @@ def order_blocks(pages: Sequence[Sequence[PdfLine]], page: SourcePage) -> tuple[
     """Return the blocks of a PDF in the order of its columns, and how many sentences break off."""
     body, running = _without_running_lines(pages)
     readings = [[_blocks_of_page(lines, columns, page) for lines in body] for columns in _ORDERS]
-    chosen = list(max(readings, key=_order_score))
+    chosen = list(max(readings, key=lambda pages: _order_score(pages)))
     for number in range(len(body)):
         around = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
         options = [chosen[number], *(one[number] for one in readings if one[number] != chosen[number])]
@@ -125,8 +126,9 @@ def _order_score(pages: Sequence[Sequence[Block]]) -> tuple[int, int]:
 
 def _continued_lines(block: Block) -> int:
     lines = block.text.split("\n")
-    pairs = zip(lines, lines[1:], strict=False)
-    joined = sum(not re.search(r"[.:!?]$", one) and bool(re.match(r"[a-z(]", two)) for one, two in pairs)
+    joined = sum(
+        not re.search(r"[.:!?]$", one) and bool(re.match(r"[a-z(]", two)) for one, two in pairwise(lines)
+    )
     return joined - 2 * _is_broken_off(block)
 
 
@@ -139,7 +141,7 @@ def _blocks_of_page(lines: Sequence[PdfLine], columns: int, page: SourcePage) ->
         start = min(line.left for line in lines)
         width = (max(line.left + line.width for line in lines) - start) / columns or 1
         lines = sorted(lines, key=lambda line: (int((line.left - start) / width + 0.06), line.top, line.left))
-    gaps = sorted(b.top - a.top for a, b in zip(lines, lines[1:], strict=False) if 0 < b.top - a.top < 40)
+    gaps = sorted(b.top - a.top for a, b in pairwise(lines) if 0 < b.top - a.top < 40)
     usual = gaps[len(gaps) // 2] if gaps else 0
     blocks: list[Block] = []
     last: PdfLine | None = None

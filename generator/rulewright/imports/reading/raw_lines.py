@@ -41,7 +41,9 @@ def html_lines(page: SourcePage, html: str) -> Iterator[SourceLine]:
     """Yield the lines of HTML as a browser shows them, without parsing it."""
     bare = _UNSHOWN.sub(lambda match: "\n" * match.group().count("\n") + " ", html)
     bare = _TAG.sub(
-        lambda match: ("" if (match[1] or "").lower() in IN_WORDS else " ") + "\n" * match.group().count("\n"),
+        lambda match: (
+            ("" if (match[1] or "").lower() in IN_WORDS else " ") + "\n" * match.group().count("\n")
+        ),
         bare,
     )
     yield from text_lines(page, unescape_html(bare))
@@ -91,7 +93,9 @@ class _WordGatherer(HTMLParser):
         self.parts.append("" if tag in IN_WORDS else " ")
         if tag in ("ol", "ul"):
             start = parse_int(values.get("start") or "1")
-            self.lists.append((-1 if tag == "ul" else 1 if start is None else max(start, 0), values.get("type") or ""))
+            self.lists.append(
+                (-1 if tag == "ul" else 1 if start is None else max(start, 0), values.get("type") or "")
+            )
         elif tag == "li" and self.lists and self.lists[-1][0] >= 0:
             count, kind = self.lists[-1]
             given = parse_int(values.get("value") or "")
@@ -114,7 +118,12 @@ class _WordGatherer(HTMLParser):
 def _strip_attributes(tokens: Sequence[Token]) -> None:
     """Remove what only a browser reads: sizes of pictures, attributes at the end of a line."""
     for before, token in zip([None, *tokens], tokens, strict=False):
-        if before and before.type == "image" and token.type == "text" and (match := SIZE.match(token.content)):
+        if (
+            before
+            and before.type == "image"
+            and token.type == "text"
+            and (match := SIZE.match(token.content))
+        ):
             token.content = token.content[match.end() :]
     if tokens and tokens[-1].type == "text":
         tokens[-1].content = ATTRIBUTES.sub("", tokens[-1].content)

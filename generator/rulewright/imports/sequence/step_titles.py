@@ -327,9 +327,14 @@ _UNTIL = re.compile(
     r"(?P<until>until \S.*)",
     re.IGNORECASE,
 )
-_ALL_PASS = re.compile(r"until (?:both|all|the two|every)(?: (?:players?|sides?))? (?:have |has )?(pass)(?:ed|es)?\b.*", re.I)
+_ALL_PASS = re.compile(
+    r"until (?:both|all|the two|every)(?: (?:players?|sides?))? (?:have |has )?(pass)(?:ed|es)?\b.*", re.I
+)
 _FOR_EACH = re.compile(r"(?:repeat(?:ed)? )?for (?:each|every) (?P<what>[\w -]{2,40})", re.IGNORECASE)
-_CHOICE = re.compile(r"(?:choose|pick|perform|do|select)? ?(?:exactly )?one (?:of\b.*|only)|(?:choose|pick|select) one\b.*", re.I)
+_CHOICE = re.compile(
+    r"(?:choose|pick|perform|do|select)? ?(?:exactly )?one (?:of\b.*|only)|(?:choose|pick|select) one\b.*",
+    re.I,
+)
 _ANY_ORDER = re.compile(r"(?:may be done )?in any order\b.*", re.IGNORECASE)
 _TURNS = re.compile(
     r"(?:game )?turns? (?P<listed>\d+(?:(?:, | and |, and )\d+)*)(?: only)?|(?:from|after) (?:game )?turn (?P<start>\d+)"

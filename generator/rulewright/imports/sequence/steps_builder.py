@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from rulewright.book.title_references import append_references
@@ -24,7 +24,6 @@ from rulewright.files.yaml_writer import CommentedValue, ParagraphText, QuotedSt
 from rulewright.imports import Entries
 from rulewright.imports.sequence.outline_blocks import (
     OutlineHeading,
-    OutlineParagraph,
     TextBlock,
     nest_headings,
     parse_blocks,
@@ -33,7 +32,6 @@ from rulewright.imports.sequence.step_titles import (
     PHASING,
     REPEAT,
     NumberTest,
-    clauses,
     decides_order,
     find_actors,
     is_title,
@@ -79,7 +77,9 @@ _ENTRY = re.compile(
     re.IGNORECASE,
 )
 _DICE = re.compile(r"\brolls?\s+(\d{0,2}[dD]\d{1,3})\b")
-_REFERENCE_WORDS = re.compile(r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§\s.]", re.IGNORECASE)
+_REFERENCE_WORDS = re.compile(
+    r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§\s.]", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,14 +255,25 @@ class StepsBuilder:
             found.append(match)
             at = match.end()
         numbers = [_references(match["see"], self.context.is_number) for match in found]
-        if len(found) < 2 or not all(numbers) or text[at:].strip(" .;") or not all(m["join"] for m in found[1:]):
+        if (
+            len(found) < 2
+            or not all(numbers)
+            or text[at:].strip(" .;")
+            or not all(m["join"] for m in found[1:])
+        ):
             return None
         steps: list[Value] = [
             {DO: append_references(m["title"].strip(), list(own)) or m["title"].strip()}
             for m, own in zip(found, numbers, strict=True)
         ]
         joins = " ".join(match["join"].lower() for match in found[1:]).split()
-        key = "one of" if {"or", "oder"} & {*joins} else "any order" if {"and", "und", "&", "et"} & {*joins} else "steps"
+        key = (
+            "one of"
+            if {"or", "oder"} & {*joins}
+            else "any order"
+            if {"and", "und", "&", "et"} & {*joins}
+            else "steps"
+        )
         return head["head"] if head else "", steps, key
 
     def step(
@@ -306,7 +317,9 @@ class StepsBuilder:
             labels = [QuotedString(run) for run in found]
             step["see"] = self.guessed(labels[0] if len(labels) == 1 else labels, line, *remarks)
         for key, value in keys.items():
-            step[key] = self.guessed([value] if key == "uses" else value, line, _BRACKETS if key != "activity" else "")
+            step[key] = self.guessed(
+                [value] if key == "uses" else value, line, _BRACKETS if key != "activity" else ""
+            )
         if notes:
             ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
             step["note"] = " ".join([*ended, notes[-1]])
@@ -372,7 +385,9 @@ class StepsBuilder:
         if side:
             known = {*self.context.names.values(), "first", "second"}
             keys["phasing"] = self.guessed(
-                side, node.line, "" if side in known or self.context.report else f"rulebook.yml has to name {side} as a side"
+                side,
+                node.line,
+                "" if side in known or self.context.report else f"rulebook.yml has to name {side} as a side",
             )
         return keys
 
@@ -403,7 +418,9 @@ class StepsBuilder:
 
 def _references(words: str, is_number: NumberTest) -> list[str]:
     """Return the numbers that words are, if they are nothing else."""
-    parts = [part for part in _REFERENCE_WORDS.sub(" ", re.sub(r"(?<=\w)\.(?=\w)", "\0", words)).split() if part]
+    parts = [
+        part for part in _REFERENCE_WORDS.sub(" ", re.sub(r"(?<=\w)\.(?=\w)", "\0", words)).split() if part
+    ]
     numbers = [part.replace("\0", ".") for part in parts]
     return numbers if all(map(is_number, numbers)) else []
 
