@@ -41,6 +41,8 @@ class JoinedWord:
     split_word: str
     joined_word: str
     is_certain: bool = True
+    around: str = ""
+    """The text around it, which distinguishes words of a page of a PDF."""
 
 
 class Vocabulary:
@@ -65,7 +67,9 @@ class Vocabulary:
 
         def join(match: re.Match[str], now: str, *, is_certain: bool = True) -> str:
             line = run.line + match.string.count("\n", 0, match.start())
-            joined.append(JoinedWord(page, line, f"{match[1]}-{match[2]}", now, is_certain))
+            joined.append(
+                JoinedWord(page, line, f"{match[1]}-{match[2]}", now, is_certain, match.string)
+            )
             return now
 
         def at_line_end(match: re.Match[str]) -> str:

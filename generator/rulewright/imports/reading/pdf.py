@@ -1,7 +1,7 @@
 """Text of a PDF as blocks, by pdftotext of poppler: lines with their places, put into the order of columns.
 
-A page can be read as it was drawn, or in one to four columns. The order is right if the labels rise and
-sentences do not break off: the reading of each page that is best in both is taken.
+A page can be read as it was drawn, in the columns between its gutters, or in rows. The order is right if the
+labels rise and sentences do not break off: the reading of each page that is best in both is taken.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,13 +22,13 @@ from rulewright.imports.labels import find_labels
 from rulewright.imports.reading.unreadable import UnreadableDocument
 from rulewright.imports.sources.source_site import SourcePage
 
-_ORDERS = (0, 1, 2, 3, 4)
-"""Numbers of columns; 0 is as drawn."""
+_ORDERS = ("drawn", "columns", "rows")
 
 _TAG = re.compile(r"<(page|line|word)\b([^>]*)>([^<]*)")
 _NUMBER = re.compile(r'(\w+)="(-?[\d.]{1,12})"')
 _MOST_SECONDS, _MOST_CHARACTERS = 60, 200_000_000
 _LARGER = 1.06
+_LEAST_GUTTER, _CROSSED_SHARE = 5, 0.06
 _EDGE = 3  # lines at the top and the foot of a page where running heads are
 
 
@@ -42,41 +43,96 @@ class PdfLine:
     height: float
     text: str
     is_large: bool
+    column: int = 0
 
 
 def read_pdf_lines(path: Path) -> list[list[PdfLine]]:
-    """Return the lines of each page. Raises UnreadableDocument."""
-    output = _pdftotext(path, "-bbox-layout")
+    """Return the lines of each page, cut at the gutters between columns. Raises UnreadableDocument."""
+    pages: list[list[list[_Word]]] = []
     sizes: Counter[float] = Counter()
-    pages: list[list[tuple[float, ...]]] = []
-    texts: list[list[str]] = []
-    stop = 0.0
-    for tag, attributes, words in _TAG.findall(output):
-        places = {name: float(value) for name, value in _NUMBER.findall(attributes) if value.count(".") < 2}
+    for tag, attributes, text in _TAG.findall(_pdftotext(path, "-bbox-layout")):
         if tag == "page":
             pages.append([])
-            texts.append([])
-        elif tag == "line" and pages and {"xMin", "yMin", "xMax", "yMax"} <= places.keys():
-            pages[-1].append((places["yMin"], places["xMin"], places["xMax"], places["yMax"], 0.0))
-            texts[-1].append("")
-        elif tag == "word" and texts and texts[-1] and "yMax" in places:
-            size = places["yMax"] - places["yMin"]
-            top, left, right, bottom, first = pages[-1][-1]
-            pages[-1][-1] = top, left, right, bottom, first or size
-            gap = places["xMin"] - stop  # small capitals part a word: C aesar
-            space = " " if texts[-1][-1] and gap > 0.12 * size else ""
-            texts[-1][-1] += space + unescape_html(words).strip()
-            sizes[round(size, 1)] += len(words)
-            stop = places["xMax"]
-    usual = sizes.most_common(1)[0][0] if sizes else 0
-    return [
-        [
-            PdfLine(number, top, left, right - left, bottom - top, text, size > _LARGER * usual)
-            for (top, left, right, bottom, size), text in zip(lines, page_texts, strict=True)
-            if text.strip()
-        ]
-        for number, (lines, page_texts) in enumerate(zip(pages, texts, strict=True), 1)
-    ]
+        elif tag == "line" and pages:
+            pages[-1].append([])
+        elif tag == "word" and pages and pages[-1]:
+            places = {
+                name: float(value) for name, value in _NUMBER.findall(attributes) if value.count(".") < 2
+            }
+            if {"xMin", "yMin", "xMax", "yMax"} <= places.keys() and text.strip():
+                word = _Word(
+                    places["xMin"],
+                    places["yMin"],
+                    places["xMax"],
+                    places["yMax"],
+                    unescape_html(text).strip(),
+                )
+                pages[-1][-1].append(word)
+                sizes[round(word.size, 1)] += len(text)
+    usual = sizes.most_common(1)[0][0] if sizes else 0.0
+    made: list[list[PdfLine]] = []
+    for number, lines in enumerate(pages, 1):
+        gutters = _gutters(lines)
+        pieces = (piece for line in lines for piece in _cut_at_gutters(line, gutters))
+        made.append([_joined_line(number, piece, gutters, usual) for piece in pieces if piece])
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+
+    @property
+    def size(self) -> float:
+        return self.bottom - self.top
+
+
+def _gutters(lines: Sequence[Sequence[_Word]]) -> list[float]:
+    """Return the middles of the stripes of a page that hardly any word crosses."""
+    words = [word for line in lines for word in line]
+    if not words:
+        return []
+    crossed = Counter(x for word in words for x in range(int(word.left), int(word.right) + 1))
+    first, last = int(min(word.left for word in words)), int(max(word.right for word in words))
+    most = max(crossed.values()) * _CROSSED_SHARE
+    found: list[float] = []
+    start = first
+    for x in range(first, last + 1):
+        if crossed[x] <= most:
+            continue
+        if x - start >= _LEAST_GUTTER:
+            found.append((start + x) / 2)
+        start = x + 1
+    return found
+
+
+def _cut_at_gutters(line: Sequence[_Word], gutters: Sequence[float]) -> list[list[_Word]]:
+    """Return a line as pieces, cut where a gutter is wider than a space."""
+    pieces: list[list[_Word]] = [[]]
+    for word in line:
+        before = pieces[-1][-1] if pieces[-1] else None
+        if before and word.left - before.right > 0.5 * word.size:
+            if any(before.right <= gutter <= word.left for gutter in gutters):
+                pieces.append([])
+        pieces[-1].append(word)
+    return pieces
+
+
+def _joined_line(number: int, words: Sequence[_Word], gutters: Sequence[float], usual: float) -> PdfLine:
+    """Return words as a line. Small capitals part a word: C aesar."""
+    text, stop = "", 0.0
+    for word in words:
+        text += (" " if text and word.left - stop > 0.12 * word.size else "") + word.text
+        stop = word.right
+    left, top = min(word.left for word in words), min(word.top for word in words)
+    height = max(word.bottom for word in words) - top
+    column = bisect_left(gutters, left + 1)
+    is_large = words[0].size > _LARGER * usual
+    return PdfLine(number, top, left, stop - left, height, text, is_large, column)
 
 
 def raw_pdf_words(path: Path) -> str:
@@ -107,7 +163,7 @@ def _pdftotext(path: Path, option: str) -> str:
 def order_blocks(pages: Sequence[Sequence[PdfLine]], page: SourcePage) -> tuple[list[Block], int]:
     """Return the blocks of a PDF in the order of its columns, and how many sentences break off."""
     body, running = _without_running_lines(pages)
-    readings = [[_blocks_of_page(lines, columns, page) for lines in body] for columns in _ORDERS]
+    readings = [[_blocks_of_page(lines, order, page) for lines in body] for order in _ORDERS]
     chosen = list(max(readings, key=lambda pages: _order_score(pages)))
     for number in range(len(body)):
         around = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
@@ -136,11 +192,11 @@ def _is_broken_off(block: Block) -> bool:
     return block.kind == "paragraph" and len(block.text) > 80 and bool(re.search(r"[a-z,]$", block.text))
 
 
-def _blocks_of_page(lines: Sequence[PdfLine], columns: int, page: SourcePage) -> list[Block]:
-    if columns and lines:
-        start = min(line.left for line in lines)
-        width = (max(line.left + line.width for line in lines) - start) / columns or 1
-        lines = sorted(lines, key=lambda line: (int((line.left - start) / width + 0.06), line.top, line.left))
+def _blocks_of_page(lines: Sequence[PdfLine], order: str, page: SourcePage) -> list[Block]:
+    if order == "columns":
+        lines = sorted(lines, key=lambda line: (line.column, line.top, line.left))
+    elif order == "rows":
+        lines = sorted(lines, key=lambda line: (line.top, line.left))
     gaps = sorted(b.top - a.top for a, b in pairwise(lines) if 0 < b.top - a.top < 40)
     usual = gaps[len(gaps) // 2] if gaps else 0
     blocks: list[Block] = []
