@@ -477,10 +477,10 @@ class HtmlWriter:
         condition = f"{self.inline(modifier.of)}{comma}{self.inline(modifier.when)}{see}"
         value = f"<b>{attribute(modifier.value.replace('-', '−'))}</b>"
         if has_dice:
-            least = "-99" if "±" in modifier.value else "0"
+            minimum = "-99" if "±" in modifier.value else "0"
             kind = 'type="checkbox"'
             if modifier.of:
-                kind = f'type="number" value="0" step="1" min="{least}" max="99" inputmode="numeric"'
+                kind = f'type="number" value="0" step="1" min="{minimum}" max="99" inputmode="numeric"'
             value = f"<label><input {kind}>{value}</label>"
         return f'<li>{value} <span class="why">{condition}</span></li>\n'
 
