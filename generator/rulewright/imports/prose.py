@@ -67,9 +67,7 @@ class Vocabulary:
 
         def join(match: re.Match[str], now: str, *, is_certain: bool = True) -> str:
             line = run.line + match.string.count("\n", 0, match.start())
-            joined.append(
-                JoinedWord(page, line, f"{match[1]}-{match[2]}", now, is_certain, match.string)
-            )
+            joined.append(JoinedWord(page, line, f"{match[1]}-{match[2]}", now, is_certain, match.string))
             return now
 
         def at_line_end(match: re.Match[str]) -> str:
