@@ -36,7 +36,7 @@ _TITLE_END = re.compile(r"[.:!?]\Z")
 _TITLE_COLON = re.compile(r"[A-Z?“][^.;:()]{2,60}:(?=\s+\S)")
 _WORD = r"[A-Z][\w’'/&-]*,?"
 _TITLE_STOP = re.compile(
-    rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“(])"
+    rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“])"
 )
 _NOT_LAST = re.compile(r"[.;:,?!]\Z")
 _FOOTNOTES = re.compile(
