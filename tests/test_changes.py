@@ -96,7 +96,10 @@ STEP: Any = {
     "abbreviation": "TPh",
     "phasing": "tugs",
     "by": ["tugs", "barges"],
-    **{f.metadata.get("name", f.name).replace("_", " "): f"{f.name} here" for f in compared_keys(StepAttributes)},
+    **{
+        f.metadata.get("name", f.name).replace("_", " "): f"{f.name} here"
+        for f in compared_keys(StepAttributes)
+    },
     "see": ["1.1"],
     "narrative": "Water comes.",
     "steps": [{"do": "Open the gates."}],

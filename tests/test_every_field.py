@@ -185,7 +185,7 @@ def remembered(here: ContentSnapshot) -> list[tuple[set[str], str]]:
     shelf = here.checked_project.printed.shelf
     meanings = RuleFingerprints(shelf)
     targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
-    targets += [one for tables in shelf.tables.values() for one in tables if not one.entry]
+    targets += [one for edition in shelf.editions.values() for one in edition.tables if not one.entry]
     return [
         (homes_of(one) | homes_of(shelf.tables_by_target.get(one, one)), meanings.rule_words(one))
         for one in targets

@@ -301,7 +301,8 @@ class _LibraryReader(ModelFileCache):
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherit_rulebook(book, series.book)
-        sequence = self.file(f"{base}/sequence.yml", GameSequence if file.extends else PlaySequence)
+        sequence_model = GameSequence if file.extends else PlaySequence
+        sequence = self.file(f"{base}/sequence.yml", sequence_model)
         broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
         parts = (*chapters, None, *tables, None, *sheets, known, redirects, errata, questions, sequence)
         faulty = (*broken, *(self.texts[name] for name in broken))

@@ -78,7 +78,6 @@ CHECKS: Sequence[Check] = (
     name_clash_checks.check_abbreviations,
     image_checks.check_figures,
     image_checks.check_inline_images,
-    image_checks.check_symbols,
     player_colour_checks.check_player_colours,
     table_checks.check_table_names,
     table_checks.check_table_columns,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,11 @@ from rulewright.checks.numbering_example_checks import check_numbering_examples
 from rulewright.checks.page_markup_checks import check_page_markup
 from rulewright.checks.suppressions import apply_suppressions
 from rulewright.files.content_folder import ContentFolder, read_content_folder
-from rulewright.files.memoize import Cache
+from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, sort_problems
 from rulewright.references.redirect_targets import OldPage, find_old_pages
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
-from rulewright.references.reference_resolver import NOT_FOUND, ResolutionCache
+from rulewright.references.reference_resolver import NOT_FOUND
 
 if TYPE_CHECKING:
     from rulewright.compare.stale_references import StaleReferences
@@ -54,7 +55,7 @@ class CheckedProject(CheckOutcome):
 
     @property
     def findings(self) -> CheckOutcome:
-        """Return the results alone, which can be cached and sent to another process."""
+        """Return the results alone, which can be cached."""
         return CheckOutcome(**{counted.name: getattr(self, counted.name) for counted in fields(CheckOutcome)})
 
     def outline(self, address: str) -> Outline:
@@ -106,12 +107,12 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
     library = read_library(folder, memo)
     library, errata_problems = apply_errata(library, memo)
     outlines = build_outlines(library, memo)
-    resolutions = memo[RESOLUTIONS] = memo.get(RESOLUTIONS, ResolutionCache()).next_run()
-    index = build_reference_index(outlines, resolutions, memo)
+    index = build_reference_index(outlines, memo.get(RESOLUTIONS), memo)
+    memo[RESOLUTIONS] = index.resolver.numbers.cache
     if len(index.outlines) > len(index.newest):
-        from rulewright.compare.history import resolve_terms_in_old_editions
+        from rulewright.compare.history import OldTerms
 
-        resolve_terms_in_old_editions(index)
+        index = replace(index, old_term_references=OldTerms(index).references)
     pages: tuple[ContentPage, ...] = ()
     if library.pages:
         from rulewright.references.content_page import read_content_pages  # loads a Markdown parser
@@ -138,12 +139,12 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
     settings = replace(
         settings, is_only_page_source=settings.is_only_page_source and loaded.folder.is_only_plugin
     )
-    as_printed = _as_printed(loaded)
+    printed = as_printed(loaded)
     stale = None
     if library.locks:
         from rulewright.compare.stale_references import find_stale_references
 
-        stale = find_stale_references(as_printed.shelf, as_printed.manuscripts, as_printed.library)
+        stale = find_stale_references(printed.shelf, printed.manuscripts, printed.library)
     problems = [
         *loaded.problems,
         *check_registry.run_all_checks(index),
@@ -181,15 +182,12 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
         stale_references=stale,
     )
     project = project.for_book(book) if book else project
-    if as_printed is loaded:
+    if printed is loaded:
         return project
-    printed = replace(
-        project,
-        library=as_printed.library,
-        shelf=as_printed.shelf,
-        manuscripts=as_printed.manuscripts,
+    without_errata = replace(
+        project, library=printed.library, shelf=printed.shelf, manuscripts=printed.manuscripts
     )
-    return replace(project, without_errata=printed)
+    return replace(project, without_errata=without_errata)
 
 
 def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
@@ -197,7 +195,7 @@ def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
     counts: dict[str, EditionCounts] = {}
     for address, outline in index.outlines.items():
         steps = sum(step.difference != "dropped" for step in outline.sequence.iter_steps())
-        references = sum(len(citation.resolved) for citation in index.citations[address])
+        references = sum(len(citation.resolved) for citation in index.editions[address].citations)
         counts[address] = EditionCounts(len(outline.entries), steps, references)
     return counts
 
@@ -206,8 +204,12 @@ RESOLUTIONS, PRINTED = " references", " printed"
 """Keys of the memo: resolved references, and the memo of the books as printed; no file has such a name."""
 
 
-def _as_printed(loaded: LoadedProject) -> LoadedProject:
+def as_printed(loaded: LoadedProject) -> LoadedProject:
     """Return the project without its errata; the same if it has none."""
+    return memoize(loaded.memo, " as printed", (loaded,), partial(_without_errata, loaded))
+
+
+def _without_errata(loaded: LoadedProject) -> LoadedProject:
     editions = loaded.library.editions
     printed = {address: edition.as_printed or edition for address, edition in editions.items()}
     if printed == editions:
@@ -215,7 +217,7 @@ def _as_printed(loaded: LoadedProject) -> LoadedProject:
     library, memo = replace(loaded.library, editions=printed), loaded.memo.setdefault(PRINTED, {})
     outlines = build_outlines(library, memo)
     # Errata may give words to a rule that has none as printed.
-    index = build_reference_index(outlines, loaded.shelf.memo.next_run(), memo)
+    index = build_reference_index(outlines, loaded.memo[RESOLUTIONS], memo)
     pages = loaded.manuscripts
     if pages:
         from rulewright.references.content_page import resolve_on_index

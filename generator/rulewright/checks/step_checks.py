@@ -16,7 +16,7 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence import step_attributes
 from rulewright.sequence.actors import UNSPECIFIED, known_actors, number_of_players
 from rulewright.sequence.sequence_step import GAME, IN_ORDER, OTHERS_IN_ORDER, PHASING, PLACES, SequenceStep
-from rulewright.sequence.step_counts import Counts, parse_counts, parse_rounds
+from rulewright.sequence.step_counts import NumberSet, parse_counts, parse_rounds
 
 NO_REPEAT = problem_type(
     "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
@@ -89,7 +89,7 @@ _KEYS_IN_TITLES = (
 def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
     """Report repeats of unknown steps, and cyclic repeats."""
     for outline, entry in _written_steps(index):
-        name = entry.written.repeats
+        name = entry.own_keys.repeats
         ids = [step.step.id for step in outline.sequence.iter_steps() if step.step.id]
         if not name or not outline.edition.has_written(name):
             continue
@@ -109,7 +109,7 @@ def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
     """Report duplicate ids."""
     first: dict[tuple[Outline, str], SequenceStep] = {}
     for outline, entry in _written_steps(index):
-        name = entry.written.id
+        name = entry.own_keys.id
         other = first.setdefault((outline, name), entry) if name else entry
         if name and other is not entry:
             line = other.step.title.place.line
@@ -127,13 +127,13 @@ def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
             yield NO_PLAYERS.problem(book.players.place, message, "players")
         entries = list(outline.sequence.iter_steps())
         ordered = (IN_ORDER, OTHERS_IN_ORDER, *PLACES)
-        phasing_names = [name for entry in entries for name in entry.written.phasing]
+        phasing_names = [name for entry in entries for name in entry.own_keys.phasing]
         without_sides = [
             name for name in phasing_names if name not in known and not book.sides and not book.players
         ]
         for entry in entries:
-            for name in (*entry.written.by, *entry.written.phasing):
-                is_phasing = any(name is phasing for phasing in entry.written.phasing)
+            for name in (*entry.own_keys.by, *entry.own_keys.phasing):
+                is_phasing = any(name is phasing for phasing in entry.own_keys.phasing)
                 if name in known or not outline.edition.has_written(name):
                     continue
                 if name in ordered:
@@ -170,38 +170,41 @@ def check_decisions(index: ReferenceIndex) -> Iterator[Problem]:
         )
         known = ["order", PHASING, *map(str, book.roles), *map(str, book.orders)]
         for entry in entries:
-            name, title = entry.written.decides, quote_short(entry.step.title)
+            name, title = entry.own_keys.decides, quote_short(entry.step.title)
             if name and name not in known:
                 message = f"{title} decides {quote_short(name)}, which is no role or order of this book"
                 yield name.unknown_name_problem(NO_DECISION, message, known, entry.anchor)
             elif name == "order" and not is_ordered:
-                message = f"{title} decides the order, in which nobody acts; write phasing: {IN_ORDER} for what follows"
+                message = (
+                    f"{title} decides the order, in which nobody acts; write phasing: {IN_ORDER} after it"
+                )
                 yield ORDER_UNUSED.problem(name.place, message, entry.anchor)
 
 
 def check_step_rounds(index: ReferenceIndex) -> Iterator[Problem]:
     """Report rounds and game turns that cannot be read, or never come."""
     for outline, entry in _written_steps(index):
-        written = entry.written
-        if written.rounds:
-            yield from _check_rounds(written.rounds, entry)
-        if name := written.in_rounds:
-            around = (
+        keys = entry.own_keys
+        if keys.rounds:
+            yield from _check_rounds(keys.rounds, entry)
+        if name := keys.in_rounds:
+            outer_steps = (
                 step.rounds for step in entry.self_and_ancestors() if step is not entry and step.step.rounds
             )
-            rounds = next(around, None)
+            rounds = next(outer_steps, None)
             counts = parse_counts(name)
             if not any(step.step.rounds for step in entry.self_and_ancestors() if step is not entry):
-                message = f"{quote_short(entry.step.title)} is in no step with rounds; write in turns:, or rounds: around it"
+                title = quote_short(entry.step.title)
+                message = f"{title} is in no step with rounds; write in turns:, or rounds: around it"
                 yield MALFORMED.problem(name.place, message, entry.anchor)
             elif not counts:
                 message = f"in rounds cannot be {quote_short(name)}; write 1, 3, 7, from 2, 4 to 6 or every 8"
                 yield MALFORMED.problem(name.place, message, entry.anchor)
-            elif rounds and rounds.most and not any(map(counts.includes, range(1, rounds.most + 1))):
-                message = f"{quote_short(name)} never comes; there are {rounds.most} {rounds.noun}"
+            elif rounds and rounds.maximum and not any(map(counts.includes, range(1, rounds.maximum + 1))):
+                message = f"{quote_short(name)} never comes; there are {rounds.maximum} {rounds.noun}"
                 yield MALFORMED.problem(name.place, message, entry.anchor)
-        last = _last_turn(outline) if written.in_turns else None
-        for name in written.in_turns:
+        last = _last_turn(outline) if keys.in_turns else None
+        for name in keys.in_turns:
             if name not in outline.edition.book.sides:
                 yield from _check_turns(name, parse_counts(name), last, entry)
 
@@ -211,13 +214,13 @@ def _check_rounds(text: LocatedText, entry: SequenceStep) -> Iterator[Problem]:
     if rounds is None:
         message = f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
         yield MALFORMED.problem(text.place, message, entry.anchor)
-    elif rounds.least == rounds.most == 1 and not rounds.until:
+    elif rounds.minimum == rounds.maximum == 1 and not rounds.until:
         message = f"rounds: {text} is no repetition; leave it out"
         yield MALFORMED.problem(text.place, message, entry.anchor)
 
 
 def _check_turns(
-    text: LocatedText, counts: Counts | None, last: int | None, entry: SequenceStep
+    text: LocatedText, counts: NumberSet | None, last: int | None, entry: SequenceStep
 ) -> Iterator[Problem]:
     if counts is None:
         message = (
@@ -228,7 +231,7 @@ def _check_turns(
         not any(map(counts.includes, range(1, last + 1)))
         or any(number > last for number in (*counts.numbers, counts.last or 0))
     ):
-        message = f"{quote_short(text)} is beyond the turn track, which ends with game turn {last}; correct one of them"
+        message = f"{quote_short(text)} is beyond the turn track, which ends with {last}; correct one of them"
         yield MALFORMED.problem(text.place, message, entry.anchor)
 
 
@@ -247,54 +250,55 @@ def _last_turn(outline: Outline) -> int | None:
 def check_step_conflicts(index: ReferenceIndex) -> Iterator[Problem]:
     """Report keys of a step that exclude each other, and choices of one."""
     for _, entry in _written_steps(index):
-        step, written, title = entry.step, entry.written, quote_short(entry.step.title)
+        step, keys, title = entry.step, entry.own_keys, quote_short(entry.step.title)
         lists: list[tuple[str, Sequence[Step]]] = [
             (way, inner)
             for way, inner in (
-                ("steps", written.steps),
-                ("any order", written.any_order),
-                ("one of", written.one_of),
+                ("steps", keys.steps),
+                ("any order", keys.any_order),
+                ("one of", keys.one_of),
             )
             if inner
         ]
         for way, inner in lists[1:]:
             message = f"{title} has {lists[0][0]} and {way}; put one of them into a step of its own"
             yield CONFLICT.problem(inner[0].title.place, message, entry.anchor)
-        if each := step.for_each if written.rounds else written.for_each if step.rounds else None:
+        if for_each := step.for_each if keys.rounds else keys.for_each if step.rounds else None:
             message = f"{title} has rounds and for each; put one of them into a step inside"
-            yield CONFLICT.problem(each.place, message, entry.anchor)
+            yield CONFLICT.problem(for_each.place, message, entry.anchor)
         options = entry.ordered
         if entry.is_choice and len(options) < 2 and not (lists[1:] or step.optional):
             message = f"{title} is a choice of one; add an option, or write steps:"
-            if not written.one_of:
+            if not keys.one_of:
                 message = f"{title} has one option left; keep two, or write out its steps"
-            place = options[0].step.title.place if written.one_of and options else entry.step.title.place
+            place = options[0].step.title.place if keys.one_of and options else entry.step.title.place
             yield NO_CHOICE.problem(place, message, entry.anchor)
-        if written.must and entry.parent and entry.way == "one of":
+        if keys.must and entry.parent and entry.way == "one of":
             message = f"{title} is one of several options, of which none must be done; delete must"
-            yield CONFLICT.problem(written.must.place, message, entry.anchor)
-        if written.optional and step.must == YES:
+            yield CONFLICT.problem(keys.must.place, message, entry.anchor)
+        if keys.optional and step.must == YES:
             message = (
                 f"{title} must be done, so that it cannot be optional; say on what condition it is which"
             )
-            yield MUST_AND_MAY.problem(written.optional.place, message, entry.anchor)
+            yield MUST_AND_MAY.problem(keys.optional.place, message, entry.anchor)
 
 
 def check_ends(index: ReferenceIndex) -> Iterator[Problem]:
     """Report ends of steps that are not around, and repeated loops that lost their end."""
     for outline, entry in _written_steps(index):
-        name = entry.written.ends
+        name = entry.own_keys.ends
         if name and name != GAME and entry.ended_step is None and outline.edition.has_written(name):
-            around = [str(step.step.title) for step in entry.self_and_ancestors() if step is not entry]
+            outer_titles = [str(step.step.title) for step in entry.self_and_ancestors() if step is not entry]
             message = f"{quote_short(entry.step.title)} ends {quote_short(name)}, which it is not inside of"
-            yield name.unknown_name_problem(NO_END, message, [*around, GAME], entry.anchor)
+            yield name.unknown_name_problem(NO_END, message, [*outer_titles, GAME], entry.anchor)
         still = {step.ended_step for step in entry.iter_subtree()} if entry.left_out else ()
         for dropped in entry.left_out:
             loop = next((loop for step in dropped.iter_subtree() if (loop := step.ended_step)), None)
             rounds = loop.rounds if loop else None
-            if loop and rounds and rounds.most is None and not rounds.passing and loop not in still:
+            if loop and rounds and rounds.maximum is None and not rounds.passing and loop not in still:
                 title, ended = quote_short(dropped.step.title), quote_short(loop.step.title)
-                message = f"{quote_short(entry.step.title)} drops {title}, which ends {ended}; keep it, or change rounds:"
+                turn = quote_short(entry.step.title)
+                message = f"{turn} drops {title}, which ends {ended}; keep it, or change rounds:"
                 yield END_DROPPED.problem(entry.step.title.place, message, entry.anchor)
 
 
@@ -302,9 +306,9 @@ def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
     """Report conditions that are just yes or no."""
     for _, entry in _written_steps(index):
         for key, text in (
-            ("if", entry.written.condition),
-            ("when", entry.written.when),
-            ("unless", entry.written.unless),
+            ("if", entry.own_keys.condition),
+            ("when", entry.own_keys.when),
+            ("unless", entry.own_keys.unless),
         ):
             if text and text.strip().casefold() in ANSWERS:
                 message = f"{key}: {text} is no condition; write the condition, or leave out {key}"

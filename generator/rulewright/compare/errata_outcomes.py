@@ -53,7 +53,7 @@ def errata_outcomes(wording: FieldDiff, changes: Iterable[ItemChange[Any]]) -> l
     heirs = {change.old: change.successor for change in changes}
     remarks = {
         entry.erratum: entry
-        for entry in old.shelf.errata_entries[old.outline.edition.address]
+        for entry in old.shelf.editions[old.outline.edition.address].errata_entries
         if entry.erratum
     }
     found: dict[ErrataEntry, ErratumChange] = {}
@@ -94,7 +94,7 @@ def _fate(
         if run.erratum is not erratum or run.change == GONE
     )
     without = AmendedText.from_runs(text.printed, runs_without)
-    resolved = side.shelf.resolve(without, side.outline, chapter)
+    resolved = side.shelf.resolver.resolve(without, side.outline, chapter)
     was, now = (
         references_as_rules(words, wording.meant[0])
         for words in (tokenize(without, resolved), side.words(text))

@@ -91,7 +91,7 @@ def texts_by_key(
     `names`: its names and labels instead.
     """
     found = Said()
-    part: Any = thing.written if isinstance(thing, SequenceStep) else thing
+    part: Any = thing.own_keys if isinstance(thing, SequenceStep) else thing
     model: Any = type(part)
     for f in compared_keys(model, names) if part else ():
         if only and f.name not in only:

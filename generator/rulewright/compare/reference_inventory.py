@@ -14,6 +14,7 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.errata_targets import entry_chapter, first_rule, quoted_texts
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import marked_edition, with_series
 from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
 from rulewright.compare.reference_lock import COUNTED, Key, Target, escape_field, lock_target_name
 from rulewright.files.content_folder import CONTENT, LOCK
@@ -87,21 +88,21 @@ class ReferencingText(NamedTuple):
                 return shelf.outlines[one.target.edition.address]
             case CitableReference():
                 return shelf.outlines[one.citable.edition.address]
-        return shelf.marked_edition(one.match.book, own) if one.match.book else own
+        return marked_edition(one.match.book, own, shelf.outlines) if one.match.book else own
 
 
 def iter_referencing_texts(
     shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]
 ) -> Iterator[ReferencingText]:
     """Every text of all books and pages that holds references."""
-    for address, citations in shelf.citations.items():
+    for address, references in shelf.editions.items():
         outline = shelf.outlines[address]
         for said in override_statements(outline, shelf):
-            series = shelf.with_series(outline)[1]
+            series = with_series(outline, shelf.outlines)[1]
             yield ReferencingText(
                 said.text, said.resolved, series, series.default_chapter, said.game_rule, True
             )
-        for citation in citations:
+        for citation in references.citations:
             if outline.edition.has_written(citation.text):
                 yield ReferencingText(
                     citation.text,
@@ -111,12 +112,13 @@ def iter_referencing_texts(
                     citation.source,
                     citation.is_see_key,
                 )
-        for remark in shelf.errata_entries[address]:
+        for remark in references.errata_entries:
             for words in quoted_texts(remark):
                 chapter = entry_chapter(remark, outline)
-                yield ReferencingText(words, shelf.resolve(words, outline, chapter), outline, chapter, remark)
-    books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
-    for newest in filter(None, map(shelf.find_outline, books)):
+                yield ReferencingText(
+                    words, shelf.resolver.resolve(words, outline, chapter), outline, chapter, remark
+                )
+    for newest in (shelf.outlines[edition.address] for edition in shelf.newest.values()):
         for name, term in newest.edition.book.terms.items():
             if not newest.edition.has_written(name):
                 continue
@@ -134,12 +136,12 @@ def iter_referencing_texts(
 
 def _numbered(name: str, outline: Outline, shelf: ReferenceIndex) -> Outline | None:
     """The edition in which a player aid means a table by its number, the game before its series."""
-    for one in shelf.with_series(outline):
+    for one in with_series(outline, shelf.outlines):
         entry = one.find(name, one.default_chapter)
         # An id or a title that looks like a number is none: only tables that have a number are meant by it.
         if entry and entry.key in {table_anchor(table, one) for table in one.edition.tables if table.number}:
             return one
-        if one.find(name) or find_table(shelf.tables[one.edition.address], name):
+        if one.find(name) or find_table(shelf.editions[one.edition.address].tables, name):
             return None
     return None
 
@@ -276,7 +278,7 @@ def _target(thing: Citable) -> Target | None:
 
 def _thing_named(one: CitableReference, text: str) -> str:
     """The name of what is no rule, as it is kept: the words of a mark, else how a text counts it."""
-    words = text[one.match.start : one.match.end]
+    words = one.as_written(text)
     if one.match.mark_span or not isinstance(one.citable, ListItem | SequenceStep):
         return escape_field(f"{one.match.book}:{words}" if one.match.book else words)
     if isinstance(one.citable, ListItem):
@@ -303,13 +305,13 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
         for anchor, text in (("", redirect.to), *redirect.anchors.items()):
             start = len(TABLES) if text.startswith(TABLES) else 0
             yield from name(text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline, start)
-    for sheet in shelf.aid_sheets[edition.address]:
+    for sheet in shelf.editions[edition.address].aid_sheets:
         for text, f in texts_with_flag(sheet.aid, "names"):
             into = None
             if f.metadata["names"] == "table":
                 into = _numbered(text, outline, shelf)
             elif f.metadata["names"] == "activity" and not outline.sequence.steps_named(text):
-                into = next((one for one in shelf.with_series(outline) if one.find(text)), outline)
+                into = next((one for one in with_series(outline, shelf.outlines) if one.find(text)), outline)
             yield from name(text, f"aid {sheet.name}", into) if into else ()
     for erratum in edition.errata.errata if edition.errata else ():
         if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
@@ -327,8 +329,10 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
     edition = outline.edition
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
-        for text in step.written.uses:
-            numbered = any(one.find(text, one.default_chapter) for one in shelf.with_series(outline))
+        for text in step.own_keys.uses:
+            numbered = any(
+                one.find(text, one.default_chapter) for one in with_series(outline, shelf.outlines)
+            )
             if numbered or text.key in done or not edition.has_written(text):
                 continue
             done.add(text.key)
@@ -350,7 +354,11 @@ def numbers_without_reference(
     for outline in shelf.outlines.values():
         address = outline.edition.address
         keys = wanted.get(address)
-        rest = shelf.tables[address], shelf.aid_sheets[address], shelf.errata_entries[address]
+        rest = (
+            shelf.editions[address].tables,
+            shelf.editions[address].aid_sheets,
+            shelf.editions[address].errata_entries,
+        )
         for owner, texts, chapter in edition_texts(outline, *rest) if keys else ():
             for text, cued in texts:
                 if outline.edition.has_written(text):
@@ -375,7 +383,9 @@ def _numbers(
     source = source_of(passage, home)
     if not any(key[0] == source for key in keys):
         return
-    for one in {around.edition.dialect: around for around in reversed(shelf.with_series(outline))}.values():
+    for one in {
+        around.edition.dialect: around for around in reversed(with_series(outline, shelf.outlines))
+    }.values():
         chapter = passage.chapter if one is outline else one.default_chapter
         for match in one.edition.finder.find(prose, chapter, passage.is_reference_only):
             number = match.number

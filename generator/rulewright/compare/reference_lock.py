@@ -302,7 +302,7 @@ class RuleFingerprints:
             for reference in resolved:
                 runs += [
                     (text[at : reference.match.start], None),
-                    (text[reference.match.start : reference.match.end], reference),
+                    (reference.as_written(text), reference),
                 ]
                 at = reference.match.end
             runs.append((text[at:], None))

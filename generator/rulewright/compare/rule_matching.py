@@ -11,7 +11,7 @@ their order, and there in words that its other parts leave.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
@@ -71,16 +71,16 @@ class EditionSide:
     _of_rules: dict[RuleEntry, RuleWords] = field(default_factory=dict, repr=False)
 
     @property
-    def tables(self) -> list[TableEntry]:
-        return self.shelf.tables[self.outline.edition.address]
+    def tables(self) -> Sequence[TableEntry]:
+        return self.shelf.editions[self.outline.edition.address].tables
 
     @property
-    def errata_entries(self) -> list[ErrataEntry]:
-        return self.shelf.errata_entries[self.outline.edition.address]
+    def errata_entries(self) -> Sequence[ErrataEntry]:
+        return self.shelf.editions[self.outline.edition.address].errata_entries
 
     @property
-    def sheets(self) -> list[AidSheet]:
-        return self.shelf.aid_sheets[self.outline.edition.address]
+    def sheets(self) -> Sequence[AidSheet]:
+        return self.shelf.editions[self.outline.edition.address].aid_sheets
 
     def words(self, text: LocatedText | None) -> tuple[DiffWord, ...]:
         """The words of a text of this edition, worked out once."""

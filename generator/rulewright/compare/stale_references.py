@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
 from rulewright.compare.recorded_rules import CALLED, RecordedRules
@@ -398,7 +399,7 @@ class _Review:
 
     def _around(self, one: LocatedReference) -> tuple[Outline, ...]:
         """The editions whose numbers the text of a reference may name, a game's before its series'."""
-        return tuple(self.shelf.with_series(one.passage.outline)) if one.passage.outline else ()
+        return tuple(with_series(one.passage.outline, self.shelf.outlines)) if one.passage.outline else ()
 
     def _is_doubtful(self, one: LocatedReference) -> bool:
         """Whether rules that a reference may mean are missing: unread files, or two rules with its number."""

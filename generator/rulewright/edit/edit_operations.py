@@ -42,7 +42,7 @@ from rulewright.files.git_revision import is_committed
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.transaction import replace_files
-from rulewright.references.retired_rule_references import TO_RETIRED
+from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
 
 MAX_REPORTED = 20

@@ -209,7 +209,7 @@ def _legend(part: Any, sheet: BlockData) -> TemplateData:
     return {
         "everyone": step_nodes.actor_nodes(signs.everyone),
         "fighters": [fighter.style for fighter in signs.fighters],
-        "ways": sorted(signs.ways),
+        "ways": sorted(signs.list_signs),
         "never": signs.never,
     }
 
@@ -256,8 +256,12 @@ def _tick(tick: Any, words: TextNodes) -> TemplateData:
         "words": words.break_words(tick.words),
         "ending": words.break_words(tick.ending),
         "rounds": [
-            {"marks": step_nodes.actor_nodes(filter(None, [row.actor])), "least": row.least, "most": row.most}
-            for row in tick.rounds
+            {
+                "marks": step_nodes.actor_nodes(filter(None, [actor])),
+                "minimum": step.rounds.minimum,
+                "maximum": step.rounds.maximum,
+            }
+            for actor in tick.rows
         ],
         "see": words.see(step.step.see),
         "boxes": list(tick.boxes),

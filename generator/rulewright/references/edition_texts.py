@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.book import aid_plan, errata_targets
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import find_outline
 from rulewright.book.table_entries import Source, TableEntry, reference_texts_of_table
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.yaml_fields import reference_texts
@@ -26,7 +27,7 @@ def edition_texts(
     if outline.edition.sequence and outline.sequence.root:
         yield outline.sequence.root, reference_texts(outline.edition.sequence), outline.default_chapter
     for step in outline.sequence.iter_steps():
-        yield step, reference_texts(step.written), outline.default_chapter
+        yield step, reference_texts(step.own_keys), outline.default_chapter
     for table in tables:
         chapter = table.entry.context_key if table.entry else outline.default_chapter
         yield table.cited_as, reference_texts_of_table(table), chapter
@@ -38,6 +39,22 @@ def edition_texts(
             errata_targets.errata_texts(errata_entry),
             errata_targets.entry_chapter(errata_entry, outline),
         )
+
+
+def term_texts(
+    outline: Outline, outlines: Mapping[str, Outline]
+) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
+    """Yield the texts of the terms of a book, whether each is a `see:`, and the outline of its numbers.
+
+    That is the newest edition of the book in whose file the term is: a game has the terms of its series.
+    """
+    homes: dict[str, Outline | None] = {}
+    for term in outline.edition.book.terms.values():
+        for text, is_see_key in reference_texts(term):
+            _, book, *_ = text.file.name.split("/")  # content/BOOK/rulebook.yml
+            if book not in homes:
+                homes[book] = find_outline(book, outlines)
+            yield text, is_see_key, homes[book]
 
 
 REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"

@@ -144,7 +144,7 @@ def _below(head: DiagramBox) -> Iterator[DiagramBox]:
     """The phases of a player turn; those of the turn that it repeats, if it does."""
     step, top = head.step, head.bottom + GAP
     for phase in (step.inner) if head.turn else ():
-        again = phase.is_unchanged_copy
+        again = phase.origin is not None and not phase.has_differences
         box = _phase(phase, head.x, top, head.width, again)
         yield box
         top = box.bottom + GAP

@@ -230,9 +230,9 @@ class _ModelReader:
         """Return a part that is only its type, `legend` or `legend:`, or the text of its main key."""
         if node == "":
             return model() if may_be_empty(model) else None
-        if whole := next((f for f in fields(model) if f.metadata.get("whole")), None):
-            text = self.text(node, whole.metadata, whole.name)
-            return text and model(**{whole.name: text})
+        if main_field := next((f for f in fields(model) if f.metadata.get("whole")), None):
+            text = self.text(node, main_field.metadata, main_field.name)
+            return text and model(**{main_field.name: text})
         if not kind_field(model) or not may_be_word_only(model, str(node)):
             return None
         name = yaml_keys(model)[node].name
@@ -404,7 +404,7 @@ class _ModelReader:
             suggestion, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
         elif choice_field(model) and k == "title":
             suggestion = DO
-            message += f"; its title stands under its kind: {DO}: …"
+            message += f"; write the title after its kind, such as {DO}: …"
         else:
             message += did_you_mean(k, options)
         self.report(UNKNOWN_KEY, k, message, k)

@@ -37,18 +37,19 @@ class StepAttributes:
     abbreviation: LocatedText | None = field_key("Its abbreviation in the book.")
     see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
     by: tuple[LocatedText, ...] = list_field(
-        "Who acts: phasing, non-phasing, both, either, a side or a role; `in order`, `others in order`, `first` "
-        "or an order of the rulebook; none, or `unspecified` if the book names nobody. Several act in this order.",
+        "Who acts: phasing, non-phasing, both, either, a side or a role; `in order`, `others in order`, "
+        "`first` or an order of the rulebook; none, or `unspecified` if the book names nobody. Several act "
+        "in this order.",
         lone=True,
         apart=True,
     )
     phasing: tuple[LocatedText, ...] = list_field(
-        "Whose turn it is: a side, `first`, a role or `in order`; for several, the step is done once for each.",
+        "Whose turn it is: a side, `first`, a role or `in order`; for several, it is done once for each.",
         lone=True,
     )
     repeats: LocatedText | None = field_key(
         "The id of the step that it repeats; its own keys replace those of that step.",
-        names="step",
+        names="id",
         apart="name",
     )
 
@@ -72,8 +73,8 @@ class StepAttributes:
         phrase="if {}",
     )
     in_turns: tuple[LocatedText, ...] = list_field(
-        "The game turns in which it is done: `1`; `3, 7`; `from 4`; `4 to 6`; `every 4`; `every 4 from 1`; or the "
-        "side in whose turn it is done.",
+        "The game turns in which it is done: `1`; `3, 7`; `from 4`; `4 to 6`; `every 4`; `every 4 from 1`; "
+        "or the side in whose turn it is done.",
         lone=True,
         phrase="{}",
     )
@@ -85,8 +86,8 @@ class StepAttributes:
         "What it is done for again and again, or not at all: attack.", prose=True, phrase="for each {}"
     )
     rounds: LocatedText | None = field_key(
-        "How often it is done: `6`; `32 impulses`; `1 to 5`; `up to 3 actions`; `until all pass`; `1 to 5, until "
-        "it rains`. Several who act take turns in each round.",
+        "How often it is done: `6`; `32 impulses`; `1 to 5`; `up to 3 actions`; `until all pass`; `1 to 5, "
+        "until it rains`. Several who act take turns in each round.",
         phrase="{}",
     )
     unless: LocatedText | None = field_key(
@@ -128,15 +129,17 @@ class StepAttributes:
         "The markers it turns over.", prose=True, lone=True, phrase="flip {}"
     )
     decides: LocatedText | None = field_key(
-        "What is decided in it: `order` (of the players), an order of the rulebook, `phasing` (whose turn it is), or "
-        "a role (who has it).",
+        "What is decided in it: `order` (of the players), an order of the rulebook, `phasing` (whose turn it "
+        "is), or a role (who has it).",
         phrase="{}",
     )
     never: tuple[LocatedText, ...] = list_field(
         "Activities that are not allowed during it.", lone=True, phrase="no {}", join="or"
     )
     ends: LocatedText | None = field_key(
-        "What is over when it is done: `game`, or a step around it, by title or id.", phrase="{}"
+        "What is over when it is done: `game`, or a step around it, by title or id.",
+        phrase="{}",
+        names="step",
     )
 
     # Inner steps
@@ -158,8 +161,15 @@ class StepAttributes:
     )
 
 
+COMMON_KEYS = (
+    "see", "steps", "optional", "by", "id", "phasing", "activity", "rolls", "uses", "limit", "rounds",
+    "one of", "any order", "for each", "if", "unless", "repeats", "except", "decides", "ends", "at any time",
+    "note",
+)  # fmt: skip
+"""The keys that most steps use, the most common first; an editor proposes them before all others."""
+
 INSIDE = {"steps": "steps", "any order": "any_order", "one of": "one_of", "at any time": "at_any_time"}
-"""The keys that hold the inner steps of a step, each with its field; a step has at most one of the first three."""
+"""The keys that hold inner steps, each with its field; a step has at most one of the first three."""
 
 
 def inner_steps_of(step: StepAttributes) -> tuple[Step, ...]:

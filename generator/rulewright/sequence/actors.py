@@ -36,7 +36,9 @@ ROLES = {
     UNSPECIFIED: ("Not specified", "?"),
 }
 """Roles of every book, with their default titles and marks."""
-_ROLES_OF_MANY = {"both": "All players", "either": "Any player", OTHER: "The other players"}
+_PLACES = {name: (f"{name.capitalize()} in order", str(PLACES.index(name) + 1)) for name in PLACES}
+_BY_ORDER = {OTHERS_IN_ORDER: ("The others in order", "N>…"), IN_ORDER: ("Each in order", "1>2"), **_PLACES}
+_TITLES_OF_MANY = {"both": "All players", "either": "Any player", OTHER: "The other players"}
 """Titles where three or more play."""
 _CUES = {"either": "both", UNSPECIFIED: NOBODY}
 _PLAYERS = re.compile(r"(\d{1,2})(?: to (\d{1,2}))?")
@@ -63,70 +65,56 @@ def number_of_players(book: Rulebook) -> tuple[int, int] | None:
     match = _PLAYERS.fullmatch(book.players or "")
     if not match:
         return None
-    least, most = int(match[1]), int(match[2] or match[1])
-    return (least, most) if 0 < least <= most else None
+    minimum, maximum = int(match[1]), int(match[2] or match[1])
+    return (minimum, maximum) if 0 < minimum <= maximum else None
 
 
 def has_many_players(book: Rulebook) -> bool:
     """Return whether three or more may play."""
-    players = number_of_players(book)
-    return players is not None and players[1] > 2
+    return (number_of_players(book) or (0, 0))[1] > 2
 
 
 def player_names(book: Rulebook) -> tuple[str, ...]:
     """Return the names of the sides, or for a game without sides of as many players as there are at least."""
-    players = number_of_players(book)
-    return tuple(map(str, book.sides)) or tuple(
-        f"player-{at + 1}" for at in range(players[0] if players else 0)
-    )
+    minimum, _ = number_of_players(book) or (0, 0)
+    return tuple(map(str, book.sides)) or tuple(f"player-{number}" for number in range(1, minimum + 1))
 
 
 def known_actors(book: Rulebook) -> list[str]:
     """Return every name that `by` may have in a book."""
-    ordered = (IN_ORDER, OTHERS_IN_ORDER, *PLACES) if number_of_players(book) else ()
-    return [*dict.fromkeys([*ROLES, *SAME_AS, *book.roles, *book.sides, *book.orders, *ordered])]
+    by_order = _BY_ORDER if number_of_players(book) else ()
+    return [*dict.fromkeys([*ROLES, *SAME_AS, *book.roles, *book.sides, *book.orders, *by_order])]
 
 
 def find_actor(name: str, book: Rulebook) -> Actor:
     """Return the role or side of a name; an undeclared name has the cues of no player."""
-    declared = book.roles.get(name) or book.sides.get(name)  # type: ignore[call-overload]
-    many = has_many_players(book)
+    declared = {**book.orders, **book.sides, **book.roles}.get(name)  # type: ignore[call-overload]
+    title, mark = (ROLES | _BY_ORDER).get(name, (name, "·"))
+    if declared:
+        title, mark = str(declared.title), _mark(name, book)
+    elif has_many_players(book):
+        title, mark = _TITLES_OF_MANY.get(name, title), mark.replace("1>2", "1>…")
     style = _CUES.get(name, name) if name in ROLES else NOBODY
     if name in (names := list(map(str, book.sides)) or PLACES) and name not in ROLES:
         style = f"side-{names.index(name) + 1}"
-    if declared:
-        return Actor(name, str(declared.title), _mark(name, book), style)
-    if name in book.orders:
-        order = book.orders[name]  # type: ignore[index]
-        return Actor(name, str(order.title), f"{_mark(name, book)}>", "both")
-    if name in ROLES:
-        title, mark = ROLES[name]
-        return Actor(name, _ROLES_OF_MANY.get(name, title) if many else title, mark, style, is_builtin=True)
-    if name == IN_ORDER:
-        return Actor(name, "Each in order", "1>…" if many else "1>2", "both", is_builtin=True)
-    if name == OTHERS_IN_ORDER:
-        return Actor(name, "The others in order", "N>…", "both", is_builtin=True)
-    if name in PLACES:
-        return Actor(
-            name, f"{name.capitalize()} in order", str(PLACES.index(name) + 1), "both", is_builtin=True
-        )
-    return Actor(name, name, "·", style)
+    elif name in book.orders or name in _BY_ORDER:
+        style = "both"
+    return Actor(name, title, mark, style, is_builtin=not declared and name in ROLES | _BY_ORDER)
 
 
 def _mark(name: str, book: Rulebook) -> str:
-    """Return the mark of a side, a role or an order: the declared one, else a letter that is not taken yet."""
-    marks: dict[str, str] = {}
-    everyone = {**book.sides, **book.roles, **book.orders}
-    declared = {str(who.mark) for who in everyone.values() if who.mark}
-    for key, who in everyone.items():
-        taken = {*marks.values(), *declared, *(mark for _, mark in ROLES.values())}
-        if key in ROLES and not who.mark:
-            marks[key] = ROLES[key][1]
-        else:
-            letters = (letter.upper() for letter in (who.title[:1], *filter(str.isalpha, who.title)))
-            free = next((letter for letter in letters if letter not in taken), str(len(marks) + 1))
-            marks[key] = str(who.mark or free)
-    return marks[name]
+    """Return the mark of a side, a role or an order: the declared one, else a letter that is free."""
+    roles = {**book.sides, **book.roles, **book.orders}
+    taken = {mark for _, mark in ROLES.values()} | {str(role.mark) for role in roles.values() if role.mark}
+    mark = ""
+    for key, role in roles.items():
+        letters = (letter.upper() for letter in (role.title[:1], *filter(str.isalpha, role.title)))
+        free = next((letter for letter in letters if letter not in taken), str(len(taken)))
+        mark = str(role.mark or (ROLES[key][1] if key in ROLES else free))
+        taken.add(mark)
+        if key == name:
+            break
+    return f"{mark}>" if name in book.orders else mark
 
 
 def actor_colours(book: Rulebook) -> dict[str, tuple[str, str]]:

@@ -32,8 +32,8 @@ def group_steps(steps: Iterable[SequenceStep]) -> Iterator[Group]:
     """Yield consecutive steps that belong together, with their layout.
 
     `same`: the steps are as in the repeated turn; `either`: steps in any order on one line, each with a title
-    and rules; `any`: in any order; `one`: of which one is done; `between`: that may be done at any time; `steps`:
-    in sequence.
+    and rules; `any`: in any order; `one`: of which one is done; `between`: that may be done at any time;
+    `steps`: in sequence.
     """
 
     def layout(step: SequenceStep) -> str:
@@ -75,7 +75,7 @@ def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     if step.is_same and step.copied_turn:
         yield "as in the "
         yield step.copied_turn
-    if not base or step.is_same or inner_steps_of(step.written):
+    if not base or step.is_same or inner_steps_of(step.own_keys):
         return
     if base.step.title == step.step.title:
         yield "as above"
@@ -118,12 +118,14 @@ def ways_with_signs(
     steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None
 ) -> frozenset[str]:
     """Return the ways, other than in sequence, in which displayed steps are listed."""
-    ways: set[str] = set()
+    list_ways: set[str] = set()
     for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
         if layout not in ("same", "either"):
-            ways.add(group[0].way)
-            ways.update(way for step in group for way in ways_with_signs(step.displayed_steps, displayed))
-    return frozenset(ways - {"steps"})
+            list_ways.add(group[0].way)
+            list_ways.update(
+                way for step in group for way in ways_with_signs(step.displayed_steps, displayed)
+            )
+    return frozenset(list_ways - {"steps"})
 
 
 def phrase_text(parts: Iterable[Part]) -> str:

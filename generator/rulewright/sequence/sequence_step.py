@@ -1,15 +1,15 @@
 """Sequence of play: a tree of steps as they are played.
 
-A step that repeats another has copies of that step's inner steps, with its differences applied. Each copy has its
-`origin`, and the differences are marked, so that a reader of the tree needs neither the kinds of steps nor the
-keys `repeats` and `except`.
+A step that repeats another has copies of that step's inner steps, with its differences applied. Each copy has
+its `origin`, and the differences are marked, so that a reader of the tree needs neither the kinds of steps
+nor the keys `repeats` and `except`.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +37,7 @@ ANY_ORDER, ONE_OF, AT_ANY_TIME = "any order", "one of", "at any time"
 GAME = "game"
 """Value of `ends` for the whole game."""
 
-_LISTS = tuple(INSIDE.values())
-_OWN = ("id", "label", "abbreviation", "narrative", "repeats", "exceptions", *_LISTS)
+_NOT_INHERITED = ("id", "label", "abbreviation", "narrative", "repeats", "exceptions", *INSIDE.values())
 """Fields that a step does not take over from the step that it repeats."""
 _NAMES = ("label", "id", "abbreviation")
 
@@ -49,7 +48,7 @@ class SequenceStep:
 
     step: Step
     """The keys in force: with those of the step that it repeats, or of the step that it is a copy of."""
-    written: Step
+    own_keys: Step
     """The keys that are written for this step only; for a changed one, the changed keys."""
     edition: Edition
     anchor: str
@@ -65,10 +64,8 @@ class SequenceStep:
     """The step that it is a copy of."""
     difference: str = ""
     """In a step that repeats another: "added", "dropped" or "changed"."""
-    dropped: list[SequenceStep] = field(default_factory=list)
-    """The copies that were taken out of it by a difference."""
     left_out: list[SequenceStep] = field(default_factory=list)
-    """All copies that its own differences take out, also of the steps inside it."""
+    """The copies that its differences take out, also those inside its inner steps."""
     actors: tuple[str, ...] = ()
     """Who acts; empty if nobody says, or if the inner steps disagree."""
     given_actors: tuple[str, ...] = ()
@@ -77,6 +74,10 @@ class SequenceStep:
     """It names who is phasing, or has such steps."""
     is_block: bool = False
     """It is set off from other steps: an outermost step, or one of the phases of a turn."""
+
+    @property
+    def name_in_anchor(self) -> str:
+        return self.anchor.rpartition("/")[2]
 
     @property
     def level(self) -> int:
@@ -144,8 +145,8 @@ class SequenceStep:
         return bool(
             base
             and (len(self.edition.book.sides) == 2 or self.edition.book.players == "2")
-            and len(self.written.phasing) == len(base.phasing) == 1
-            and str(self.written.phasing[0]) != base.phasing[0]
+            and len(self.own_keys.phasing) == len(base.phasing) == 1
+            and str(self.own_keys.phasing[0]) != base.phasing[0]
         )
 
     @property
@@ -154,8 +155,10 @@ class SequenceStep:
 
     @property
     def is_different(self) -> bool:
-        """Return whether the mark of a difference is shown: a change of more than its names, or a new step."""
-        return self.difference == "added" or (self.difference == "changed" and _changes_content(self.written))
+        """Return whether it has the mark of a difference: a new step, or a change of more than its names."""
+        return self.difference == "added" or (
+            self.difference == "changed" and not _given_keys(self.own_keys).keys() <= set(_NAMES)
+        )
 
     @property
     def has_differences(self) -> bool:
@@ -190,7 +193,7 @@ class SequenceStep:
     def shows_inner_steps(self) -> bool:
         """Return whether its inner steps are displayed; the line of a step that is as another is enough."""
         is_as_another = (
-            self.repeats_step and not inner_steps_of(self.written) and not self.written.exceptions
+            self.repeats_step and not inner_steps_of(self.own_keys) and not self.own_keys.exceptions
         )
         return not self.is_same and (self.has_differences or not is_as_another)
 
@@ -237,24 +240,16 @@ class SequenceStep:
     @property
     def ended_step(self) -> SequenceStep | None:
         """Return the step around it that is over when it is done; None if it ends none, or the game."""
-        name = self.step.ends
-        if not name or name == GAME:
+        if not self.step.ends or self.step.ends == GAME:
             return None
-        around = (step for step in self.self_and_ancestors() if step is not self)
-        return next(
-            (s for s in around if has_name(s, name) or (s.repeats_step and has_name(s.repeats_step, name))),
-            None,
-        )
-
-    @property
-    def is_unchanged_copy(self) -> bool:
-        """Return whether it is a copy that no difference touches."""
-        return self.origin is not None and not self.has_differences
-
-    @property
-    def is_written_here(self) -> bool:
-        """Return whether it is written in the edition, not in its series."""
-        return self.edition.has_written(self.step.title)
+        outer = self.parent
+        while outer:
+            if self.step.ends in names_of(outer) | (
+                names_of(outer.repeats_step) if outer.repeats_step else set()
+            ):
+                return outer
+            outer = outer.parent
+        return None
 
     @property
     def original(self) -> SequenceStep:
@@ -276,12 +271,20 @@ class SequenceStep:
             yield from step.iter_subtree()
 
     @property
+    def owner(self) -> SequenceStep | None:
+        """Return the nearest step around it that is written: no unchanged copy."""
+        step = self.parent
+        while step and step.origin and not step.difference:
+            step = step.parent
+        return step
+
+    @property
     def own_steps(self) -> list[SequenceStep]:
-        """Return the inner steps that are written: no copies, but all differences, also those inside copies."""
-        own: list[SequenceStep] = []
-        for step in (*self.inner, *self.dropped):
-            own += [step] if not step.origin or step.difference else step.own_steps
-        return own
+        """Return the inner steps that are written: no copies, but the differences in them."""
+        steps: list[SequenceStep] = []
+        for step in (*self.inner, *self.left_out):
+            steps += [step] if not step.origin or step.difference else step.own_steps
+        return steps
 
     def iter_written(self) -> Iterator[SequenceStep]:
         """Yield the step and the steps inside it that are written here: no copies, but all differences."""
@@ -355,26 +358,26 @@ class SequenceOfPlay:
         return with_id or [s for s in steps if name in (s.step.title, s.step.title.printed)]
 
 
-def has_name(step: SequenceStep, name: str) -> bool:
-    return name in (step.step.title.printed, step.step.title, step.step.id) or bool(
-        step.origin and has_name(step.origin, name)
-    )
+def names_of(step: SequenceStep) -> set[str]:
+    """Return the title and the id of a step, and those of the steps that it is a copy of."""
+    names = {str(step.step.title), str(step.step.title.printed), str(step.step.id or step.step.title)}
+    return names | (names_of(step.origin) if step.origin else set())
 
 
 def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
-    """Build the steps of an edition, with the copies of repeated steps and the faults of their differences."""
+    """Build the steps of an edition, with copies of repeated steps and the faults of their differences."""
     if not edition.sequence:
         return SequenceOfPlay()
     title = edition.sequence.title
-    whole = Step(kind=title, title=title)
-    root = SequenceStep(whole, whole, edition, TOP, actors=(NOBODY,))
+    keys = Step(kind=title, title=title)
+    root = SequenceStep(keys, keys, edition, TOP, actors=(NOBODY,))
     builder = _TreeBuilder(edition)
-    steps = list(builder.written_steps(edition.sequence.steps, None, "steps"))
-    builder.add_copies(steps)
+    steps = list(builder.new_steps(edition.sequence.steps, None, "steps"))
     for step in steps:
-        _set_given_actors(step, ())
-        _set_actors(step)
-        _set_blocks(step, True)
+        builder.expand(step)
+    for step in steps:
+        _derive(step, ())
+        _set_phases(step)
     return SequenceOfPlay(root, steps, builder.faults, builder.loops, builder.count <= limits.LIST.maximum)
 
 
@@ -386,11 +389,11 @@ class _TreeBuilder:
         self.faults: list[DifferenceFault] = []
         self.loops: dict[SequenceStep, SequenceStep] = {}
         self.by_id: dict[str, SequenceStep] = {}
-        self.seen: set[SequenceStep] = set()
-        self.done: set[SequenceStep] = set()
+        self.started: set[SequenceStep] = set()
+        self.finished: set[SequenceStep] = set()
         self.count = 0  # number of copies so far
 
-    def written_steps(
+    def new_steps(
         self, steps: Sequence[Step], parent: SequenceStep | None, way: str, taken: set[str] | None = None
     ) -> Iterator[SequenceStep]:
         """Yield steps as written, each with its inner steps."""
@@ -402,224 +405,184 @@ class _TreeBuilder:
             self.add_inner(entry, step)
             yield entry
 
-    def add_inner(self, entry: SequenceStep, step: StepAttributes) -> None:
-        taken = {inner.anchor.rpartition("/")[2] for inner in entry.inner}
+    def add_inner(self, entry: SequenceStep, keys: StepAttributes) -> None:
+        taken = {step.name_in_anchor for step in entry.inner}
         for way, name in INSIDE.items():
-            entry.inner += self.written_steps(getattr(step, name), entry, way, taken)
+            entry.inner += self.new_steps(getattr(keys, name), entry, way, taken)
 
-    def add_copies(self, steps: Sequence[SequenceStep]) -> None:
-        """Add the copies to the steps that repeat others: the repeated steps first."""
-        for entry in self.dependencies_first(steps):
-            base = entry.repeats_step
-            if base and base not in self.done:
-                self.loops[entry] = base
-                entry.repeats_step = base = None
-            if base:
-                own = entry.written
-                entry.step = _merged(base, own)
-                way_is_own = bool(own.steps or own.any_order or own.one_of)
-                copied = [
-                    step
-                    for step in base.inner
-                    if (not own.at_any_time if step.way == AT_ANY_TIME else not way_is_own)
-                ]
-                entry.inner = [*(self.copy(step, entry, 0) for step in copied), *entry.inner]
-                entry.inner.sort(key=lambda step: step.way == AT_ANY_TIME)
-            if entry.written.exceptions:
-                self.add_differences(entry)
-            self.done.add(entry)
-
-    def dependencies_first(self, steps: Sequence[SequenceStep]) -> Iterator[SequenceStep]:
-        """Yield all steps, each after its inner steps and the step that it repeats (depth-first, postorder)."""
-        for start in steps:
-            waiting = [(start, self.dependencies(start))] if start not in self.seen else []
-            self.seen.add(start)
-            while waiting:
-                entry, needed = waiting[-1]
-                unseen = next((step for step in needed if step not in self.seen), None)
-                if unseen:
-                    self.seen.add(unseen)
-                    waiting.append((unseen, self.dependencies(unseen)))
-                else:
-                    waiting.pop()
-                    yield entry
-
-    def dependencies(self, entry: SequenceStep) -> Iterator[SequenceStep]:
-        if entry.written.repeats:
-            entry.repeats_step = self.by_id.get(str(entry.written.repeats))
-            if entry.repeats_step:
-                yield entry.repeats_step
-        yield from list(entry.inner)
-
-    def copy(self, origin: SequenceStep, parent: SequenceStep, depth: int) -> SequenceStep:
-        """Return a copy of a step with its inner steps."""
-        self.count += 1
-        name = unique_name(
-            origin.anchor.rpartition("/")[2], {step.anchor.rpartition("/")[2] for step in parent.inner}
-        )
-        entry = SequenceStep(
-            origin.step,
-            origin.written,
-            self.edition,
-            f"{parent.anchor}/{name}",
-            parent,
-            origin.way,
-            origin=origin,
-        )
-        entry.repeats_step = origin.repeats_step
-        if depth == limits.NESTING.maximum:
+    def expand(self, entry: SequenceStep, depth: int = 0) -> None:
+        """Add copies to a step and to the steps in it, but first to the step that it repeats."""
+        if entry in self.started:
+            return
+        if depth > limits.NESTING.maximum:
             self.count = limits.LIST.maximum + 1
+            return
+        self.started.add(entry)
+        for step in tuple(entry.inner):
+            self.expand(step, depth + 1)
+        if base := self.by_id.get(str(entry.own_keys.repeats)):
+            self.expand(base, depth + 1)
+            if base in self.finished:
+                self.repeat(entry, base)
+            else:
+                self.loops[entry] = base
+        if entry.own_keys.exceptions:
+            self.add_differences(entry)
+        self.finished.add(entry)
+
+    def repeat(self, entry: SequenceStep, base: SequenceStep) -> None:
+        """Take over the keys and inner steps of a step that are not replaced."""
+        keys, entry.repeats_step = entry.own_keys, base
+        entry.step = _merge_keys(base, keys)
+        replaced = {AT_ANY_TIME} if keys.at_any_time else set[str]()
+        if keys.steps or keys.any_order or keys.one_of:
+            replaced |= set(INSIDE) - {AT_ANY_TIME}
+        copies = [self.copy(step, entry) for step in base.inner if step.way not in replaced]
+        entry.inner = sorted([*copies, *entry.inner], key=lambda step: step.way == AT_ANY_TIME)
+
+    def copy(self, origin: SequenceStep, parent: SequenceStep, depth: int = 0) -> SequenceStep:
+        """Return a copy of a step with its inner steps."""
+        self.count = limits.LIST.maximum + 1 if depth == limits.NESTING.maximum else self.count + 1
+        anchor = unique_name(
+            f"{parent.anchor}/{origin.name_in_anchor}", {step.anchor for step in parent.inner}
+        )
+        entry = SequenceStep(origin.step, origin.own_keys, self.edition, anchor, parent, origin.way)
+        entry.origin, entry.repeats_step = origin, origin.repeats_step
         for step in origin.inner:
             if self.count <= limits.LIST.maximum:
                 entry.inner.append(self.copy(step, entry, depth + 1))
         return entry
 
     def add_differences(self, turn: SequenceStep) -> None:
-        """Apply the differences of a step to its copies: what is dropped goes last, so that all can be named."""
+        """Apply the differences of a step to its copies; drop steps last, so that all can be named."""
+        if not turn.repeats_step:
+            if not turn.own_keys.repeats:  # a repeat of what is not there has a problem of its own
+                self.faults += (DifferenceFault(difference, turn) for difference in turn.own_keys.exceptions)
+            return
         candidates = tuple(step for inner in turn.inner for step in inner.iter_subtree())
-        targets: list[tuple[TurnDifference, SequenceStep | None]] = []
-        for difference in turn.written.exceptions:
-            if not turn.repeats_step:
-                if not turn.written.repeats:  # a repeat of what is not there has a problem of its own
-                    self.faults.append(DifferenceFault(difference, turn))
-                continue
-            names = (difference.drop, difference.change, difference.before, difference.after)
-            found: list[SequenceStep] = []
-            faults: list[DifferenceFault] = []
-            for given in dict.fromkeys(given for given in names if given):
-                matches = tuple(step for step in candidates if has_name(step, given))
-                found += matches
-                if len(matches) != 1:
-                    faults.append(DifferenceFault(difference, turn, given, matches, candidates))
+        by_name: dict[str, list[SequenceStep]] = {}
+        for step in candidates:
+            for name in names_of(step):
+                by_name.setdefault(name, []).append(step)
+        dropped: list[SequenceStep] = []
+        for difference in turn.own_keys.exceptions:
+            names = filter(None, (difference.drop, difference.change, difference.before, difference.after))
+            matches = {name: by_name.get(name, []) for name in names}
+            faults = [
+                DifferenceFault(difference, turn, name, tuple(steps), candidates)
+                for name, steps in matches.items()
+                if len(steps) != 1
+            ]
             self.faults += faults
-            if not faults:
-                targets.append((difference, found[0] if found else None))
-        for difference, target in sorted(targets, key=lambda pair: pair[0].drop is not None):
-            self.add_difference(turn, difference, target)
-        dropped = {step: top for top in turn.left_out for step in top.iter_subtree()}
-        for difference, target in targets:
-            lost = target.parent if target and difference.add else target
-            if lost and lost in dropped and not difference.drop:
-                name = difference.add.title if difference.add else difference.change
-                self.faults.append(DifferenceFault(difference, turn, name, (dropped[lost],), is_dropped=True))
+            target = next((step for steps in matches.values() for step in steps), None)
+            if faults:
+                continue
+            if target and difference.drop:
+                dropped.append(target)
+            elif target and difference.change:
+                self.change(target, difference)
+            elif difference.add:
+                self.add(turn, difference.add, target, before=bool(difference.before))
+        for target in dropped:
+            self.drop(turn, target)
 
-    def add_difference(
-        self, turn: SequenceStep, difference: TurnDifference, target: SequenceStep | None
-    ) -> None:
-        """Apply one difference; `target` is the changed or dropped copy, or the neighbour of a new step."""
-        if difference.add:
-            parent = target.parent if target and target.parent else turn
-            taken = {step.anchor.rpartition("/")[2] for step in parent.inner}
-            way = target.way if target else next((step.way for step in turn.ordered), "steps")
-            (entry,) = self.written_steps((difference.add,), parent, way, taken)
-            entry.difference = "added"
-            self.add_copies([entry])
-            place = len(parent.ordered)
-            if target:
-                place = parent.inner.index(target) + (0 if difference.before else 1)
-            parent.inner.insert(place, entry)
-        elif target and difference.drop:
-            if target.parent and target in target.parent.inner:
-                target.parent.inner.remove(target)
-                target.parent.dropped.append(target)
-                turn.left_out.append(target)
-                target.difference = "dropped"
-                target.written = Step(kind=target.step.kind, title=target.step.title)
-        elif target and difference.change:
-            self.change(target, difference)
+    def add(self, turn: SequenceStep, step: Step, neighbour: SequenceStep | None, *, before: bool) -> None:
+        """Add a step before or after a copy, or at the end of the turn."""
+        parent = neighbour.parent if neighbour and neighbour.parent else turn
+        siblings = parent.inner
+        way = neighbour.way if neighbour else next((inner.way for inner in turn.ordered), "steps")
+        (entry,) = self.new_steps((step,), parent, way, {inner.name_in_anchor for inner in siblings})
+        entry.difference = "added"
+        self.expand(entry)
+        place = siblings.index(neighbour) + (not before) if neighbour else len(parent.ordered)
+        while neighbour and not before and place < len(siblings) and siblings[place].difference == "added":
+            place += 1  # several are added after one step
+        siblings.insert(place, entry)
+
+    def drop(self, turn: SequenceStep, target: SequenceStep) -> None:
+        """Take a copy out of its turn, and report the other differences in it."""
+        siblings = target.parent.inner if target.parent else []
+        if target not in siblings:
+            return
+        siblings.remove(target)
+        turn.left_out.append(target)
+        inside = (target, *target.own_steps) if target.difference else target.own_steps
+        for difference in turn.own_keys.exceptions:
+            for step in inside:
+                if difference.change in names_of(step) or difference.add is step.own_keys:
+                    name = difference.change or step.step.title
+                    self.faults.append(DifferenceFault(difference, turn, name, (target,), is_dropped=True))
+        target.difference = "dropped"
+        target.own_keys = Step(kind=target.step.kind, title=target.step.title)
 
     def change(self, target: SequenceStep, difference: TurnDifference) -> None:
         """Replace keys of a copy."""
-        changed = {f.name: getattr(difference, f.name) for f in fields(StepAttributes)}
-        names: dict[str, Any] = {
+        changed: dict[str, Any] = _given_keys(difference)
+        changed |= {
             "kind": difference.kind or target.step.kind,
             "title": difference.title or target.step.title,
         }
-        given: dict[str, Any] = {name: value for name, value in changed.items() if value not in (None, ())}
-        # A no is shown where there was a condition before.
-        no_conditions = {name: None for name in ("optional", "must") if getattr(target.step, name) == ""}
-        no_conditions |= {
-            name: None for name, value in given.items() if value == "" and not getattr(target.step, name)
-        }
-        if "by" in given or "phasing" in given:
-            given = {"by": (), "phasing": ()} | given
-        target.written = Step(**names, **given)
-        target.step = replace(target.step, **names, **(no_conditions | {k: v for k, v in given.items() if k not in no_conditions or v}))
+        target.own_keys = Step(**changed)
+        if difference.by or difference.phasing:
+            changed = {"by": (), "phasing": ()} | changed
+        target.step = replace(target.step, **changed)
         target.difference = "changed"
         if difference.steps or difference.any_order or difference.one_of:
             target.inner = target.interruptions
         if difference.at_any_time:
             target.inner = target.ordered
-        if inner_steps_of(difference):
-            self.add_inner(target, difference)
-            target.inner.sort(key=lambda step: step.way == AT_ANY_TIME)
-            self.add_copies([step for step in target.inner if not step.origin])
+        self.add_inner(target, difference)
+        target.inner.sort(key=lambda step: step.way == AT_ANY_TIME)
+        for step in target.inner:
+            if not step.origin:
+                self.expand(step)
 
 
-def _merged(base: SequenceStep, own: Step) -> Step:
+def _given_keys(step: StepAttributes) -> dict[str, Any]:
+    """Return the fields of a step that have a value."""
+    values = {f.name: getattr(step, f.name) for f in fields(StepAttributes)}
+    return {name: value for name, value in values.items() if value not in (None, ())}
+
+
+def _merge_keys(base: SequenceStep, keys: Step) -> Step:
     """Return the keys of a step with those of the step that it repeats."""
-    names = [f.name for f in fields(StepAttributes) if f.name not in _OWN]
-    taken: dict[str, Any] = {name: getattr(base.step, name) for name in names}
-    if not taken["by"] and not taken["phasing"]:
-        around = base.parent
-        while around and not around.step.by and not around.step.phasing:
-            around = around.parent
-        if around:
-            taken["by"] = around.step.by or (_located(PHASING, own.title),)
-    if own.by or own.phasing:
-        taken["by"] = taken["phasing"] = ()
-    given = {name: getattr(own, name) for name in names if getattr(own, name) not in (None, ())}
-    return replace(own, **(taken | given))
+    inherited = {name: value for name, value in _given_keys(base.step).items() if name not in _NOT_INHERITED}
+    giver: SequenceStep | None = base
+    while giver and not giver.step.by and not giver.step.phasing:
+        giver = giver.parent
+    if giver and giver is not base:
+        title = keys.title
+        phasing = LocatedText.from_source(PHASING, title.file, title.start, title.end)
+        inherited["by"] = giver.step.by or (phasing,)
+    if keys.by or keys.phasing:
+        inherited = {name: value for name, value in inherited.items() if name not in ("by", "phasing")}
+    return replace(keys, **(inherited | _given_keys(keys)))
 
 
-def _located(words: str, place: LocatedText) -> LocatedText:
-    return LocatedText.from_source(words, place.file, place.start, place.end)
-
-
-def _set_given_actors(step: SequenceStep, around: tuple[str, ...]) -> None:
-    """Set who acts by the steps themselves, from the outermost step inwards."""
+def _derive(step: SequenceStep, outer_actors: tuple[str, ...]) -> None:
+    """Set who acts, and whether a step is a turn: from outside by what is given, from inside if all agree."""
     book = step.edition.book
-    own = (*book.sides, *book.roles)
-    by = tuple(str(name) if name in own else SAME_AS.get(name, str(name)) for name in step.step.by)
-    names = by or ((PHASING,) if step.step.phasing else around)
-    step.given_actors = names
-    for inner in (*step.inner, *step.dropped):
-        _set_given_actors(inner, names)
-
-
-def _set_actors(step: SequenceStep) -> None:
-    """Set who acts, from the innermost steps outwards: if no step around says so, those inside if they agree."""
-    for inner in (*step.inner, *step.dropped):
-        _set_actors(inner)
-    found = {inner.phasing or inner.given_actors or inner.actors for inner in step.ordered}
-    step.actors = step.given_actors or (found.pop() if len(found) == 1 else ())
-
-
-def _set_blocks(step: SequenceStep, may_be_block: bool) -> None:
-    """Set which steps are turns and which are blocks: the phases of a turn that is a block."""
-    for inner in (*step.inner, *step.dropped):
-        _set_blocks(inner, False)
-    step.is_turn = step.step.kind != DO and (
-        bool(step.phasing) or any(inner.is_turn for inner in step.ordered)
-    )
-    if may_be_block:
-        _set_phases(step)
+    other_words = {word: role for word, role in SAME_AS.items() if word not in {*book.sides, *book.roles}}
+    names = tuple(other_words.get(str(name), str(name)) for name in step.step.by)
+    step.given_actors = names or ((PHASING,) if step.step.phasing else outer_actors)
+    for inner in step.inner:
+        _derive(inner, step.given_actors)
+    for left_out in step.left_out:
+        assert left_out.parent
+        _derive(left_out, left_out.parent.given_actors)
+    inner_actors = {inner.acting for inner in step.ordered}
+    step.actors = step.given_actors or (inner_actors.pop() if len(inner_actors) == 1 else ())
+    has_turns = any(inner.is_turn for inner in step.ordered)
+    step.is_turn = step.step.kind != DO and (bool(step.phasing) or has_turns)
 
 
 def _set_phases(block: SequenceStep) -> None:
     block.is_block = True
     usual = [step for step in block.ordered if step.difference != "added"] or block.ordered
     if block.is_turn and all(step.step.kind != DO and step.way == "steps" for step in usual):
-        for step in (*block.ordered, *block.dropped):
+        for step in block.ordered:
             if step.step.kind != DO:
                 _set_phases(step)
-
-
-def _changes_content(step: Step) -> bool:
-    """Return whether a change is more than another label."""
-    return any(
-        getattr(step, f.name) not in (None, ()) for f in fields(StepAttributes) if f.name not in _NAMES
-    )
 
 
 def _step_names(steps: Sequence[Step], taken: set[str] | None = None) -> Iterator[str]:
@@ -644,8 +607,3 @@ def title_slug(title: str, max_words: int = 6) -> str:
     """Return the first words of a title in lower case, joined with hyphens."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
     return "-".join(words[:max_words]) or DO
-
-
-def all_phasing(steps: Iterable[SequenceStep]) -> tuple[str, ...]:
-    """Return everyone who is phasing in the steps."""
-    return tuple(dict.fromkeys(name for step in steps for name in step.phasing))

@@ -13,7 +13,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.schema.step import YES, StepAttributes
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import find_actor
-from rulewright.sequence.sequence_step import ANY_ORDER, GAME, PHASING, SequenceStep
+from rulewright.sequence.sequence_step import ANY_ORDER, ONE_OF, PHASING, SequenceStep
 from rulewright.sequence.step_counts import parse_counts
 
 _DISPLAYED = {f.name: f.metadata for f in fields(StepAttributes) if f.metadata.get("phrase")}
@@ -40,15 +40,14 @@ _CLAUSE = _beginning(
 )
 _NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
 _LIMIT = _beginning(
-    "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|nothing|"
+    "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|"
+    "nothing|"
     r"only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
 )
 _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "optional": ((_CLAUSE, "optional {}"),),
     "must": ((_CLAUSE, "required {}"),),
-    "condition": ((_beginning("if|falls|wenn"), "{}"),),
     "when": ((_CLAUSE, "{}"),),
-    "unless": ((_beginning("unless|except"), "{}"),),
     "only": ((_beginning("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), "{}"),),
     "not_for": (
         (_beginning("except|no|none|not|außer|nicht"), "{}"),
@@ -162,87 +161,72 @@ def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[
     condition = None if step.ends else step.condition
     for name, meta in _DISPLAYED.items():
         value, join, words = getattr(step, name), str(meta.get("join", "and")), str(meta["phrase"])
-        if name not in names or value is None or value == ():
+        if name not in names or value in (None, ()) or (name == "condition" and condition is None):
             continue
         if name in _WORDS:
-            yield from (StepPhrase(name, words, "", (), join) for words in _WORDS[name](entry))
-            continue
-        if name == "ends":
-            yield _ends_phrase(entry)
-            continue
-        if name == "condition" and condition is None:
+            yield from (StepPhrase(name, words, "", values, join) for words, values in _WORDS[name](entry))
             continue
         values = value if isinstance(value, tuple) else (value,)
-        if value == "" and entry.difference != "changed":
-            continue
-        if value == "":
-            yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
+        if value == "":  # a no is shown where the step that is changed has a condition
+            if entry.origin and getattr(entry.origin.step, name):
+                yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
             continue
         if "phrase_for_no" in meta and value == YES:
-            words = words.removesuffix(" if {}")
-            if condition is None:
-                yield StepPhrase(name, words, "", (), join)
-                continue
-            values, condition = (condition,), None
-            words = (
-                f"{words} if {{}}" if not _PHRASES["condition"][0][0].match(values[0]) else f"{words} {{}}"
-            )
-        else:
+            values, condition = (condition,) if condition else (), None
+            words = words if values else words.removesuffix(" if {}")
+        elif not _SENTENCE.fullmatch(values[0]):
             templates = (template for pattern, template in _PHRASES.get(name, ()) if pattern.match(values[0]))
             words = next(templates, words)
-            if _SENTENCE.fullmatch(values[0]):
-                words = words.replace(" if {}", ": {}") if "phrase_for_no" in meta else "{}"
+        else:
+            words = words.replace(" if {}", ": {}") if "phrase_for_no" in meta else "{}"
         if name == "must" and step.optional:
             words = f"but {words}"
-        before, after = words.split("{}")
+        before, _, after = words.partition("{}")
         yield StepPhrase(name, before, after, values, join)
 
 
-def _turns_words(entry: SequenceStep) -> Iterator[str]:
+_Words = Iterator[tuple[str, tuple[LocatedText, ...]]]
+
+
+def _turns_words(entry: SequenceStep) -> _Words:
     """Yield the words for `in turns`: game turns 3 and 7; Axis turn only."""
     book = entry.edition.book
     for value in entry.step.in_turns:
-        counts = parse_counts(value)
-        if value in book.sides or not counts:
-            yield f"{find_actor(value, book).title} turn only"
-        else:
-            yield counts.words("game turns")
+        numbers = None if value in book.sides else parse_counts(value)
+        yield numbers.words("game turns") if numbers else f"{find_actor(value, book).title} turn only", ()
 
 
-def _in_rounds_words(entry: SequenceStep) -> Iterator[str]:
+def _in_rounds_words(entry: SequenceStep) -> _Words:
     """Yield the words for `in rounds`: from impulse 2."""
-    around = (step.rounds for step in entry.self_and_ancestors() if step is not entry)
-    noun = next((rounds.noun for rounds in around if rounds), "rounds")
-    counts = parse_counts(str(entry.step.in_rounds))
-    yield counts.words(noun) if counts else str(entry.step.in_rounds)
+    text, outer = str(entry.step.in_rounds), entry.parent
+    while outer and not outer.rounds:
+        outer = outer.parent
+    numbers = parse_counts(text)
+    yield numbers.words(outer.rounds.noun if outer and outer.rounds else "rounds") if numbers else text, ()
 
 
-def _rounds_words(entry: SequenceStep) -> Iterator[str]:
-    """Yield the words for `rounds`: 6 rounds by turns; 1 to 5 rounds, until it rains."""
-    rounds = entry.rounds
-    if not rounds:
-        yield str(entry.step.rounds)
-        return
-    noun = rounds.singular if rounds.most == 1 else rounds.noun
-    least = "" if rounds.least == rounds.most else "up to " if rounds.least == 0 else f"{rounds.least} to "
-    by_turns = entry.is_played_in_turns
-    until = f"{rounds.until} in a row" if rounds.passing == "pass" else rounds.until
-    if rounds.most is None:
-        yield f"{'by turns' if by_turns else 'again'} {until}"
+def _rounds_words(entry: SequenceStep) -> _Words:
+    """Yield the words for `rounds`: 6 rounds by turns."""
+    if entry.rounds:
+        yield entry.rounds.words(by_turns=entry.is_played_in_turns), ()
     else:
-        yield f"{least}{rounds.most} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
+        yield str(entry.step.rounds), ()
 
 
-def _decides_words(entry: SequenceStep) -> Iterator[str]:
+def _decides_words(entry: SequenceStep) -> _Words:
     """Yield the words for `decides`: decides the order of play."""
     book, name = entry.edition.book, str(entry.step.decides)
     title = find_actor(name, book).title
-    if name == PHASING and name not in book.roles:
-        yield "decides whose turn it is"
-    elif name in book.orders:
-        yield f"decides the {title[:1].lower()}{title[1:]}"
-    else:
-        yield "decides the order of play" if name == "order" else f"decides who is the {title}"
+    words = {"order": "the order of play", PHASING: "whose turn it is"}.get(name, f"who is the {title}")
+    yield f"decides {f'the {title[:1].lower()}{title[1:]}' if name in book.orders else words}", ()
+
+
+def _ends_words(entry: SequenceStep) -> _Words:
+    """Yield the words for `ends`: ends the Day if it is low."""
+    ended, name, condition = entry.ended_step, str(entry.step.ends), entry.step.condition
+    title = plain_text(ended.step.title) if ended else name
+    words = f"ends {'' if title.lower().startswith('the ') else 'the '}{title}"
+    yield f"{words} if " if condition else words, (condition,) if condition else ()
 
 
 _WORDS = {
@@ -250,19 +234,9 @@ _WORDS = {
     "in_rounds": _in_rounds_words,
     "rounds": _rounds_words,
     "decides": _decides_words,
+    "ends": _ends_words,
 }
 """The words for keys whose values are not prose."""
-
-
-def _ends_phrase(entry: SequenceStep) -> StepPhrase:
-    """Return the phrase for `ends`: ends the Day if it is low."""
-    ended, name, condition = entry.ended_step, str(entry.step.ends), entry.step.condition
-    title = GAME if name == GAME else plain_text(ended.step.title) if ended else name
-    words = f"ends {'' if title.lower().startswith('the ') else 'the '}{title}"
-    if condition is None:
-        return StepPhrase("ends", words, "", (), "and")
-    joint = "" if _PHRASES["condition"][0][0].match(condition) else "if "
-    return StepPhrase("ends", f"{words} {joint}", "", (condition,), "and")
 
 
 def turns_phrase(entry: SequenceStep) -> str:
@@ -272,10 +246,9 @@ def turns_phrase(entry: SequenceStep) -> str:
 
 def inside_phrase(entry: SequenceStep) -> str:
     """Return how its inner steps are done: "in any order", "one of", or "one of Air, Land or Sea"."""
-    inner = entry.ordered
-    if not inner or entry.displayed_steps == []:
+    titles = [plain_text(step.step.title) for step in entry.ordered]
+    if not titles or not entry.shows_inner_steps:
         return ""
     if entry.lists_options:
-        *earlier, last = (plain_text(step.step.title) for step in inner)
-        return f"one of {', '.join(earlier)} or {last}" if earlier else f"one of {last}"
-    return "one of" if entry.is_choice else "in any order" if inner[0].way == ANY_ORDER else ""
+        return f"one of {' or '.join(filter(None, (', '.join(titles[:-1]), titles[-1])))}"
+    return {ONE_OF: "one of", ANY_ORDER: "in any order"}.get(entry.ordered[0].way, "")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 _ROUNDS = re.compile(
-    r"(?:(?P<may_be_none>up to )?(?P<least>\d{1,4})(?: (?:to|or) (?P<most>\d{1,4}))?(?: (?P<noun>(?!until\b)[^\W\d]"
-    r"[\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
+    r"(?:(?P<may_be_none>up to )?(?P<minimum>\d{1,4})(?: (?:to|or) (?P<maximum>\d{1,4}))?"
+    r"(?: (?P<noun>(?!until\b)[^\W\d][\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
     re.DOTALL,
 )
 _PASSING = (
@@ -17,24 +17,25 @@ _PASSING = (
     (re.compile(r"until all but one have passed"), "one left"),
 )
 _COUNTS = re.compile(
-    r"(?P<numbers>\d{1,4}(?:, ?\d{1,4})*)|from (?P<start>\d{1,4})|(?:(?P<first>\d{1,4}) )?to (?P<last>\d{1,4})"
+    r"(?P<numbers>\d{1,4}(?:, ?\d{1,4})*)|from (?P<start>\d{1,4})"
+    r"|(?:(?P<first>\d{1,4}) )?to (?P<last>\d{1,4})"
     r"|every (?P<interval>\d{1,4})(?: from (?P<origin>\d{1,4}))?"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """How often a step is done: `rounds: 1 to 5 impulses, until it rains`."""
+    """Number of times that a step is done: `rounds: 1 to 5 impulses, until it rains`."""
 
-    least: int
-    most: int | None
+    minimum: int
+    maximum: int | None
     """None if only `until` ends it."""
     noun: str = "rounds"
     until: str = ""
     """The words from "until" on."""
     passing: str = ""
-    """What passing does: "pass" (over when all pass in a row), "passed" (who passes is out), "one left" (the same,
-    over when one is left), "done" (as "passed", for those who go on while they can); else empty.
+    """What passing does: "pass" (over when all pass in a row), "passed" (who passes is out), "one left" (the
+    same, over when one is left), "done" (as "passed", for those who go on while they can); else empty.
     """
 
     @property
@@ -44,12 +45,22 @@ class Rounds:
     @property
     def is_fixed(self) -> bool:
         """Whether the number of rounds is known before."""
-        return self.least == self.most and not self.until
+        return self.minimum == self.maximum and not self.until
+
+    def words(self, *, by_turns: bool) -> str:
+        """Return the phrase: 6 rounds by turns, if several act; again until it rains."""
+        until = f"{self.until} in a row" if self.passing == "pass" else self.until
+        if self.maximum is None:
+            return f"{'by turns' if by_turns else 'again'} {until}"
+        start = "up to " if self.minimum == 0 else f"{self.minimum} to "
+        count = f"{'' if self.minimum == self.maximum else start}{self.maximum}"
+        noun = self.singular if self.maximum == 1 else self.noun
+        return f"{count} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """Some of the rounds or game turns: `3, 7`, `from 2`, `4 to 6`, `every 4 from 1`."""
+class NumberSet:
+    """Numbers of rounds or game turns: `3, 7`, `from 2`, `4 to 6`, `every 4 from 1`."""
 
     numbers: tuple[int, ...] = ()
     first: int = 1
@@ -90,27 +101,27 @@ def parse_rounds(text: str | None) -> Rounds | None:
         return None
     until = match["until"] or ""
     passing = next((way for pattern, way in _PASSING if pattern.fullmatch(until)), "")
-    if match["least"] is None:
+    if match["minimum"] is None:
         return Rounds(1, None, until=until, passing=passing)
-    most = int(match["most"] or match["least"])
-    least = 0 if match["may_be_none"] else int(match["least"])
-    if most < least or most == 0:
+    maximum = int(match["maximum"] or match["minimum"])
+    minimum = 0 if match["may_be_none"] else int(match["minimum"])
+    if maximum < minimum or maximum == 0:
         return None
-    return Rounds(least, most, match["noun"] or "rounds", until, passing)
+    return Rounds(minimum, maximum, match["noun"] or "rounds", until, passing)
 
 
-def parse_counts(text: str) -> Counts | None:
+def parse_counts(text: str) -> NumberSet | None:
     """Return the value of `in rounds:` or `in turns:`, or None if it is malformed."""
     match = _COUNTS.fullmatch(" ".join(text.split()))
     if not match:
         return None
     if match["numbers"]:
         numbers = tuple(map(int, match["numbers"].split(",")))
-        return Counts(numbers) if min(numbers) > 0 else None
+        return NumberSet(numbers) if min(numbers) > 0 else None
     if match["start"]:
-        return Counts(first=int(match["start"]))
+        return NumberSet(first=int(match["start"]))
     if match["interval"]:
         interval = int(match["interval"])
-        return Counts(first=int(match["origin"] or interval), interval=interval) if interval else None
+        return NumberSet(first=int(match["origin"] or interval), interval=interval) if interval else None
     first, last = int(match["first"] or 1), int(match["last"])
-    return Counts(first=first, last=last) if first <= last else None
+    return NumberSet(first=first, last=last) if first <= last else None

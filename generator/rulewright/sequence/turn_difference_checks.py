@@ -21,8 +21,8 @@ AMBIGUOUS = problem_type(
 )
 UNREACHED = problem_type(
     "step-unreachable",
-    "No turn reaches a difference of a repeated turn: it is inside or beside a dropped step, or the turn has its "
-    "own steps and therefore repeats none.",
+    "No turn reaches a difference of a repeated turn: it is inside a dropped step, or the turn has its own "
+    "steps and therefore repeats none.",
 )
 EMPTY = problem_type("turn-empty", "A turn drops every step of the turn that it repeats.")
 TOO_LONG = problem_type(
@@ -37,18 +37,19 @@ IDLE = problem_type(
 
 
 def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
-    """Report differences with unknown or ambiguous targets, those without effect, and turns that are left empty."""
+    """Report differences with unknown or ambiguous targets or without effect, and empty turns."""
     for fault in sequence.difference_faults:
         yield _difference_problem(fault)
     for entry in sequence.iter_steps():
-        yield from ineffective_keys(entry.written.exceptions, entry.anchor)
-        if entry.dropped and not entry.inner and entry.repeats_step and entry.is_written_here:
+        yield from ineffective_keys(entry.own_keys.exceptions, entry.anchor)
+        is_here = entry.edition.has_written(entry.step.title)
+        if entry.left_out and not entry.inner and entry.repeats_step and is_here:
             title, base = entry.step.title, entry.repeats_step.step.title
             message = f"{quote_short(title)} drops every step of {quote_short(base)}"
             yield EMPTY.problem(title.place, f"{message}; keep or add one, or delete the turn", entry.anchor)
     if not sequence.is_whole and sequence.root:
-        most = f"{limits.LIST.maximum:,}"
-        message = f"steps that repeat steps that repeat others come to more than {most}, or lie too deep"
+        maximum = f"{limits.LIST.maximum:,}"
+        message = f"steps that repeat steps that repeat others come to more than {maximum}, or lie too deep"
         place = sequence.root.step.title.place
         yield TOO_LONG.problem(place, f"{message}; write out what is done", "sequence")
 
@@ -63,7 +64,7 @@ def _difference_problem(fault: DifferenceFault) -> Problem:
         title = quote_short(fault.matches[0].step.title)
         message = f"no turn reaches {quote_short(name)}; {quote_short(entry.step.title)} drops {title}"
         return UNREACHED.problem(name.place, message, entry.anchor)
-    if inner_steps_of(entry.written):
+    if inner_steps_of(entry.own_keys):
         title = quote_short(entry.step.title)
         message = f"{title} has steps of its own, so that it repeats none and differs in none"
         return UNREACHED.problem(name.place, message, entry.anchor)

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
-from rulewright.checks.load_and_check import CheckedProject
+from rulewright.checks.load_and_check import LoadedProject, as_printed
 from rulewright.compare.reference_inventory import LocatedReference, iter_references
-from rulewright.files.content_folder import ContentFolder
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
@@ -44,9 +44,9 @@ class NameSpan(NamedTuple):
 class IndexedContent:
     """The last content that could be read. `values`: the model of each YAML file."""
 
-    def __init__(self, folder: ContentFolder, checked: CheckedProject, values: Mapping[str, Any]) -> None:
-        self.folder, self.checked, self.values = folder, checked, values
-        self.printed = checked.printed
+    def __init__(self, loaded: LoadedProject, values: Mapping[str, Any]) -> None:
+        self.folder, self.amended_shelf, self.values = loaded.folder, loaded.shelf, values
+        self.printed = as_printed(loaded)
         self.shelf = self.printed.shelf
         self.symbols_by_file: dict[str, list[Any]] = {}
         """Set by `document_symbols`."""
@@ -127,7 +127,7 @@ class IndexedContent:
             yield entry.printed, entry
             if entry.listed_rule and entry.rule:
                 yield entry.listed_rule.number, entry
-        for table in self.shelf.tables[edition.address]:
+        for table in self.shelf.editions[edition.address].tables:
             yield table.table.number or table.table.title, table.cited_as
         for step in outline.sequence.iter_steps():
             if step.difference in ("", "added"):
@@ -145,8 +145,8 @@ class IndexedContent:
             if text.key not in known and text.file.name == name:
                 name_kind = field.metadata["names"]
                 targets: list[Target] = []
-                if name_kind in ("step", "activity"):
-                    for series_outline in self.shelf.with_series(outline):
+                if name_kind in ("step", "id", "activity"):
+                    for series_outline in with_series(outline, self.shelf.outlines):
                         targets += series_outline.sequence.steps_named(text)
                 elif name_kind == "table" and (table := self.shelf.find_table(outline.edition, text)):
                     targets.append(table.cited_as)

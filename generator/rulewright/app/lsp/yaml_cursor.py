@@ -163,12 +163,7 @@ def _finish_value(stack: list[tuple[bool, list[str | None]]]) -> None:
 
 
 def _resolve_path(
-    path: Path,
-    is_key: bool,
-    root: Any,
-    sibling_keys: frozenset[str],
-    *,
-    begins_line: bool,
+    path: Path, is_key: bool, root: Any, sibling_keys: frozenset[str], *, begins_line: bool
 ) -> YamlCursor | None:
     """Follow a path through the models, expanding shorthand like the model reader."""
     node: Node = _probe_mapping({_PROBE: None}) if is_key else _probe_text(_PROBE)
@@ -207,11 +202,7 @@ def _resolve_path(
             choice = choice_field(expected_type)
             if step in (known := keys_with_types(expected_type)):
                 field, expected_type = known[step]
-            elif (
-                choice
-                and step is not None
-                and (step in (DO, *KINDS) or step == kind_key(entries, expected_type))
-            ):
+            elif choice and step == kind_key(entries, expected_type):
                 field, expected_type = choice, LocatedText
             else:
                 return None

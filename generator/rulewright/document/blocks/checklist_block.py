@@ -1,9 +1,9 @@
 """Block with the steps of a turn to tick off, with a box for each player.
 
-Turns with the same steps share their lines: each side has a column of boxes, and a step that a turn drops or adds
-has boxes only for the turns that play it. In all other cases there is a box for each player who acts, or one box
-for all players. A step that is done in a known number of rounds has a row of boxes for each who acts; an option of
-a choice has a circle; what may be done any number of times has no box.
+Turns with the same steps share their lines: each side has a column of boxes, and a step that a turn drops or
+adds has boxes only for the turns that play it. In all other cases there is a box for each player who acts, or
+one box for all players. A step that is done in a known number of rounds has a row of boxes for each who acts;
+an option of a choice has a circle; what may be done any number of times has no box.
 """
 
 from __future__ import annotations
@@ -24,25 +24,14 @@ from rulewright.files.problems import quote_short
 from rulewright.schema.aid import Block
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.step import DO
-from rulewright.sequence.actors import Actor, actors_of_step, find_actor, player_names, sort_actors
+from rulewright.sequence.actors import Actor, actors_of_step, find_actor, sort_actors
 from rulewright.sequence.sequence_step import IN_ORDER, NOBODY, ONE_OF, OTHERS_IN_ORDER, SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
 
-_EVERYBODY = ("both", NOBODY, IN_ORDER, OTHERS_IN_ORDER)
-_SHOWN_WORDS = ("in_turns", "in_rounds", "for_each", "rounds")
+_TOGETHER = ("both", NOBODY, IN_ORDER, OTHERS_IN_ORDER)
+"""Actors that have no column of their own."""
 MOST_ROUNDS = 32
 """Largest number of rounds that have a box each."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundBoxes:
-    """A row of boxes, one for each round."""
-
-    actor: Actor | None
-    """Who acts; None for all."""
-    least: int
-    most: int
-    """The rounds from `least` on may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +44,35 @@ class ChecklistLine:
     """"box", "circle" for an option, or "" if there is nothing to tick."""
     boxes: tuple[bool, ...]
     """For each column, whether it has a box; if none has, there is one box for all players."""
-    rounds: tuple[RoundBoxes, ...] = ()
-    words: str = ""
-    """How often and when it is done."""
-    ending: str = ""
-    """What it ends."""
+    rows: tuple[Actor | None, ...] = ()
+    """Who has a row of boxes, one for each round; None for all."""
     labels: tuple[LocatedText, ...] = ()
     """The labels printed before the step, which may differ between turns."""
-    letter: str = ""
-    """The letter of a step that is done for each of several things, if it has no label."""
 
     @property
     def has_one_box(self) -> bool:
-        return bool(self.shape) and not self.rounds and not any(self.boxes)
+        return bool(self.shape) and not self.rows and not any(self.boxes)
+
+    @property
+    def letter(self) -> str:
+        """The letter of a step without label that is done for each of several things."""
+        parent = self.step.parent
+        is_lettered = parent and parent.step.for_each and self.step.way == "steps" and not self.labels
+        place = parent.inner.index(self.step) if parent and is_lettered else 26
+        return f"{chr(ord('a') + place)}." if place < 26 else ""
+
+    @property
+    def words(self) -> str:
+        """Words for the rounds and game turns in which it is done."""
+        names = ("in_turns", "in_rounds", "for_each", "rounds")
+        words = "; ".join(phrase.text for phrase in step_phrases(self.step, names))
+        loop = "↻ " if self.step.rounds and self.step.rounds.until else ""
+        return f"{loop}{words}{':' if self.step.step.for_each and self.step.inner else ''}"
+
+    @property
+    def ending(self) -> str:
+        """Words for the step that it ends."""
+        return "".join(phrase.text for phrase in step_phrases(self.step, ("ends",)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,40 +134,31 @@ def build_checklist(
 ) -> Checklist:
     """Return the checklist of steps.
 
-    `depth` is the number of levels shown; if it is None, actions are shown only if there is nothing else, or if they
-    are options or parts of a loop.
+    `depth` is the number of levels shown; if it is None, actions are shown only in turns without phases, as
+    options and in loops.
     """
-    parts = list(_parts(steps))
-    every_line = [line for _, lines in parts for line in lines]
-    sides_by_turn = {turn: _sides(turn, book) for group, _ in parts for turn in group}
-    sides = dict.fromkeys(side for names in sides_by_turn.values() for side in names)
-    by_turn = len(sides) > 1 and all(sides_by_turn.values())
+    sections = list(_sections(steps))
+    sides = {turn: _sides(turn) for group, _ in sections for turn in group}
+    all_sides = dict.fromkeys(side for names in sides.values() for side in names)
+    by_turn = len(all_sides) > 1 and all(sides.values())
+    every_line = [line for _, lines in sections for line in lines]
+    actors = [actor for line in every_line for actor in actors_of_step(line.step)]
+    columns = sort_actors((actor for actor in actors if actor.name not in (*_TOGETHER, *book.orders)), book)
     if by_turn:
-        columns = tuple(find_actor(side, book) for side in sides)
-    else:
-        actors = (actor for line in every_line for actor in actors_of_step(line.step))
-        columns = sort_actors((actor for actor in actors if actor.name not in _EVERYBODY), book)
-    is_titled = any(line.step.step.kind != DO for line in every_line)
+        columns = tuple(find_actor(side, book) for side in all_sides)
     groups: list[ChecklistGroup] = []
-    for group, lines in parts:
-        shown = [
-            line
-            for line in lines
-            if (line.is_usual or not is_titled if depth is None else line.level < depth)
-        ]
-        shown_steps = {line.step for line in shown}
+    for group, lines in sections:
         ticks: list[ChecklistLine] = []
-        for line in shown:
-            names = {actor.name for actor in actors_of_step(line.step)}
-            if by_turn and line.played_in:
-                names = {side for turn in line.played_in for side in sides_by_turn[turn]}
-            everybody = not names.isdisjoint({"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders})
-            boxes = tuple(everybody or column.name in names for column in columns)
-            has_lines = not shown_steps.isdisjoint(line.step.inner)
-            ticks.append(_checklist_line(line, boxes, has_lines, book))
-        heading = group if not (len(shown) == 1 and shown[0].step in group) else ()
+        for line in lines:
+            if line.is_usual if depth is None else line.level < depth:
+                names = {actor.name for actor in actors_of_step(line.step)}
+                if by_turn and group:
+                    names = {side for turn in line.versions for side in sides[turn]}
+                together = not names.isdisjoint({"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders})
+                boxes = tuple(together or column.name in names for column in columns)
+                ticks.append(_checklist_line(line, boxes))
         if ticks:
-            groups.append(ChecklistGroup(heading, tuple(ticks)))
+            groups.append(ChecklistGroup(group if ticks[0].step not in group else (), tuple(ticks)))
     return Checklist(columns, tuple(groups), turns)
 
 
@@ -172,58 +168,45 @@ class _Line:
 
     step: SequenceStep
     level: int
-    played_in: tuple[SequenceStep, ...] = ()
-    """The turns that play the step."""
-    versions: tuple[SequenceStep, ...] = ()
-    """The step in each of these turns."""
+    versions: Mapping[SequenceStep, SequenceStep]
+    """The step in each turn that has it."""
     is_in_loop: bool = False
 
     @property
     def is_usual(self) -> bool:
         """Whether it has a line if the block has no depth."""
-        parent = self.step.parent
-        if self.step.step.kind != DO or parent is None or parent.step.for_each or parent.is_choice:
-            return True
-        return parent.is_turn and all(sibling.step.kind == DO for sibling in parent.inner)
+        steps = filter(None, (self.step, self.step.parent))
+        is_loop = any(step.step.rounds or step.step.for_each or step.is_choice for step in steps)
+        return self.level == 0 or self.step.step.kind != DO or is_loop
 
 
-def _parts(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
-    """Yield the lines by the turns that share them; lines outside these turns have none."""
-    outside_lines: list[_Line] = []
-    done = set[SequenceStep]()
+def _sections(
+    steps: Sequence[SequenceStep], *, is_in_loop: bool = False
+) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
+    """Yield the lines by the turns that share them; lines outside turns have none."""
+    finished = set[SequenceStep]()
     for step in steps:
-        if not step.is_turn:
-            outside_lines += _lines({step: [step]}, is_turn=False)
-            continue
-        contains_turns = any(inner.is_turn for inner in step.inner)
-        if contains_turns and (step.step.rounds or step.step.for_each):
-            outside_lines.append(_Line(step, 0))
-        if outside_lines:
-            yield (), outside_lines
-            outside_lines = []
-        if contains_turns:
-            yield from _parts(step.inner)
-        elif step not in done:
+        is_loop = bool(step.step.rounds or step.step.for_each)
+        if any(inner.is_turn for inner in step.inner):
+            if is_loop:
+                yield (), [_Line(step, 0, {}, is_in_loop)]
+            yield from _sections(step.inner, is_in_loop=is_in_loop or is_loop)
+        elif not step.is_turn:
+            yield (), list(_lines({step: [step]}, is_in_loop=is_in_loop))
+        elif step not in finished:
             turns = tuple(turn for turn in steps if turn.is_turn and _root(turn) is _root(step))
-            done.update(turns)
-            lines = list(_lines({turn: turn.inner for turn in turns}))
-            if not lines:
-                for turn in turns:
-                    yield (turn,), [_Line(turn, 0, (turn,), (turn,))]
-                continue
-            if step.step.rounds or step.step.for_each:
-                lines.insert(0, _Line(step, 0, turns, turns))
-            yield turns, lines
-    if outside_lines:
-        yield (), outside_lines
+            finished.update(turns)
+            lines = list(_lines({turn: turn.inner for turn in turns}, is_in_loop=is_in_loop or is_loop))
+            if is_loop:
+                lines.insert(0, _Line(step, 0, dict.fromkeys(turns, step), is_in_loop))
+            if lines:
+                yield turns, lines
+            else:
+                yield from (((turn,), [_Line(turn, 0, {turn: turn}, is_in_loop)]) for turn in turns)
 
 
 def _lines(
-    steps_by_turn: Mapping[SequenceStep, Sequence[SequenceStep]],
-    level: int = 0,
-    *,
-    is_turn: bool = True,
-    is_in_loop: bool = False,
+    steps_by_turn: Mapping[SequenceStep, Sequence[SequenceStep]], level: int = 0, *, is_in_loop: bool = False
 ) -> Iterator[_Line]:
     """Yield the lines that several turns share, by the inner steps of each turn."""
     roots: list[SequenceStep] = []
@@ -235,17 +218,15 @@ def _lines(
             elif root not in roots:
                 roots.insert(end, root)
     for root in roots:
-        versions = {
-            turn: step for turn, steps in steps_by_turn.items() for step in steps if _root(step) is root
-        }
-        step = next(iter(versions.values()))
-        yield _Line(step, level, tuple(versions) if is_turn else (), tuple(versions.values()), is_in_loop)
-        yield from _lines(
-            {turn: step.inner for turn, step in versions.items()},
-            level + 1,
-            is_turn=is_turn,
-            is_in_loop=is_in_loop or bool(step.step.rounds or step.step.for_each or step.is_choice),
-        )
+        versions: dict[SequenceStep, SequenceStep] = {}
+        for turn, steps in steps_by_turn.items():
+            step = next((step for step in steps if _root(step) is root), None)
+            versions |= {turn: step} if step else {}
+        first = next(iter(versions.values()))
+        yield _Line(first, level, versions, is_in_loop)
+        loops = is_in_loop or bool(first.step.rounds or first.step.for_each or first.is_choice)
+        inner = {turn: version.inner for turn, version in versions.items()}
+        yield from _lines(inner, level + 1, is_in_loop=loops)
 
 
 def _root(step: SequenceStep) -> SequenceStep:
@@ -255,41 +236,22 @@ def _root(step: SequenceStep) -> SequenceStep:
     return step
 
 
-def _sides(turn: SequenceStep, book: Rulebook) -> tuple[str, ...]:
-    """Return the sides that are phasing in a turn, one after another."""
+def _sides(turn: SequenceStep) -> tuple[str, ...]:
+    """Return the sides that act in a turn one after another."""
+    book = turn.edition.book
     names: list[str] = []
-    for name in turn.phasing:
-        names += player_names(book) if book.sides and name in (IN_ORDER, *book.orders) else (name,)
+    for name in turn.phasing or map(str, turn.step.by):
+        names += map(str, book.sides) if book.sides and name in (IN_ORDER, *book.orders) else (name,)
     return tuple(dict.fromkeys(names))
 
 
-def _checklist_line(line: _Line, boxes: tuple[bool, ...], has_lines: bool, book: Rulebook) -> ChecklistLine:
-    step = line.step
-    rounds = step.rounds
-    shape = "circle" if step.way == ONE_OF else "box"
-    if step.way != ONE_OF and (line.is_in_loop or step.step.for_each or (has_lines and not step.acting)):
-        shape = ""
-    rows: tuple[RoundBoxes, ...] = ()
-    if rounds and rounds.most and rounds.most <= MOST_ROUNDS and not line.is_in_loop:
-        sides = _sides(step, book) or tuple(str(name) for name in step.step.by)
-        actors = [find_actor(side, book) for side in sides] if step.is_played_in_turns else [None]
-        rows = tuple(RoundBoxes(actor, rounds.least, rounds.most) for actor in actors)
-    words = "; ".join(phrase.text for phrase in step_phrases(step, _SHOWN_WORDS))
-    if rounds and rounds.until:
-        words = f"↻ {words.removeprefix('again ')}"
-    labels = dict.fromkeys(version.step.label for version in (step, *line.versions) if version.step.label)
-    letter = ""
-    if step.parent and step.parent.step.for_each and not labels and step.way != ONE_OF:
-        place = step.parent.inner.index(step)
-        letter = f"{chr(ord('a') + place)}." if place < 26 else ""
-    return ChecklistLine(
-        step,
-        line.level,
-        shape,
-        boxes,
-        rows,
-        f"{words}:" if step.step.for_each and has_lines else words,
-        "".join(phrase.text for phrase in step_phrases(step, ("ends",))),
-        tuple(labels),
-        letter,
-    )
+def _checklist_line(line: _Line, boxes: tuple[bool, ...]) -> ChecklistLine:
+    step, rounds = line.step, line.step.rounds
+    is_ticked = not line.is_in_loop and (not step.inner or (step.acting and not step.step.for_each))
+    shape = "circle" if step.way == ONE_OF else "box" if is_ticked else ""
+    rows: tuple[Actor | None, ...] = ()
+    if rounds and rounds.maximum and rounds.maximum <= MOST_ROUNDS and not line.is_in_loop:
+        sides = _sides(step) if step.is_played_in_turns else ()
+        rows = tuple(find_actor(side, step.edition.book) for side in sides) or (None,)
+    labels = (version.step.label for version in (step, *line.versions.values()))
+    return ChecklistLine(step, line.level, shape, boxes, rows, tuple(dict.fromkeys(filter(None, labels))))

@@ -26,7 +26,7 @@ from rulewright.schema.aid import Block
 from rulewright.schema.aid_blocks import Activity, MatrixBlock
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, actors_of_step
-from rulewright.sequence.sequence_step import SequenceStep, has_name
+from rulewright.sequence.sequence_step import SequenceStep, names_of
 from rulewright.sequence.step_attributes import capitalize_first
 
 _StepInPhase = tuple[SequenceStep, SequenceStep]
@@ -112,50 +112,51 @@ class MatrixContent(BlockContent):
 
     @property
     def words(self) -> Iterator[str]:
-        return (
-            title for title in dict.fromkeys(row.title for matrix in self.matrices for row in matrix.rows)
-        )
+        titles = dict.fromkeys(row.title for matrix in self.matrices for row in matrix.rows)
+        return iter(titles)
 
     @property
     def signs(self) -> ActorSigns:
-        cells = [cell for matrix in self.matrices for activity in matrix.rows for cell in activity.cells]
-        return ActorSigns(
-            tuple(actor for cell in cells for actor in cell.actors),
-            never=any(cell.is_forbidden for cell in cells),
-        )
+        rows = [row for matrix in self.matrices for row in matrix.rows]
+        cells = [cell for row in rows for cell in row.cells]
+        actors = tuple(actor for cell in cells for actor in cell.actors)
+        return ActorSigns(actors, never=any(cell.is_forbidden for cell in cells))
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the steps of activities that no turn has."""
-        shown = [matrix for matrix in self.matrices if matrix.columns]
-        unknown = [name for name in shown[0].unknown_steps] if shown else []
-        for name in (name for name in unknown if all(name in matrix.unknown_steps for matrix in shown)):
-            turn = shown[0].turn
-            inside = (step for matrix in shown for _, step in steps_of(matrix.columns))
+        matrices = [matrix for matrix in self.matrices if matrix.columns]
+        unknown = matrices[0].unknown_steps if matrices else ()
+        for matrix in matrices:
+            unknown = tuple(name for name in unknown if name in matrix.unknown_steps)
+        for name in unknown:
+            turn = matrices[0].turn
+            inside = (step for matrix in matrices for _, step in steps_of(matrix.columns))
             subject = quote_short(turn.step.title) if turn else "the sequence of play"
             yield NO_STEP.problem(
                 name.place, f"{subject} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
             )
 
 
-def build_matrices(block: MatrixBlock, context: BlockContext) -> Iterator[Matrix]:
-    """Yield the matrix of each turn, those that are alike as one; or that of one turn, if the block names it."""
-    turns: list[SequenceStep | None] = list(_turns(context.sequence_outline))
-    if block.of:
-        named = context.steps_named(block.of)[:1]
-        made = [_matrix_of_turn(block, turn, context) for turn in named]
-        turns = [turn for turn in turns if turn not in named]
-        same = [turn for turn in turns if made and made[0].is_same(_matrix_of_turn(block, turn, context))]
-        yield from (replace(matrix, turns=(*named, *filter(None, same)) if turns else ()) for matrix in made)
-        return
+def build_matrices(block: MatrixBlock, context: BlockContext) -> list[Matrix]:
+    """Return a matrix for all turns that are alike; if the block names a turn, only its matrix."""
+    chosen = context.steps_named(block.of)[:1] if block.of else []
+    turns = [step for step in context.sequence_outline.sequence.iter_played() if step.is_turn and step.inner]
+    outer = {turn.parent for turn in turns}
+    turns = [turn for turn in turns if turn not in outer]
+    columns_of: list[SequenceStep | None] = [*dict.fromkeys([*chosen, *turns])]
     matrices: list[Matrix] = []
-    for turn in turns or [None]:
+    for turn in columns_of or [None]:
         matrix = _matrix_of_turn(block, turn, context)
-        same_matrix = next((other for other in matrices if other.is_same(matrix)), None)
-        if same_matrix and turn:
-            matrices[matrices.index(same_matrix)] = replace(same_matrix, turns=(*same_matrix.turns, turn))
+        place = next((place for place, other in enumerate(matrices) if other.is_same(matrix)), None)
+        if place is not None:
+            matrices[place] = replace(matrices[place], turns=(*matrices[place].turns, *matrix.turns))
         else:
-            matrices.append(replace(matrix, turns=(turn,) if turn and len(turns) > 1 else ()))
-    yield from (matrix for matrix in matrices if matrix.rows or matrix is matrices[0])
+            matrices.append(matrix)
+    if len(turns) < 2:
+        matrices = [replace(matrix, turns=()) for matrix in matrices]
+    if block.of:
+        return matrices[: len(chosen)]
+    return [matrix for matrix in matrices if matrix.rows or matrix is matrices[0]]
 
 
 def _matrix_of_turn(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
@@ -171,16 +172,7 @@ def _matrix_of_turn(block: MatrixBlock, turn: SequenceStep | None, context: Bloc
         n for n in names if _comparison_key(n) not in forbidden and not _steps_of_name(n, steps, context)
     )
     rows = tuple(_matrix_row(activity, columns) for activity in done)
-    return Matrix(turn, tuple(columns), rows, tuple(unknown))
-
-
-def _turns(outline: Outline) -> list[SequenceStep]:
-    """Return the turns that consist of phases, not of other turns."""
-    return [
-        step
-        for step in outline.sequence.iter_played()
-        if step.is_turn and step.inner and not any(inner.is_turn for inner in step.inner)
-    ]
+    return Matrix(turn, tuple(columns), rows, tuple(unknown), (turn,) if turn else ())
 
 
 def steps_of(columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
@@ -190,7 +182,7 @@ def steps_of(columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
 
 def _steps_of_name(name: str, steps: Sequence[_StepInPhase], context: BlockContext) -> list[_StepInPhase]:
     """Return the steps of a name: a title or an id, or else the number of a cited rule."""
-    matches = [(phase, step) for phase, step in steps if has_name(step, name)]
+    matches = [(phase, step) for phase, step in steps if name in names_of(step)]
     rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
     if matches or rule is None:
         return matches
@@ -275,8 +267,4 @@ def _forbidden_activities(step: SequenceStep, phase: SequenceStep) -> Iterator[L
 @lru_cache(4000)
 def _comparison_key(words: str) -> str:
     """Return the name of an activity in a form to compare: equal for `Overruns` and `overruns (8.0)`."""
-    return bare_table_name(_without_numbers(words))
-
-
-def _without_numbers(words: str) -> str:
-    return re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip()
+    return bare_table_name(re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip())

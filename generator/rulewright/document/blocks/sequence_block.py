@@ -35,10 +35,10 @@ class SequenceContent(BlockContent):
 
     @property
     def signs(self) -> ActorSigns:
-        ways = ways_with_signs(self.steps, self.displayed_steps)
+        list_signs = ways_with_signs(self.steps, self.displayed_steps)
         combat = (step for step in self.displayed_steps if step.is_combat)
         shown = (*actors_of_steps(self.displayed_steps), *self._actors_of_headings())
-        return ActorSigns(shown, actors_of_steps(combat), ways)
+        return ActorSigns(shown, actors_of_steps(combat), list_signs)
 
     def _actors_of_headings(self) -> Iterator[Actor]:
         """Yield the roles that headings of turns show, and the sides that have a colour."""

@@ -107,9 +107,9 @@ class ContentSnapshot:
         """Rules, steps and other items by page and anchor; former numbers lead to their rules."""
         items: dict[tuple[str, str], AddressedItem] = {}
         for address, outline in self.render_context.shelf.outlines.items():
-            tables = self.render_context.shelf.tables[address]
+            tables = self.render_context.shelf.editions[address].tables
             sources: list[Source] = [*outline.entries.values(), *outline.sequence.iter_steps(), *tables]
-            sources += self.render_context.shelf.errata_entries[address]
+            sources += self.render_context.shelf.editions[address].errata_entries
             items |= {site_paths.path_and_anchor(item): item for item in sources}
             terms = self.render_context.glossaries[address].terms
             items |= {(site_paths.glossary_path(address), term.anchor): term for term in terms}

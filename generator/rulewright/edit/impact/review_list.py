@@ -108,10 +108,10 @@ def retargeted_references(
     """Find references whose number leads to another rule now, without those that the check reports."""
     retargeted: dict[SourceLocation, RetargetedReference] = {}
     numbers_by_source: dict[Source, list[tuple[str, SourceLocation]]] = {}
-    for citations in after.render_context.shelf.citations.values():
-        for citation in citations:
+    for references in after.render_context.shelf.editions.values():
+        for citation in references.citations:
             for reference in citation.resolved:
-                words = citation.text[reference.match.start : reference.match.end]
+                words = reference.as_written(citation.text)
                 place = citation.text.location_of(reference.match.start)
                 numbers_by_source.setdefault(citation.source, []).append((words, place))
     for diff in edits.differences:
@@ -144,7 +144,7 @@ def _retargeted_on_pages(
                 successor, match = edits.successors.get(reference.target), new_reference.match
                 if isinstance(successor, RuleEntry) and successor is not new_reference.target:
                     place = SourceFile(page.name, page.text).location(match.start)
-                    number = page.text[match.start : match.end]
+                    number = new_reference.as_written(page.text)
                     title = _title(after, page.name)
                     yield RetargetedReference(title, place, number, successor.display_number)
 
@@ -205,9 +205,11 @@ def errata_changes(
     """Find the affected errata and questions by edition, removed ones last."""
     affected: list[ErrataChange] = []
     changes_by_edition = {diff.new.edition.address: diff.errata_changes for diff in edits.compared}
-    for address, entries in after.render_context.shelf.errata_entries.items():
+    for address, references in after.render_context.shelf.editions.items():
         changes = changes_by_edition.get(address)
-        for change in changes or [ItemChange(None, entry, (ChangeKind.ADDED,)) for entry in entries]:
+        for change in changes or [
+            ItemChange(None, entry, (ChangeKind.ADDED,)) for entry in references.errata_entries
+        ]:
             if change.new is None and change.old:
                 names = _subject_names(change.old, before)
                 affected.append(ErrataChange(change.old, ErratumEffect.REMOVED, names))

@@ -31,7 +31,12 @@ _PLAYER = "title mark", "colour"
 
 
 def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
-    """The sequence of play as JSON: every key of every step as it was written, and what it means.
+    """Return the sequence of play as JSON."""
+    return to_json_text(sequence_data(outline, shelf, base))
+
+
+def sequence_data(outline: Outline, shelf: ReferenceIndex, base: str = "") -> JsonObject:
+    """Return the sequence of play for JSON: every key of every step as it was written, and what it means.
 
     A step's `refs` are the references in its texts: the `key` (of a list also the `item`, counted from 0),
     the characters `start` to `end` of it, and the rule that is meant: `edition`, `target`, `href`, `title`.
@@ -57,7 +62,7 @@ def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") ->
         "orders": {name: to_dict(order, *_PLAYER) for name, order in book.orders.items()},
         "steps": [_step(entry, view) for entry in outline.sequence.steps],
     }
-    return to_json_text(made)
+    return made
 
 
 def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
@@ -73,7 +78,12 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
     }
     if rounds := entry.rounds:
         until = rounds.until.removeprefix("until ") or None
-        made["rounds"] = {"least": rounds.least, "most": rounds.most, "noun": rounds.noun, "until": until}
+        made["rounds"] = {
+            "least": rounds.minimum,
+            "most": rounds.maximum,
+            "noun": rounds.noun,
+            "until": until,
+        }
     if entry.repeats_step:
         made["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
     if entry.left_out:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import Source
 from rulewright.compare.edition_diff import (
     BY_NAME,
@@ -22,6 +23,7 @@ from rulewright.compare.item_change import QUIET, ChangeKind
 from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
+from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.erratum import COMPONENTS, SEVERITIES
@@ -177,7 +179,7 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
         others = [
             chapter for chapter in outline.chapters if not involved.intersection(chapter.iter_subtree())
         ]
-        return {"overridden": chapters, "own": others}
+        return {"overridden": chapters, "own": others, "done": OVERRIDDEN}
 
     def sections() -> Iterator[PageSection]:
         yield PageSection(TOP, title, 1)
@@ -193,7 +195,7 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def overridden_chapters(desk: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
     """The chapters of the series, the nearest first, in which the game does something."""
-    for series in desk.shelf.with_series(outline)[1:]:
+    for series in with_series(outline, desk.shelf.outlines)[1:]:
         for chapter in series.chapters:
             rules = []
             for base in chapter.iter_subtree():

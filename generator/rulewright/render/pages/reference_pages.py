@@ -33,7 +33,7 @@ def tables_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def table_downloads(shelf: ReferenceIndex, outline: Outline) -> Iterator[tuple[str, Content]]:
     """Every table to download, beside the page of its edition's tables."""
-    for table in shelf.tables[outline.edition.address]:
+    for table in shelf.editions[outline.edition.address].tables:
         for ending in site_paths.TABLE_FORMATS:
             yield site_paths.table_file(table, ending), partial(written.FORMATS[ending], table)
 
