@@ -29,6 +29,7 @@ from rulewright.references.content_page import link_references
 from tests.amount import TIMES
 from tests.commands.duel import BOOK, write
 from tests.projects import files
+from tests.test_import_documents import needs_poppler
 from tests.test_import_formats import as_docx, as_html, as_markdown, as_pdf, book
 
 HERE = Path(__file__).parent
@@ -266,4 +267,5 @@ def fates(folder: Path, ending: str, count: int) -> set[str]:
 
 @pytest.mark.parametrize("ending", ["docx", "pdf"])
 def test_a_damaged_docx_or_pdf_is_read_or_refused(ending: str, tmp_path: Path) -> None:
+    needs_poppler(ending)
     assert fates(tmp_path, ending, 12 if IS_QUICK else 300) == {"imported", "refused"}

@@ -1,6 +1,7 @@
 """Rulebooks in one document: what is known of each beforehand is found in its rules."""
 
 import re
+import shutil
 import tempfile
 from base64 import b64encode
 from pathlib import Path
@@ -15,7 +16,13 @@ from rulewright.imports.reading.documents import read_document
 from tests.plain_chapter import plain_chapter
 
 
+def needs_poppler(name: str) -> None:
+    if name.endswith("pdf") and not shutil.which("pdftotext"):
+        pytest.skip("pdftotext (poppler-utils) is not installed")
+
+
 def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] = ()) -> ImportResult:
+    needs_poppler(name)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())

@@ -14,7 +14,7 @@ from docx.oxml.ns import nsdecls
 
 from rulewright.imports.reading import documents
 from rulewright.imports.reading.documents import read_document
-from tests.test_import_documents import chapters, imported, numbers
+from tests.test_import_documents import chapters, imported, needs_poppler, numbers
 
 CHAPTERS = (("Movement", "Roads Tracks Fords"), ("Combat", "Odds Terrain Losses"), ("Supply", "Carts Depots"))
 Part = tuple[str, str, str]
@@ -179,6 +179,7 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
 
 
 def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
+    needs_poppler("a.pdf")
     made = pymupdf.open()
     made.new_page()
     made.save(tmp_path / "a.pdf")

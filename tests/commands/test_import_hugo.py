@@ -144,7 +144,8 @@ DOCS_SITE = {
     "site/content/1.md": PAGE,
     "site/content/2.md": '---\ntitle: "2.0 Sequence of Play"\n---\n## 2.1 Outline\n\n'
     "* **First Player Turn**\n  * Movement Phase ([1.1](../1/#11-rounds))\n    * March\n  * Combat Phase\n"
-    "    * Attack (2 rounds)\n      * Fire\n* **Second Player Turn**\n  * Repeat for the other player\n* **End Phase**\n",
+    "    * Attack (2 rounds)\n      * Fire\n* **Second Player Turn**\n  * Repeat for the other player\n"
+    "* **End Phase**\n",
     "site/content/a.png": b"\x89PNG",
 }
 

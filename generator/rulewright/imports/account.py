@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, Value
-from rulewright.imports.blocks import WORD, LeftOut, SourceLine
+from rulewright.imports.blocks import WORD, LeftOutWords, SourceLine
 from rulewright.imports.prose import JoinedWord
 from rulewright.imports.report import LostWords, WordAccount
 from rulewright.imports.sources.source_site import SourcePage
@@ -22,7 +22,7 @@ _LEAST_BROKEN, _BROKEN_SHARE = 5, 0.02
 def account_for_words(
     lines: Sequence[SourceLine],
     written: Sequence[str],
-    left_out: Sequence[LeftOut],
+    left_out: Sequence[LeftOutWords],
     joined: Sequence[JoinedWord],
     added: Sequence[str],
 ) -> WordAccount:

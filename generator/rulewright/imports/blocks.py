@@ -73,7 +73,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class Admonition:
     """A note or a quote that several blocks may belong to. Its kind is empty for a quote."""
 
     number: int
@@ -81,7 +81,7 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SourceBlock:
     """One heading, paragraph, item of a list, table or block of code."""
 
     kind: str
@@ -105,7 +105,7 @@ class Block:
 
     rows: tuple[tuple[Cell, ...], ...] = ()
     caption: Runs = ()
-    aside: Aside | None = None
+    admonition: Admonition | None = None
 
     @property
     def text(self) -> str:
@@ -114,7 +114,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutWords:
     """Words of the source that are no words of the book, and why."""
 
     page: SourcePage
@@ -145,11 +145,11 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class ReadSource:
-    """What the first stage hands on: the site, its blocks, and what was not taken for words."""
+    """Result of the first stage: the site, its blocks, and words that were left out."""
 
     site: SourceSite
-    blocks: Sequence[Block] = ()
-    left_out: Sequence[LeftOut] = ()
+    blocks: Sequence[SourceBlock] = ()
+    left_out: Sequence[LeftOutWords] = ()
     guesses: Sequence[Guess] = ()
     problems: Sequence[Problem] = ()
     lines: Sequence[SourceLine] = ()
@@ -161,10 +161,10 @@ class ReadSource:
 
 @dataclass(slots=True)
 class Notes:
-    """What the stages after reading report: guesses, words left out and words added."""
+    """Report of the stages after reading: guesses, words left out and words added."""
 
     guesses: list[Guess] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOutWords] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
 
     def guess(self, page: SourcePage, line: int, message: str) -> None:
@@ -172,7 +172,7 @@ class Notes:
 
     def leave_out(self, page: SourcePage, line: int, words: str, reason: str) -> None:
         if words.strip():
-            self.left_out.append(LeftOut(page, line, words, reason))
+            self.left_out.append(LeftOutWords(page, line, words, reason))
 
 
 def raw_text(runs: Iterable[Run]) -> str:
@@ -243,7 +243,7 @@ def bold_end(runs: Sequence[Run]) -> int:
     return end
 
 
-def cut_block(block: Block, offset: int) -> tuple[Block, Block]:
+def cut_block(block: SourceBlock, offset: int) -> tuple[SourceBlock, SourceBlock]:
     """Return a block as two, cut at an offset of its text."""
     head, tail = cut(block.runs, offset)
     own = tuple(one for one in block.ids if one[0] < offset or not offset)
@@ -270,7 +270,7 @@ def expand_spans(rows: Sequence[Sequence[Cell]], made: Callable[[Cell], _T], emp
     return [[held.get((y, x), empty) for x in range(width)] for y in range(len(rows) if width else 0)]
 
 
-def block_texts(block: Block) -> Iterator[str]:
+def block_texts(block: SourceBlock) -> Iterator[str]:
     """Yield the words of a block, and of the cells of a table."""
     yield block.text
     yield from (

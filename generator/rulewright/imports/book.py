@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.files.problems import Problem
-from rulewright.imports.blocks import Block, Runs
+from rulewright.imports.blocks import Runs, SourceBlock
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import ALPHABET
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
@@ -17,11 +17,11 @@ class Note:
     """A note of a rule."""
 
     kind: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[SourceBlock, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class ImportedRule:
     """A rule as its source has it."""
 
     number: RuleNumber | None
@@ -29,17 +29,17 @@ class Rule:
     page: SourcePage
     line: int
     title: Runs = ()
-    blocks: tuple[Block, ...] = ()
-    closing: tuple[Block, ...] = ()
+    blocks: tuple[SourceBlock, ...] = ()
+    closing: tuple[SourceBlock, ...] = ()
     """Text after the rules inside it."""
 
     notes: tuple[Note, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[ImportedRule, ...] = ()
     item: str = ""
     """Its label if it is an item of a rule: a of (a)."""
 
     shows: str = ""
-    steps: tuple[Block, ...] = ()
+    steps: tuple[SourceBlock, ...] = ()
     """The list that is the sequence of play."""
 
     comments: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Rule:
     def key(self) -> str:
         return self.number.key if self.number else self.printed
 
-    def walk(self) -> Iterator[Rule]:
+    def walk(self) -> Iterator[ImportedRule]:
         yield self
         for rule in self.rules:
             yield from rule.walk()
@@ -91,8 +91,8 @@ class Book:
     numbering: Numbering
     scheme: NumberingScheme
     title: str = ""
-    chapters: tuple[Rule, ...] = ()
-    pages: Mapping[SourcePage, tuple[Block, ...]] = field(default_factory=dict)
+    chapters: tuple[ImportedRule, ...] = ()
+    pages: Mapping[SourcePage, tuple[SourceBlock, ...]] = field(default_factory=dict)
     rule_keys: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """The key of the rule at each address: name of its page, and anchor."""
 
@@ -102,5 +102,5 @@ class Book:
     headings: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """The words of each heading by page and anchor."""
 
-    def rules(self) -> Iterator[Rule]:
+    def rules(self) -> Iterator[ImportedRule]:
         return (rule for chapter in self.chapters for rule in chapter.walk())

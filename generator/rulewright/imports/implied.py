@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.imports.blocks import Block, Notes, Run, plain
+from rulewright.imports.blocks import Notes, Run, SourceBlock, plain
 
 _PRINTED = re.compile(r"\W*(?P<number>\d{1,9}(?:\.\d{1,9})*)(?:\.0)?(?=[.):]?(?:\s|$))")
 _MOST_DEPTH = 8
 
 
-def implied_numbers(blocks: Sequence[Block]) -> dict[int, str]:
+def implied_numbers(blocks: Sequence[SourceBlock]) -> dict[int, str]:
     """Return the numbers that places give, by the index of their block."""
     headings = [block for block in blocks if block.kind == "heading" and block.level]
     is_printed = any(_PRINTED.match(plain(heading.runs)) for heading in headings)
@@ -48,10 +48,10 @@ def implied_numbers(blocks: Sequence[Block]) -> dict[int, str]:
     return found
 
 
-def number_by_place(blocks: Sequence[Block], report: Notes) -> list[Block]:
+def number_by_place(blocks: Sequence[SourceBlock], report: Notes) -> list[SourceBlock]:
     """Return blocks with the numbers of their places before their words."""
     numbers = implied_numbers(blocks)
-    made: list[Block] = []
+    made: list[SourceBlock] = []
     for index, block in enumerate(blocks):
         if number := numbers.get(index):
             run = Run(f"{number} ", block.line, strong=block.kind == "item")

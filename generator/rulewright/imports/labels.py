@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rulewright.imports import numbers
-from rulewright.imports.blocks import Block, Run, bold_end, plain, raw_text, run_at
+from rulewright.imports.blocks import Run, SourceBlock, bold_end, plain, raw_text, run_at
 from rulewright.imports.numbers import ITEM, LABEL, UPPER, Key, readings
 from rulewright.numbering.numbering_scheme import NumberingScheme
 
@@ -45,7 +45,7 @@ _SKIPPED, _ORPHAN = 3, 6  # cost of a gap in the order; of a missing rule above
 class Candidate:
     """A number that may be a label."""
 
-    block: Block
+    block: SourceBlock
     index: int
     start: int
     end: int
@@ -102,7 +102,7 @@ class Candidate:
 class Passed:
     """A number at the beginning of a block or of bold words that is no label, and why."""
 
-    block: Block
+    block: SourceBlock
     line: int
     words: str
     number: str
@@ -112,7 +112,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The labels of a source, the entries of its lists of contents, and what was passed over."""
+    """The labels of a source, the entries of its lists of contents, and beginnings that are no label."""
 
     labels: tuple[Candidate, ...] = ()
     contents: tuple[Candidate, ...] = ()
@@ -175,7 +175,7 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
 )
 
 
-def find_labels(blocks: Sequence[Block], scheme: NumberingScheme | None = None) -> Labels:
+def find_labels(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None = None) -> Labels:
     """Return the labels of a source. `scheme`: how the book is known to number its rules."""
     found = _name_parts(_candidates(blocks, scheme))
     found = _order_letters([replace(c, weight=_weigh(c)) for c in found])
@@ -205,7 +205,7 @@ def _weigh(candidate: Candidate) -> int:
     return sum(weight for _, weight, holds in EVIDENCE if holds(candidate))
 
 
-def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list[Candidate]:
+def _candidates(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None) -> list[Candidate]:
     found: list[Candidate] = []
     places = {
         name: n for n, b in reversed([*enumerate(blocks)]) for name in (b.anchor, *(i for _, i in b.ids))
@@ -274,14 +274,14 @@ def _candidates(blocks: Sequence[Block], scheme: NumberingScheme | None) -> list
     return made
 
 
-def _follows_label(text: str, start: int, block: Block) -> bool:
+def _follows_label(text: str, start: int, block: SourceBlock) -> bool:
     """Return whether the line above a line of plain text is short and begins with a label."""
     above = text[:start].rstrip().rpartition("\n")[2].strip()
     return bool(start and len(above) < 60 and LABEL.match(above) and LABEL.match(block.text))
 
 
 def _is_alone_on_top(
-    candidate: Candidate, headings: Sequence[tuple[int, Block]], found: Sequence[Candidate]
+    candidate: Candidate, headings: Sequence[tuple[int, SourceBlock]], found: Sequence[Candidate]
 ) -> bool:
     """Return whether a candidate is in the first heading of its page, all others are below it, and none is
     a rule inside it.
@@ -311,7 +311,7 @@ def parse_printed(printed: str, scheme: NumberingScheme) -> str:
     return ""
 
 
-def _inner_starts(block: Block) -> Iterator[int]:
+def _inner_starts(block: SourceBlock) -> Iterator[int]:
     """Yield where bold words begin within a text, or a number in brackets with a title."""
     text, offset = block.text, 0
     for run in block.runs:
@@ -466,11 +466,11 @@ def _is_same_title(entry: str, title: str) -> bool:
     return len(words[0]) < 15 and words[0] == words[1][: len(words[0])]
 
 
-def contents_heading(block: Block) -> bool:
+def contents_heading(block: SourceBlock) -> bool:
     """Return whether a block is the title of a list of contents."""
     return bool(_CONTENTS.fullmatch(plain(block.runs)))
 
 
-def bold_beginning(block: Block) -> str:
+def bold_beginning(block: SourceBlock) -> str:
     """Return the bold words that a block begins with."""
     return raw_text(block.runs)[: bold_end(block.runs)]

@@ -15,7 +15,7 @@ from enum import StrEnum
 from urllib.parse import unquote
 
 from rulewright.files.problems import nearest_option, quote_short
-from rulewright.imports.blocks import Block, Link, Run, plain, raw_text
+from rulewright.imports.blocks import Link, Run, SourceBlock, plain, raw_text
 from rulewright.imports.book import Book
 from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite, heading_id
 from rulewright.numbering.numbering_scheme import RuleNumber
@@ -100,7 +100,7 @@ def _title_of(slug: str) -> str:
 class LinkResolver:
     """Resolves the links of a book.
 
-    `cited`: numbers that links to absent pages cite, with titles; `absent`: how often each such page is linked;
+    `cited`: numbers that links to absent pages cite, with titles; `absent`: how often each page is linked;
     `seen`: the anchors that links name, by the address of their page.
     """
 
@@ -132,7 +132,7 @@ class LinkResolver:
 
     # Numbers on pages that are not here
 
-    def collect(self, blocks: Iterable[Block], texts: Iterable[RuleNumber | None]) -> None:
+    def collect(self, blocks: Iterable[SourceBlock], texts: Iterable[RuleNumber | None]) -> None:
         """Find the pages that are not here, and the numbers that links to them cite."""
         self.known = {rule.key for rule in self.book.rules() if rule.number}
         links = [
@@ -216,7 +216,7 @@ class LinkResolver:
         return f"{page}-".startswith(tuple(f"{form}-" for form in forms))
 
     def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
-        """Return whether an address can be that of a number: its page by the chapter, its anchor by the rule."""
+        """Return whether an address may be that of a number: page by chapter, anchor by rule."""
         page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names_page(self.chain(number), page)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 
-from rulewright.imports.blocks import Aside, Block, Notes, Runs, after, cut, plain, raw_text, strip
+from rulewright.imports.blocks import Admonition, Notes, Runs, SourceBlock, after, cut, plain, raw_text, strip
 from rulewright.imports.book import Note
 
 _WORDS = {
@@ -68,19 +68,19 @@ def _is_italic(runs: Runs) -> bool:
     return bool(total) and sum(length for italic, length in lengths if italic) >= 0.7 * total
 
 
-def split_notes(blocks: Sequence[Block], report: Notes) -> tuple[list[Block], list[Note]]:
+def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[SourceBlock], list[Note]]:
     """Return the blocks of a rule's text, and its notes."""
-    text: list[Block] = []
+    text: list[SourceBlock] = []
     notes: list[Note] = []
     is_open = waits = is_italic = False
 
     def begin(kind: str) -> None:
         notes.append(Note(kind, ()))
 
-    def add(block: Block) -> None:
+    def add(block: SourceBlock) -> None:
         notes[-1] = replace(notes[-1], blocks=(*notes[-1].blocks, block))
 
-    def take(block: Block, lead: tuple[str, str, int] | None) -> None:
+    def take(block: SourceBlock, lead: tuple[str, str, int] | None) -> None:
         nonlocal is_open, waits, is_italic
         runs, is_italic = block.runs, _is_italic(block.runs)
         if lead:
@@ -100,23 +100,23 @@ def split_notes(blocks: Sequence[Block], report: Notes) -> tuple[list[Block], li
         if runs:
             add(replace(block, kind="paragraph", runs=runs, marker="", depth=0))
 
-    grouped = groupby((_as_aside(block, report) for block in blocks), key=lambda block: block.aside)
-    for aside, group in grouped:
+    grouped = groupby((_as_aside(block, report) for block in blocks), key=lambda block: block.admonition)
+    for admonition, group in grouped:
         own = list(group)
-        if aside is not None:
+        if admonition is not None:
             lead = _lead(own[0].runs) if own[0].kind == "paragraph" else None
-            named = note_kind(aside.kind) or ("important" if aside.kind else None)
-            if lead or (named and aside.kind not in ("quote", "blockquote")):
+            named = note_kind(admonition.kind) or ("important" if admonition.kind else None)
+            if lead or (named and admonition.kind not in ("quote", "blockquote")):
                 if lead:
                     take(own[0], lead)
                 else:
                     begin(named or "important")
                 for block in own[1 if lead else 0 :]:
-                    add(replace(block, aside=None))
+                    add(replace(block, admonition=None))
                 is_open = waits = is_italic = False
                 continue
         for block in own:
-            block = replace(block, aside=None)
+            block = replace(block, admonition=None)
             is_paragraph = block.kind == "paragraph"
             if is_open and is_paragraph and block.runs and not plain(block.runs):
                 add(block)  # a picture alone
@@ -134,7 +134,7 @@ def split_notes(blocks: Sequence[Block], report: Notes) -> tuple[list[Block], li
     return text, notes
 
 
-def _as_aside(block: Block, report: Notes) -> Block:
+def _as_aside(block: SourceBlock, report: Notes) -> SourceBlock:
     """Return a table of one cell, or of a word such as Note and one cell, as the note that it is."""
     if block.kind != "table" or block.caption:
         return block
@@ -148,11 +148,11 @@ def _as_aside(block: Block, report: Notes) -> Block:
     report.leave_out(
         block.page, block.line, f"{icons} {words if kind else ''}", f"kind: {kind or 'important'}"
     )
-    aside = Aside(-id(block), kind or "note")
-    return replace(block, kind="paragraph", runs=filled[-1].runs, rows=(), aside=aside)
+    admonition = Admonition(-id(block), kind or "note")
+    return replace(block, kind="paragraph", runs=filled[-1].runs, rows=(), admonition=admonition)
 
 
-def split_exception(blocks: list[Block], report: Notes) -> Note | None:
+def split_exception(blocks: list[SourceBlock], report: Notes) -> Note | None:
     """Return the exception in parentheses that ends a rule's text as a note, and take it from the text."""
     if len(blocks) == 0 or blocks[-1].kind != "paragraph" or any(b.kind == "heading" for b in blocks):
         return None

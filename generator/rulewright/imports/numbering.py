@@ -1,4 +1,4 @@
-"""How a book numbers its rules: by its rulebook.yml, by examples that the editor gives, or by its labels."""
+"""Numbering of a book: by its rulebook.yml, by examples that the editor gives, or by its labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.problems import SourceLocation, problem_type
 from rulewright.files.yaml_tree import load_yaml_tree
-from rulewright.imports.blocks import Block, block_texts, plain
+from rulewright.imports.blocks import SourceBlock, block_texts, plain
 from rulewright.imports.book import Numbering
 from rulewright.imports.labels import Candidate, parse_printed
 from rulewright.imports.numbers import shape
@@ -34,7 +34,8 @@ _CITED = re.compile(
 )
 _LIKE_A_NUMBER = re.compile(r"§?\[?\w{1,4}[.:(-]\w|\d{3}\b")
 _NO_CUES = frozenset(
-    "a an and or to the of in on for at by than is are was be with from hex hexes turn page table figure version".split()  # noqa: SIM905
+    "a an and or to the of in on for at by than is are was be with from hex hexes turn page table "  # noqa: SIM905
+    "figure version".split()
 )
 _SUFFIX = re.compile(r"(?P<number>.*?)(?P<suffix>\+{1,2}|\*{1,2}| ?bis| ?ter)")
 
@@ -93,7 +94,7 @@ def _declared(name: str, rulebook: bytes) -> Numbering:
 
 
 def detected_numbering(
-    labels: Sequence[Candidate], blocks: Sequence[Block], given: Numbering | None
+    labels: Sequence[Candidate], blocks: Sequence[SourceBlock], given: Numbering | None
 ) -> Numbering | None:
     """Return the numbering that labels show, or None if they show none. `given`: by the editor's examples."""
     printed = [(_without_suffix(label.printed), label.is_heading) for label in labels]
@@ -145,7 +146,7 @@ def _add_examples(found: DetectedScheme, labels: Sequence[Candidate]) -> None:
             found.numbers[:] = [*numbers, form]
 
 
-def cited_numbers(blocks: Sequence[Block]) -> Iterator[CitedNumber]:
+def cited_numbers(blocks: Sequence[SourceBlock]) -> Iterator[CitedNumber]:
     """Yield the numbers after words that lead up to the number of a rule."""
     for block in blocks:
         unlinked = replace(block, runs=tuple(replace(r, text=" \0 ") if r.link else r for r in block.runs))

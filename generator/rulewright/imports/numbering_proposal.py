@@ -1,7 +1,7 @@
 """A proposal for rulebook.yml from texts of a book: how it numbers its rules, and the cues before numbers.
 
-The texts are read as those of an import are. A text without rules, such as a list of answers, shows by what it
-cites how the rules are numbered.
+The texts are read as those of an import are. A text without rules, such as a list of answers, shows by its
+references how the rules are numbered.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from rulewright.files.problems import Problem, quote_short
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, QuotedString, write_yaml
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Block, Notes, block_texts, plain
+from rulewright.imports.blocks import Notes, SourceBlock, block_texts, plain
 from rulewright.imports.book import Book, Numbering
 from rulewright.imports.labels import Labels, find_labels
 from rulewright.imports.numbering import LETTER, CitedNumber, cited_numbers, detected_numbering, singular
@@ -82,7 +82,7 @@ def propose_from_files(names: Sequence[str]) -> tuple[NumberingProposal | None, 
     return propose_numbering([block for source in sources for block in source.blocks]), []
 
 
-def propose_numbering(blocks: Sequence[Block]) -> NumberingProposal | None:
+def propose_numbering(blocks: Sequence[SourceBlock]) -> NumberingProposal | None:
     """Propose a numbering for blocks; None if nothing looks like the number of a rule."""
     cited = [*cited_numbers(blocks)]
     labels = find_labels(blocks)
@@ -108,7 +108,9 @@ def propose_numbering(blocks: Sequence[Block]) -> NumberingProposal | None:
     return made if meant or unread or any(made.known()) else None
 
 
-def _cues_of(cited: Sequence[CitedNumber], blocks: Sequence[Block], scheme: NumberingScheme) -> list[str]:
+def _cues_of(
+    cited: Sequence[CitedNumber], blocks: Sequence[SourceBlock], scheme: NumberingScheme
+) -> list[str]:
     """Return the words that lead up to numbers of a book, besides the usual ones; the most used first."""
     words = re.compile(rf"{LETTER}+")
     uses = Counter(

@@ -22,9 +22,8 @@ from rulewright.files.problems import Problem, Severity, SourceLocation, problem
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words, rule_texts, words_out_of_order
-from rulewright.imports.blocks import WORD, Block, Notes, ReadSource, block_texts
+from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_texts
 from rulewright.imports.book import Book
-from rulewright.imports.glossary import find_terms
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, find_labels, parse_printed
 from rulewright.imports.links import LinkResolver, LinkVerdict
@@ -35,6 +34,7 @@ from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, several_bo
 from rulewright.imports.report import ImportReport, PassedLabel
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.steps import StepsWriter
+from rulewright.imports.term_page import find_terms
 from rulewright.imports.tree import build_book
 from rulewright.imports.write import ContentFile, ContentWriter, PageWriter, page_file_names
 from rulewright.numbering.numbering_scheme import NumberingScheme
@@ -156,7 +156,7 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
     return result
 
 
-def _at_indexes_of(labels: Labels, ruled: Sequence[Block], blocks: Sequence[Block]) -> Labels:
+def _at_indexes_of(labels: Labels, ruled: Sequence[SourceBlock], blocks: Sequence[SourceBlock]) -> Labels:
     """Return labels with the indexes that their blocks have among all blocks."""
     if len(ruled) == len(blocks):
         return labels
@@ -175,7 +175,7 @@ class _Edition:
         self,
         source: ReadSource,
         request: ImportRequest,
-        blocks: Sequence[Block],
+        blocks: Sequence[SourceBlock],
         labels: Labels,
         book: Book,
         notes: Notes,
@@ -416,26 +416,22 @@ class _Edition:
         paragraphs = sum(block.kind == "paragraph" for block in self.blocks)
         if is_pdf and self.source.broken_sentences > max(3, _BROKEN_SHARE * paragraphs):
             message = (
-                f"{self.source.broken_sentences} of {paragraphs} paragraphs end in the middle of a sentence: the "
+                f"{self.source.broken_sentences} of {paragraphs} paragraphs end inside a sentence: the "
                 "columns of the PDF are not in order; give a DOCX or the text instead"
             )
             report.problems.append(ORDER.problem(SourceLocation(report.source), message, report.source))
 
     def passed_labels(self) -> list[PassedLabel]:
         """Return the beginnings that look like labels and are none, with the number that would fit."""
+        listed = "it is in a list of contents"
         made = [
-            PassedLabel(
-                entry.block.page,
-                entry.line_number,
-                f"{entry.printed} {entry.line}",
-                "it is in a list of contents",
-            )
-            for entry in self.labels.contents
+            PassedLabel(one.block.page, one.line_number, f"{one.printed} {one.line}", listed)
+            for one in self.labels.contents
         ]
-        for one in self.labels.passed:
-            made.append(
-                PassedLabel(one.block.page, one.line, one.words, one.reason, self.fitting(one.number))
-            )
+        made += (
+            PassedLabel(one.block.page, one.line, one.words, one.reason, self.fitting(one.number))
+            for one in self.labels.passed
+        )
         return made
 
     def fitting(self, printed: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
-from rulewright.imports.blocks import WORD, Block, Notes, Run, Runs
+from rulewright.imports.blocks import WORD, Notes, Run, Runs, SourceBlock
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
@@ -161,11 +161,11 @@ class ProseWriter:
         self.unlinked: list[tuple[SourcePage, int, str]] = []
 
     def prose(
-        self, blocks: Sequence[Block], chapter: str = "", up: str = "../", *, as_page: bool = False
+        self, blocks: Sequence[SourceBlock], chapter: str = "", up: str = "../", *, as_page: bool = False
     ) -> str:
         """Return blocks as paragraphs and lists. `up`: path to the folder of the edition."""
         parts: list[str] = []
-        before: Block | None = None
+        before: SourceBlock | None = None
         depths: list[int] = []
         for block in blocks:
             is_item = block.kind == "item"
@@ -419,7 +419,7 @@ _NOT_WORDS = {
 
 
 def written_words(value: Value) -> Iterator[str]:
-    """Yield the words of a content file: numbers and titles of rules, and values that are words of the book."""
+    """Yield the words of a content file: numbers and titles of rules, and the texts of the book."""
     if isinstance(value, CommentedValue | InlineCollection):
         yield from written_words(value.value)
     elif isinstance(value, Mapping):

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from rulewright.files.problems import Problem, SourceLocation, problem_type, quote_short
-from rulewright.imports.blocks import WORD, Block, plain
-from rulewright.imports.book import Book, Rule
+from rulewright.imports.blocks import WORD, SourceBlock, plain
+from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.labels import LEADER, Candidate, Labels, Passed, contents_heading
 from rulewright.schema.problem_reports import plural
 
@@ -42,7 +42,7 @@ _Spot = tuple[str, int, str]
 """A page, a line, and its words."""
 
 
-def without_numbers(blocks: Sequence[Block]) -> str:
+def without_numbers(blocks: Sequence[SourceBlock]) -> str:
     """Return why nothing shows how the book numbers its rules."""
     headings = [*_headings(blocks)]
     lines = [line for block in blocks if block.kind != "heading" for line in block.text.split("\n")]
@@ -64,7 +64,7 @@ def without_numbers(blocks: Sequence[Block]) -> str:
     return f"{what}; {_WRITE}"
 
 
-def hardly_any_rules(book: Book, blocks: Sequence[Block], labels: Labels) -> str:
+def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) -> str:
     """Return why labels make no book: they begin again, are few, have no text, or most do not fit."""
     places = {(label.block.page.name, label.line_number) for label in labels.labels}
     rules = [rule for rule in book.rules() if (rule.page.name, rule.line) in places and not rule.item]
@@ -106,7 +106,7 @@ def hardly_any_rules(book: Book, blocks: Sequence[Block], labels: Labels) -> str
     return ""
 
 
-def _restarts(blocks: Sequence[Block], labels: Labels) -> str:
+def _restarts(blocks: Sequence[SourceBlock], labels: Labels) -> str:
     """Return why labels are no rules: many of their numbers begin again under other headings."""
     again = [one for one in labels.passed if one.key and one.block.kind == "heading"]
     if len(again) < _FEW or len(again) * 2 <= len(labels.labels):
@@ -116,12 +116,13 @@ def _restarts(blocks: Sequence[Block], labels: Labels) -> str:
     under = f" under {where}" if where else ""
     number = again[0].number
     return (
-        f"numbers begin again at {number}{under}: they count steps, not rules; {plural(len(again), 'label')} of "
-        f"{len(again) + len(labels.labels)} are there already; {_BY_PLACE}, or say --number"
+        f"numbers begin again at {number}{under}: they count steps, not rules; "
+        f"{plural(len(again), 'label')} of {len(again) + len(labels.labels)} are there already; "
+        f"{_BY_PLACE}, or say --number"
     )
 
 
-def _above(blocks: Sequence[Block], passed: Passed, labels: Labels) -> str:
+def _above(blocks: Sequence[SourceBlock], passed: Passed, labels: Labels) -> str:
     """Return the heading without a number above a label."""
     at = next(index for index, block in enumerate(blocks) if block is passed.block)
     numbered = {label.index for label in labels.labels if isinstance(label, Candidate)}
@@ -132,7 +133,7 @@ def _above(blocks: Sequence[Block], passed: Passed, labels: Labels) -> str:
     return ""
 
 
-def _text_size(rule: Rule) -> int:
+def _text_size(rule: ImportedRule) -> int:
     """Return how many words of its own a rule has besides its label and title."""
     blocks = [*rule.blocks, *rule.closing, *(block for note in rule.notes for block in note.blocks)]
     inner = sum(_text_size(item) for item in rule.rules if item.item)
@@ -146,11 +147,11 @@ def _text_size(rule: Rule) -> int:
     return inner + sum(len(WORD.findall(text)) for text in texts)
 
 
-def _headings(blocks: Sequence[Block]) -> Iterator[_Spot]:
+def _headings(blocks: Sequence[SourceBlock]) -> Iterator[_Spot]:
     return (_spot(b) for b in blocks if b.kind == "heading" and b.level and plain(b.runs))
 
 
-def _spot(block: Block) -> _Spot:
+def _spot(block: SourceBlock) -> _Spot:
     return block.page.name, block.line, plain(block.runs)
 
 
@@ -159,7 +160,7 @@ def _listed(spots: Sequence[_Spot]) -> str:
     return ", ".join(named) + (" and so on" if len(spots) > _MOST else "")
 
 
-def several_books(blocks: Sequence[Block], labels: Labels, book: Book, source: str) -> Problem | None:
+def several_books(blocks: Sequence[SourceBlock], labels: Labels, book: Book, source: str) -> Problem | None:
     """Return the problem of pages in different folders that hold the same chapters."""
     folders: dict[str, set[str]] = {}
     found = [(label.block, label.printed) for label in labels.labels]

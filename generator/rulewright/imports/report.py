@@ -1,4 +1,4 @@
-"""The report of an import: words that were lost, links judged, labels passed over, guesses, problems."""
+"""The report of an import: words that were lost, links judged, beginnings that are no label, guesses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.files.problems import Problem, quote_short
-from rulewright.imports.blocks import Guess, LeftOut
+from rulewright.imports.blocks import Guess, LeftOutWords
 from rulewright.imports.links import WRONG, JudgedLink, LinkVerdict
 from rulewright.imports.prose import JoinedWord
 from rulewright.imports.sources.source_site import SourcePage
@@ -66,19 +66,23 @@ class PassedLabel:
     reason: str
     fits: str = ""
 
+    def __str__(self) -> str:
+        question = f", is it {self.fits}?" if self.fits else ""
+        return f"“{quote_short(self.words, 40)}”{question} ({self.page.name}:{self.line})"
+
 
 @dataclass(slots=True)
 class ImportReport:
-    """The report of an import."""
+    """What an editor has to know about an import: words, links, labels, problems."""
 
     source: str = ""
     dialect: str = ""
     counts: dict[str, int] = field(default_factory=dict)
     account: WordAccount = field(default_factory=WordAccount)
-    dropped: list[LeftOut] = field(default_factory=list)
+    dropped: list[LeftOutWords] = field(default_factory=list)
     """Words that the readers left out."""
 
-    turned: list[LeftOut] = field(default_factory=list)
+    turned: list[LeftOutWords] = field(default_factory=list)
     """Words that became keys, numbers and titles, or are those of a list of contents."""
 
     joined_words: list[JoinedWord] = field(default_factory=list)
@@ -131,7 +135,7 @@ class ImportReport:
 
 
 def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[str, Any]:
-    """Return the report for programs. `files`: those written, with the digests by which they are recognized."""
+    """Return the report for programs. `files`: those that were written, with their digests."""
     return {
         "source": report.source,
         "dialect": report.dialect,
@@ -219,15 +223,13 @@ def review_lines(report: ImportReport, most: int = _MOST_SHOWN) -> Iterator[str]
     for passed in report.passed:
         reasons.setdefault(passed.reason, []).append(passed)
     for reason, places in reasons.items():
-        named = [
-            f"“{quote_short(one.words, 40)}”{f', is it {one.fits}?' if one.fits else ''} ({one.page.name}:{one.line})"
-            for one in places[:most]
-        ]
+        named = ", ".join(map(str, places[:most]))
         more = f" and {len(places) - most} more" if len(places) > most else ""
-        yield f"{plural(len(places), 'label-like beginning')} no label, because {reason}: {', '.join(named)}{more}"
+        yield f"{plural(len(places), 'label-like beginning')} no label, because {reason}: {named}{more}"
     if broken := report.links_with(LinkVerdict.BROKEN, LinkVerdict.NO_FILE):
         place = f"{broken[0].page.file.name}:{broken[0].link.line}"
-        yield f"{plural(len(broken), 'broken link')}, their words are kept: first “{broken[0].text}” ({place})"
+        first = f"first “{broken[0].text}” ({place})"
+        yield f"{plural(len(broken), 'broken link')}, their words stay in the text: {first}"
     for judged in report.wrong()[:most]:
         leads = f", leads to {judged.target_number}" if judged.target_number else ""
         leads += f", {judged.fault}" if judged.fault else ""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.files.yaml_writer import InlineCollection, ParagraphText
 from rulewright.imports import Entries
-from rulewright.imports.blocks import WORD, Block, plain
-from rulewright.imports.book import Book, Rule
+from rulewright.imports.blocks import WORD, SourceBlock, plain
+from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sequence.outline_blocks import headings_of, nest_headings
 from rulewright.imports.sequence.step_titles import kind_of
@@ -31,7 +31,7 @@ _INNER = ("steps", "any order", "one of")
 _KEY_WORDS = frozenset("and or see also per rule section".split())  # noqa: SIM905
 
 
-def is_outline(listing: Sequence[Block], heading: str) -> bool:
+def is_outline(listing: Sequence[SourceBlock], heading: str) -> bool:
     """Return whether a list is a sequence of play: it is nested and names enough phases and turns."""
     items = [block for block in listing if block.kind == "item"]
     titles = [plain(block.runs).split("(")[0].strip() for block in items]
@@ -101,7 +101,7 @@ class StepsWriter:
         self.account(rule, words, {"title": title, "steps": steps}, builder.replaced)
         return entries, replace(book, chapters=chapters)
 
-    def account(self, rule: Rule, words: str, entries: Entries, replaced: Sequence[str]) -> None:
+    def account(self, rule: ImportedRule, words: str, entries: Entries, replaced: Sequence[str]) -> None:
         """Report the words of steps that became keys, and the words that were added."""
         source, narrated = Counter(WORD.findall(words)), Counter(self.narrated)
         written = Counter(written_words(entries)) - narrated
@@ -110,7 +110,7 @@ class StepsWriter:
         self.prose.report.leave_out(rule.page, rule.line, " ".join(gone), "keys of steps")
         self.prose.report.added += (written - source).elements()
 
-    def legend(self, blocks: Sequence[Block], rule: Rule) -> tuple[dict[str, str], bool]:
+    def legend(self, blocks: Sequence[SourceBlock], rule: ImportedRule) -> tuple[dict[str, str], bool]:
         """Return who acts in steps of a colour, as the book says, and whether colours mark combat."""
         colours = list(dict.fromkeys(run.colour for block in blocks for run in block.runs if run.colour))
         roles: dict[str, str] = {}
@@ -118,7 +118,8 @@ class StepsWriter:
         for colour in colours:
             word = re.escape(colour)
             form = re.compile(
-                rf"\b(non-?phasing|(?<!non-)(?<!non)phasing)\s+(?:player\s*)?(?:\(|is |in |are |= ?|: ?){word}\b"
+                rf"\b(non-?phasing|(?<!non-)(?<!non)phasing)\s+(?:player\s*)?"
+                rf"(?:\(|is |in |are |[=:] ?){word}\b"
                 rf"|\b{word}\b\W+(?:is |are |for |marks |means |=)*\W*(?:the )?(non-?phasing|phasing)\b",
                 re.IGNORECASE,
             )
@@ -136,9 +137,9 @@ class StepsWriter:
             self.prose.report.guess(rule.page, rule.line, message)
         return roles, is_combat
 
-    def without_narratives(self, rule: Rule) -> Rule:
+    def without_narratives(self, rule: ImportedRule) -> ImportedRule:
         """Return a rule without the sections that are named like steps, which are their narratives."""
-        sections: list[list[Block]] = [[]]
+        sections: list[list[SourceBlock]] = [[]]
         for block in rule.blocks:
             if block.kind == "heading":
                 sections.append([])
@@ -163,7 +164,7 @@ class StepsWriter:
         inner = tuple(map(self.without_narratives, rule.rules))
         return replace(rule, blocks=tuple(kept), shows=shows, rules=inner)
 
-    def narrate(self, entries: Entries, section: Sequence[Block]) -> None:
+    def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
         """Give a step the text of a section as its narrative, before its inner steps."""
         words = plain(section[0].runs)
         self.prose.report.leave_out(section[0].page, section[0].line, words, "the heading of a narrative")

@@ -15,7 +15,7 @@ from rulewright.files.input_file import read_input_file
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.worker_processes import run_sandboxed
 from rulewright.files.yaml_writer import write_yaml
-from rulewright.imports.blocks import Block, plain
+from rulewright.imports.blocks import SourceBlock, plain
 from rulewright.imports.reading.documents import UNREADABLE, read_document
 from rulewright.imports.reading.unreadable import UnreadableDocument, open_archive
 from rulewright.imports.tables import TableDraft
@@ -100,7 +100,7 @@ def _separated(text: str) -> Iterator[list[str]]:
         yield [" ".join(cell.split()) for cell in row[:_MOST_COLUMNS]]
 
 
-def _of_blocks(blocks: Iterable[Block]) -> Iterator[TitledTable]:
+def _of_blocks(blocks: Iterable[SourceBlock]) -> Iterator[TitledTable]:
     """Yield tables, each with its caption, or what is above it in a heading or in bold."""
     above = ""
     for block in blocks:

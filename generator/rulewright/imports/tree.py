@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from rulewright.imports.blocks import (
-    Block,
     Notes,
     Run,
     Runs,
+    SourceBlock,
     after,
     bold_end,
     cut,
@@ -21,7 +21,7 @@ from rulewright.imports.blocks import (
     raw_text,
     strip,
 )
-from rulewright.imports.book import Book, Numbering, Rule
+from rulewright.imports.book import Book, ImportedRule, Numbering
 from rulewright.imports.labels import Candidate, Labels, contents_heading, parse_printed
 from rulewright.imports.notes import split_exception, split_notes
 from rulewright.imports.numbers import DIGITS, ITEM, readings, shape
@@ -56,12 +56,12 @@ class _Draft:
     line: int
     level: int
     depth: int = 0
-    head: Block | None = None
+    head: SourceBlock | None = None
     """The block of its label, without the label."""
 
     title: Runs = ()
-    blocks: list[Block] = field(default_factory=list)
-    closing: list[Block] = field(default_factory=list)
+    blocks: list[SourceBlock] = field(default_factory=list)
+    closing: list[SourceBlock] = field(default_factory=list)
     rules: list[_Draft] = field(default_factory=list)
     item: str = ""
     comments: list[str] = field(default_factory=list)
@@ -77,7 +77,7 @@ class _Draft:
             yield from rule.walk()
 
 
-def build_book(blocks: Sequence[Block], labels: Labels, numbering: Numbering, report: Notes) -> Book:
+def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numbering, report: Notes) -> Book:
     """Return the book that the labels of a source make of its blocks."""
     builder = _TreeBuilder(blocks, labels, numbering.scheme(), report)
     builder.build()
@@ -111,7 +111,7 @@ def build_book(blocks: Sequence[Block], labels: Labels, numbering: Numbering, re
 
 class _TreeBuilder:
     def __init__(
-        self, blocks: Sequence[Block], labels: Labels, scheme: NumberingScheme, report: Notes
+        self, blocks: Sequence[SourceBlock], labels: Labels, scheme: NumberingScheme, report: Notes
     ) -> None:
         self.blocks, self.scheme, self.report = blocks, scheme, report
         self.pieces = _cut_at_labels(blocks, labels)
@@ -121,10 +121,10 @@ class _TreeBuilder:
         self.addresses: dict[tuple[str, str], _Draft] = {}
         self.headings: dict[tuple[str, str], str] = {}
         self.page_rules: dict[str, _Draft] = {}
-        self.pages: dict[SourcePage, tuple[Block, ...]] = {}
+        self.pages: dict[SourcePage, tuple[SourceBlock, ...]] = {}
         self.title = ""
-        self.front: list[Block] = []
-        self.page_title: Block | None = None
+        self.front: list[SourceBlock] = []
+        self.page_title: SourceBlock | None = None
 
     def build(self) -> None:
         labelled = {piece.page.name for piece, label in self.pieces if isinstance(label, Candidate)}
@@ -155,7 +155,7 @@ class _TreeBuilder:
 
     # Rules
 
-    def open_rule(self, label: Candidate, piece: Block) -> None:
+    def open_rule(self, label: Candidate, piece: SourceBlock) -> None:
         """Open the rule that a label names, inside the one that its number continues."""
         printed = parse_printed(label.printed, self.scheme)
         number = self.scheme.parse_number(printed)
@@ -215,7 +215,7 @@ class _TreeBuilder:
         self.chapters.append(made)
         return made
 
-    def chapter_title(self, draft: _Draft, chapter: RuleNumber) -> Block | None:
+    def chapter_title(self, draft: _Draft, chapter: RuleNumber) -> SourceBlock | None:
         """Return the title of a made chapter: that of its page, or the heading right above its first rule."""
         own = {
             number.labels[0]
@@ -242,7 +242,7 @@ class _TreeBuilder:
 
     # Text
 
-    def add(self, piece: Block) -> None:
+    def add(self, piece: SourceBlock) -> None:
         """Add a block to the open rule, or to one around it if it is outside of that rule's list."""
         if contents_heading(piece) and piece.kind in ("heading", "paragraph") and self.has_contents:
             self.report.leave_out(piece.page, piece.line, plain(piece.runs), "a list of contents")
@@ -257,7 +257,7 @@ class _TreeBuilder:
     def has_contents(self) -> bool:
         return any(label == "contents" for _, label in self.pieces)
 
-    def add_heading(self, piece: Block) -> None:
+    def add_heading(self, piece: SourceBlock) -> None:
         """Add a heading without a label to the rule around it."""
         words = plain(piece.runs).casefold()
         chapter = self.path[0]
@@ -271,14 +271,14 @@ class _TreeBuilder:
             self.path.pop()
         self.add(piece)
 
-    def address(self, piece: Block, rule: _Draft) -> None:
+    def address(self, piece: SourceBlock, rule: _Draft) -> None:
         for name in (*(name for _, name in piece.ids), piece.anchor):
             if name:
                 self.addresses.setdefault((piece.page.name, name), rule)
 
     # What is in front of the first rule of a page
 
-    def add_front(self, piece: Block) -> None:
+    def add_front(self, piece: SourceBlock) -> None:
         is_first = not self.front and self.page_title is None
         words = plain(piece.runs)
         if (piece.kind == "heading" and is_first and (piece.level == 0 or words == piece.page.title)) or (
@@ -313,20 +313,22 @@ class _TreeBuilder:
         self.front, self.page_title = [], None
 
 
-def _is_book_title(piece: Block) -> bool:
+def _is_book_title(piece: SourceBlock) -> bool:
     words = plain(piece.runs)
     is_line = piece.kind == "paragraph" and len(words) < 60 and not _NOT_LAST.search(words)
     return bool(words) and (piece.kind == "heading" or is_line)
 
 
-def _cut_at_labels(blocks: Sequence[Block], labels: Labels) -> list[tuple[Block, Candidate | str | None]]:
+def _cut_at_labels(
+    blocks: Sequence[SourceBlock], labels: Labels
+) -> list[tuple[SourceBlock, Candidate | str | None]]:
     """Return blocks cut so that each label, and each entry of a list of contents, begins one."""
     marks: dict[int, list[tuple[int, Candidate | str]]] = {}
     for label in labels.labels:
         marks.setdefault(label.index, []).append((label.start, label))
     for entry in labels.contents:
         marks.setdefault(entry.index, []).append((entry.start, "contents"))
-    pieces: list[tuple[Block, Candidate | str | None]] = []
+    pieces: list[tuple[SourceBlock, Candidate | str | None]] = []
     for index, block in enumerate(blocks):
         offset, rest = 0, block
         owner: Candidate | str | None = None
@@ -390,7 +392,7 @@ def _split_titles(drafts: Sequence[_Draft], report: Notes) -> None:
             )
 
 
-def _without_parting(head: Block) -> Block:
+def _without_parting(head: SourceBlock) -> SourceBlock:
     """Return the block of a label without what parts the label from its text."""
     match = _PARTING.match(head.text)
     return replace(head, runs=after(head.runs, match.end())) if match else head
@@ -446,8 +448,8 @@ def _bare_title(title: Runs) -> Runs:
 def _open_items(rule: _Draft, scheme: NumberingScheme, report: Notes, *, is_fixed: bool) -> None:
     """Make rules of the items of a rule that have a label, (a) or 2), beginning at their first.
 
-    The innermost open item that a label comes next to decides where it belongs; else it begins a list
-    inside the item before.
+    The innermost open item that a label comes next to decides where it belongs; any other label begins a
+    list inside the item before.
     """
     if rule.item:
         return
@@ -466,8 +468,8 @@ def _open_items(rule: _Draft, scheme: NumberingScheme, report: Notes, *, is_fixe
             report.guess(blocks[index].page, blocks[index].line, message)
         return
     last = max(plan)
-    kept: list[Block] = []
-    closing: list[Block] = []
+    kept: list[SourceBlock] = []
+    closing: list[SourceBlock] = []
     open_items: list[_Draft] = []
     for index, block in enumerate(blocks):
         if index in plan:
@@ -505,7 +507,7 @@ def _open_items(rule: _Draft, scheme: NumberingScheme, report: Notes, *, is_fixe
 
 
 def _plan_items(
-    blocks: Sequence[Block], values: Sequence[dict[tuple[int, float], str]]
+    blocks: Sequence[SourceBlock], values: Sequence[dict[tuple[int, float], str]]
 ) -> dict[int, tuple[str, int]]:
     """Return the blocks that are items by index: the label of each, and in how many items it lies."""
     plan: dict[int, tuple[str, int]] = {}
@@ -538,7 +540,7 @@ def _plan_items(
     return plan
 
 
-def _item_values(block: Block) -> dict[tuple[int, float], str]:
+def _item_values(block: SourceBlock) -> dict[tuple[int, float], str]:
     """Return the values that the label of an item may have, each with the label."""
     match = ITEM.match(block.text) if block.kind in ("item", "paragraph") else None
     label = (match["both"] or match["one"] or match["letter"]) if match else ""
@@ -547,12 +549,12 @@ def _item_values(block: Block) -> dict[tuple[int, float], str]:
     return {key[0]: label for key in readings(label) if not (key[0][0] == DIGITS and label.isupper())}
 
 
-def _cut_at_items(block: Block) -> list[Block]:
+def _cut_at_items(block: SourceBlock) -> list[SourceBlock]:
     """Return a paragraph cut at the line ends after which the label of an item follows."""
     if block.kind != "paragraph":
         return [block]
     starts = [m.end() for m in re.finditer("\n", block.text) if ITEM.match(block.text, m.end())]
-    pieces: list[Block] = []
+    pieces: list[SourceBlock] = []
     offset, rest = 0, block
     for start in starts:
         piece, rest = cut_block(rest, start - offset)
@@ -601,7 +603,7 @@ def _with_item_examples(numbering: Numbering, chapters: Sequence[_Draft]) -> Num
 # Frozen rules
 
 
-def _freeze(draft: _Draft, report: Notes, has_steps: list[str], around: str) -> Rule:
+def _freeze(draft: _Draft, report: Notes, has_steps: list[str], around: str) -> ImportedRule:
     """Return a rule with its notes, and with the sequence of play taken from its text."""
     heading = plain(draft.title) or around
     blocks, steps = _split_steps(draft.blocks, heading, has_steps)
@@ -612,7 +614,7 @@ def _freeze(draft: _Draft, report: Notes, has_steps: list[str], around: str) -> 
         notes.insert(0, exception)
         if not text[-1].runs:
             text.pop()
-    return Rule(
+    return ImportedRule(
         draft.number,
         draft.printed,
         draft.page,
@@ -630,13 +632,13 @@ def _freeze(draft: _Draft, report: Notes, has_steps: list[str], around: str) -> 
 
 
 def _split_steps(
-    blocks: Sequence[Block], heading: str, has_steps: list[str]
-) -> tuple[list[Block], list[Block]]:
+    blocks: Sequence[SourceBlock], heading: str, has_steps: list[str]
+) -> tuple[list[SourceBlock], list[SourceBlock]]:
     """Return the blocks of a text, and the list in it that is the sequence of play."""
-    kept: list[Block] = []
-    listing: list[Block] = []
-    found: list[Block] = []
-    for block in [*blocks, Block("end", (Run(""),), blocks[0].page, 0)] if blocks else ():
+    kept: list[SourceBlock] = []
+    listing: list[SourceBlock] = []
+    found: list[SourceBlock] = []
+    for block in [*blocks, SourceBlock("end", (Run(""),), blocks[0].page, 0)] if blocks else ():
         if block.depth and block.kind in ("item", "paragraph") and (listing or block.kind == "item"):
             listing.append(block)
             continue

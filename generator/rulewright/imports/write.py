@@ -11,8 +11,8 @@ from rulewright.book.outline import Outline
 from rulewright.files.filenames import unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Block, Picture, Run, Runs, expand_spans, plain
-from rulewright.imports.book import Book, Rule
+from rulewright.imports.blocks import Picture, Run, Runs, SourceBlock, expand_spans, plain
+from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
@@ -69,7 +69,7 @@ class ContentWriter:
             entries |= self.rule_keys(chapter, title, label)
             self.files[f"{name}.yml"] = ContentFile(entries, chapter.comments)
 
-    def rule(self, rule: Rule, chapter: str) -> tuple[QuotedString, Value]:
+    def rule(self, rule: ImportedRule, chapter: str) -> tuple[QuotedString, Value]:
         """Return the key of a rule, which is its number and title, and the value of that key."""
         title = self.prose.inline(rule.page, own_title(rule, self.links), chapter)
         head, more = write_shorthand_key(rule.printed, title, own_and_inherited_keys(Chapter))
@@ -77,11 +77,11 @@ class ContentWriter:
         value = entries["text"] if [*entries] == ["text"] else entries
         return head, CommentedValue(value, rule.comments) if rule.comments else value
 
-    def rule_keys(self, rule: Rule, title: str, chapter: str) -> Entries:
+    def rule_keys(self, rule: ImportedRule, title: str, chapter: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
         entries: Entries = {"shows": rule.shows} if rule.shows else {}
         pictures = tuple(run for run in rule.title if run.picture)
-        lead = [Block("paragraph", pictures, rule.page, rule.line)] if pictures else []
+        lead = [SourceBlock("paragraph", pictures, rule.page, rule.line)] if pictures else []
         blocks, closing = self.with_tables([*lead, *rule.blocks], [*rule.closing], rule, title, chapter)
         text = self.prose.prose(self.describe_pictures(blocks, rule, title), chapter)
         end = self.prose.prose(self.describe_pictures(closing, rule, title), chapter)
@@ -105,10 +105,12 @@ class ContentWriter:
             entries["closing"] = ParagraphText(end)
         return entries
 
-    def describe_pictures(self, blocks: Sequence[Block], rule: Rule, title: str) -> list[Block]:
+    def describe_pictures(
+        self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str
+    ) -> list[SourceBlock]:
         """Return blocks whose figures without words have those of the heading above or of the rule."""
         named = words = title or f"Picture of {rule.printed}"
-        made: list[Block] = []
+        made: list[SourceBlock] = []
         for block in blocks:
             if block.kind == "heading":
                 words = plain(block.runs) or named
@@ -123,11 +125,16 @@ class ContentWriter:
     # Tables
 
     def with_tables(
-        self, blocks: list[Block], closing: list[Block], rule: Rule, title: str, chapter: str
-    ) -> tuple[list[Block], list[Block]]:
+        self,
+        blocks: list[SourceBlock],
+        closing: list[SourceBlock],
+        rule: ImportedRule,
+        title: str,
+        chapter: str,
+    ) -> tuple[list[SourceBlock], list[SourceBlock]]:
         """Make a file of each table in blocks. A lone one has the rule's number; several stay in place."""
         tables = [block for block in (*blocks, *closing) if block.kind == "table"]
-        placed: dict[int, Block | None] = {}
+        placed: dict[int, SourceBlock | None] = {}
         above = ""
         for block in (*blocks, *closing):
             if block.kind == "table":
@@ -143,8 +150,8 @@ class ContentWriter:
         return made[0], made[1]
 
     def table(
-        self, block: Block, above: str, title: str, rule: Rule, chapter: str, *, is_lone: bool
-    ) -> Block | None:
+        self, block: SourceBlock, above: str, title: str, rule: ImportedRule, chapter: str, *, is_lone: bool
+    ) -> SourceBlock | None:
         """Make the file of a table. Return the block that shows it in its place, if it has one."""
         report, page = self.prose.report, block.page
         texts: list[str] = []
@@ -196,7 +203,9 @@ class ContentWriter:
         run = Run(plain_text(name), block.line, picture=Picture(f"tables/{file}.yml", is_table=True))
         return replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())
 
-    def count_words(self, block: Block, entries: Entries, draft: TableDraft, texts: Sequence[str]) -> None:
+    def count_words(
+        self, block: SourceBlock, entries: Entries, draft: TableDraft, texts: Sequence[str]
+    ) -> None:
         """Report the words of a table that are in several cells of its file, and heads that become keys."""
         source = Counter(word for text in texts for word in written_words(text))
         written = Counter(written_words(entries))
@@ -264,7 +273,7 @@ class ContentWriter:
         return ContentFile({"redirects": entries}, [what], holds_words=False)
 
 
-def own_title(rule: Rule, links: LinkResolver) -> Runs:
+def own_title(rule: ImportedRule, links: LinkResolver) -> Runs:
     """Return the title of a rule without links to the rule itself."""
     return tuple(
         replace(run, link=None)
@@ -274,7 +283,7 @@ def own_title(rule: Rule, links: LinkResolver) -> Runs:
     )
 
 
-def draft_table(block: Block, words: Callable[[Runs], str]) -> TableDraft | None:
+def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft | None:
     """Return the words of a table in rows of one length; None if it has no body."""
     cells = expand_spans(block.rows, lambda cell: (cell.is_header, words(cell.runs)), (False, ""))
     heads = 0
@@ -303,7 +312,7 @@ def _free_address(name: str, taken: set[str]) -> str:
 # Pages without rules
 
 
-def page_file_names(pages: Mapping[SourcePage, Sequence[Block]], taken: set[str]) -> dict[str, str]:
+def page_file_names(pages: Mapping[SourcePage, Sequence[SourceBlock]], taken: set[str]) -> dict[str, str]:
     """Return the name of a file for each page without rules."""
     names: dict[str, str] = {}
     used = set(taken)
@@ -324,15 +333,15 @@ class PageWriter(ProseWriter):
 
     names: Mapping[str, str] = {}
 
-    def page_text(self, page: SourcePage, blocks: Sequence[Block]) -> str:
+    def page_text(self, page: SourcePage, blocks: Sequence[SourceBlock]) -> str:
         """Return a page in Markdown."""
         parts: list[str] = []
         title = blocks[0] if blocks and blocks[0].kind == "heading" else None
         if page.title and not (title and plain(title.runs) == page.title):
             parts.append(f"# {page.title}")
-        run: list[Block] = []
+        run: list[SourceBlock] = []
         for block in (*blocks, None):
-            if block is not None and (block.kind in ("item", "code", "paragraph") and not block.aside):
+            if block is not None and (block.kind in ("item", "code", "paragraph") and not block.admonition):
                 run.append(block)
                 continue
             if run:
@@ -349,10 +358,10 @@ class PageWriter(ProseWriter):
             elif block.kind == "table":
                 parts.append(self.markdown_table(page, block))
             else:
-                words = self.prose([replace(block, aside=None)], up="", as_page=True)
-                kind = block.aside.kind.upper() if block.aside else ""
-                first = block.aside and not any(
-                    one.aside == block.aside for one in blocks[: blocks.index(block)]
+                words = self.prose([replace(block, admonition=None)], up="", as_page=True)
+                kind = block.admonition.kind.upper() if block.admonition else ""
+                first = block.admonition and not any(
+                    one.admonition == block.admonition for one in blocks[: blocks.index(block)]
                 )
                 quote = (
                     f"**{kind}**\n\n{words}"
@@ -362,7 +371,7 @@ class PageWriter(ProseWriter):
                 parts.append("\n".join(f"> {line}".rstrip() for line in quote.split("\n")))
         return "\n\n".join(filter(None, parts)) + "\n"
 
-    def markdown_table(self, page: SourcePage, block: Block) -> str:
+    def markdown_table(self, page: SourcePage, block: SourceBlock) -> str:
         rows = expand_spans(
             block.rows, lambda cell: self.words(page, cell.runs, up="", code=True).replace("|", "\\|"), ""
         )

@@ -11,16 +11,16 @@ from itertools import pairwise
 from rulewright.files.safe_integers import escape_long_entities, parse_int
 from rulewright.imports.blocks import (
     BREAK,
-    Aside,
-    Block,
+    Admonition,
     Cell,
     Guess,
     Ids,
-    LeftOut,
+    LeftOutWords,
     Link,
     Picture,
     Run,
     Runs,
+    SourceBlock,
     plain,
     raw_text,
     strip,
@@ -74,7 +74,7 @@ class _Holder:
     tag: str
     number: int = -1
     label_type: str = ""
-    aside: Aside | None = None
+    admonition: Admonition | None = None
 
 
 class BlockBuilder(HTMLParser):
@@ -84,8 +84,8 @@ class BlockBuilder(HTMLParser):
         super().__init__()
         self.page, self.slugs, self.tells_hidden = page, slugs, tells_hidden
         self.lines = re.split(r"\r\n|\n|\r", page.file.text)
-        self.blocks: list[Block] = []
-        self.left_out: list[LeftOut] = []
+        self.blocks: list[SourceBlock] = []
+        self.left_out: list[LeftOutWords] = []
         self.guesses: list[Guess] = []
         self.places: dict[int, tuple[float, float]] = {}
         self.holders: list[_Holder] = []
@@ -175,7 +175,7 @@ class BlockBuilder(HTMLParser):
 
     def leave_out(self, words: str, reason: str) -> None:
         line = self.first + self.getpos()[0] - 1
-        self.left_out.append(LeftOut(self.page, line, words, reason, is_in_lines=not self.tells_hidden))
+        self.left_out.append(LeftOutWords(self.page, line, words, reason, is_in_lines=not self.tells_hidden))
 
     # Elements
 
@@ -196,7 +196,7 @@ class BlockBuilder(HTMLParser):
         elif tag == "li":
             self.begin_item(markup, attributes)
         elif tag == "blockquote":
-            self.begin_aside(tag, "")
+            self.begin_admonition(tag, "")
         elif tag in _BLOCKS:
             self.flush()
             if tag == "dt":
@@ -234,10 +234,10 @@ class BlockBuilder(HTMLParser):
         if len(self.holders) < _DEEPEST:
             self.holders.append(_Holder("li"))
 
-    def begin_aside(self, tag: str, kind: str, title: str = "") -> None:
+    def begin_admonition(self, tag: str, kind: str, title: str = "") -> None:
         self.settle()
         self.asides += 1
-        self.holders.append(_Holder(tag, aside=Aside(self.asides, kind)))
+        self.holders.append(_Holder(tag, admonition=Admonition(self.asides, kind)))
         if title:
             self.add_block("paragraph", (Run(title, self.line, strong=True),), self.line)
 
@@ -269,23 +269,25 @@ class BlockBuilder(HTMLParser):
                 self.add_block("item", (), self.line)
             self.marker = ""
         for holder in reversed(self.holders[depth:]):
-            if holder.aside and not holder.aside.kind:
-                self.name_aside(holder.aside)
+            if holder.admonition and not holder.admonition.kind:
+                self.name_admonition(holder.admonition)
         del self.holders[depth:]
 
-    def name_aside(self, aside: Aside) -> None:
+    def name_admonition(self, admonition: Admonition) -> None:
         """Give a quote the kind that its first words say: [!TIP]."""
-        at = next((n for n, block in enumerate(self.blocks) if block.aside == aside), len(self.blocks))
+        at = next(
+            (n for n, block in enumerate(self.blocks) if block.admonition == admonition), len(self.blocks)
+        )
         match = _ALERT.match(plain(self.blocks[at].runs)) if at < len(self.blocks) else None
         if not match:
             return
-        first, named = self.blocks[at], replace(aside, kind=match[1].lower())
-        self.left_out.append(LeftOut(self.page, first.line, match[1], "the sort of a note"))
+        first, named = self.blocks[at], replace(admonition, kind=match[1].lower())
+        self.left_out.append(LeftOutWords(self.page, first.line, match[1], "the sort of a note"))
         runs = strip((replace(first.runs[0], text=first.runs[0].text[match.end() :]), *first.runs[1:]))
         self.blocks[at] = replace(first, runs=runs)
         for index in range(at, len(self.blocks)):
-            if self.blocks[index].aside == aside:
-                self.blocks[index] = replace(self.blocks[index], aside=named)
+            if self.blocks[index].admonition == admonition:
+                self.blocks[index] = replace(self.blocks[index], admonition=named)
         if not runs:
             del self.blocks[at]
 
@@ -323,13 +325,15 @@ class BlockBuilder(HTMLParser):
 
     def add_block(self, kind: str, runs: Runs, line: int, level: int = 0, anchor: str = "") -> None:
         depth = sum(holder.tag in ("ul", "ol") for holder in self.holders)
-        aside = next((holder.aside for holder in reversed(self.holders) if holder.aside), None)
+        admonition = next((holder.admonition for holder in reversed(self.holders) if holder.admonition), None)
         ids: Ids = tuple(self.ids) if runs else ()
         marker = self.marker if kind != "heading" else ""
         if self.place:
             self.places[len(self.blocks)] = self.place
             self.place = None
-        self.blocks.append(Block(kind, runs, self.page, line, level, depth, marker, ids, anchor, aside=aside))
+        self.blocks.append(
+            SourceBlock(kind, runs, self.page, line, level, depth, marker, ids, anchor, admonition=admonition)
+        )
         if ids:
             self.ids = []
         self.marker = self.marker if kind == "heading" else ""
@@ -449,7 +453,7 @@ class BlockBuilder(HTMLParser):
 
 
 def _rows_of_labels(rows: Sequence[Sequence[Cell]]) -> list[Runs]:
-    """Return the rows of a table as paragraphs if their first cells are labels of rules, the others sentences."""
+    """Return the rows of a table as paragraphs if each is a label of a rule and a sentence."""
     filled = [[cell for cell in row if cell.runs] for row in rows if any(cell.runs for cell in row)]
     labelled = [row for row in filled if len(row) == 2 and _LABEL.fullmatch(plain(row[0].runs))]
     words = sum(len(plain(row[1].runs).split()) for row in labelled)
@@ -461,14 +465,16 @@ def _rows_of_labels(rows: Sequence[Sequence[Cell]]) -> list[Runs]:
     return [(*row[0].runs, Run(" "), *(run for cell in row[1:] for run in cell.runs)) for row in filled]
 
 
-def join_placed_lines(blocks: Sequence[Block], places: Mapping[int, tuple[float, float]]) -> list[Block]:
+def join_placed_lines(
+    blocks: Sequence[SourceBlock], places: Mapping[int, tuple[float, float]]
+) -> list[SourceBlock]:
     """Join lines that converters of PDF set one by one into paragraphs.
 
     A line continues the line before if it is right below and neither is bold or indented.
     """
     if len(places) < len(blocks) / 2:
         return list(blocks)
-    joined: list[Block] = []
+    joined: list[SourceBlock] = []
     last: tuple[float, float] | None = None
     for index, block in enumerate(blocks):
         place = places.get(index)

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from rulewright.files import limits
 from rulewright.files.problems import SourceFile, SourceLocation, problem_type
 from rulewright.files.worker_processes import run_sandboxed
-from rulewright.imports.blocks import WORD, Block, LeftOut, ReadSource, Run, SourceLine, plain
+from rulewright.imports.blocks import WORD, LeftOutWords, ReadSource, Run, SourceBlock, SourceLine, plain
 from rulewright.imports.reading.block_builder import BlockBuilder, join_placed_lines
 from rulewright.imports.reading.docx import docx_to_html, require_mammoth
 from rulewright.imports.reading.markdown import read_markdown_page
@@ -103,16 +103,16 @@ def read_document(path: Path) -> ReadSource:
 
 def read_pages(site: SourceSite) -> ReadSource:
     """Read the pages of a site, each with its title as a heading of the highest level."""
-    blocks: list[Block] = []
+    blocks: list[SourceBlock] = []
     lines: list[SourceLine] = []
-    left_out: list[LeftOut] = []
+    left_out: list[LeftOutWords] = []
     guesses = []
     for page in site.pages:
         expanded = expand_shortcodes(page)
         own, dropped, guessed = read_markdown_page(expanded, site.slugs())
         heading = next((block for block in own if block.kind == "heading"), None)
         if page.title and not (heading and own[0] is heading and plain(heading.runs) == page.title):
-            blocks.append(Block("heading", (Run(page.title, 1),), page, 1))
+            blocks.append(SourceBlock("heading", (Run(page.title, 1),), page, 1))
             lines.append(SourceLine(page, 1, WORD.findall(page.title)))
         blocks += own
         left_out += dropped
@@ -173,7 +173,7 @@ def _read_pdf(path: Path) -> ReadSource:
     page = _page(path, SourceFile(path.as_posix(), text))
     blocks, broken = order_blocks(lines, page)
     left_out = [
-        LeftOut(page, block.line, plain(block.runs), "a line that each page has")
+        LeftOutWords(page, block.line, plain(block.runs), "a line that each page has")
         for block in blocks
         if block.kind == "running"
     ]

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 
 from rulewright.files.markdown_spans import commonmark_parser
 from rulewright.files.safe_integers import escape_long_entities
-from rulewright.imports.blocks import BREAK, Block, Guess, LeftOut, Run, raw_text
+from rulewright.imports.blocks import BREAK, Guess, LeftOutWords, Run, SourceBlock, raw_text
 from rulewright.imports.numbers import LABEL
 from rulewright.imports.reading.block_builder import BlockBuilder
 from rulewright.imports.reading.shortcodes import CLOSES, OPENS, ExpandedPage
@@ -71,7 +71,7 @@ def segments(text: str) -> Iterator[tuple[int, str, re.Match[str] | None]]:
 
 def read_markdown_page(
     expanded: ExpandedPage, slugs: Slugs
-) -> tuple[list[Block], list[LeftOut], list[Guess]]:
+) -> tuple[list[SourceBlock], list[LeftOutWords], list[Guess]]:
     """Return the blocks of a page, the words that it leaves out, and guesses."""
     page = expanded.page
     first = page.file.location(page.start).line
@@ -80,7 +80,7 @@ def read_markdown_page(
         line = first + expanded.text.count("\n", 0, begin)
         reader.line = line
         if sign and sign[1]:
-            reader.begin_aside("shortcode", *expanded.asides[int(sign[1])])
+            reader.begin_admonition("shortcode", *expanded.asides[int(sign[1])])
         elif sign:
             reader.end("shortcode")
         if segment.strip():
@@ -107,7 +107,7 @@ class _MarkdownReader(BlockBuilder):
             line = first + next((token.map[0] for token in inner if token.map), 0)
             words = " ".join([label, *(token.content for token in inner)])
             self.left_out.append(
-                LeftOut(self.page, line, words, "a footnote that nothing refers to", is_in_lines=False)
+                LeftOutWords(self.page, line, words, "a footnote that nothing refers to", is_in_lines=False)
             )
         lone = _lone_items(tokens)
         for index, token in enumerate(tokens):
@@ -218,14 +218,14 @@ def _lone_items(tokens: Sequence[Token]) -> dict[int, str]:
     return found
 
 
-def _with_footnotes(blocks: list[Block], signs: set[str], inside: set[int]) -> list[Block]:
+def _with_footnotes(blocks: list[SourceBlock], signs: set[str], inside: set[int]) -> list[SourceBlock]:
     """Return blocks with each footnote after the block that refers to it; Hugo shows them at the end.
 
     `signs`: of footnotes; `inside`: the indexes of blocks in footnotes.
     """
-    notes: dict[str, list[Block]] = {}
-    rest: list[Block] = []
-    note: list[Block] | None = None
+    notes: dict[str, list[SourceBlock]] = {}
+    rest: list[SourceBlock] = []
+    note: list[SourceBlock] | None = None
     texts = "".join(block.text for block in blocks)
     for index, block in enumerate(blocks):
         match = _FOOTNOTE.match(block.text) if block.kind in ("paragraph", "item") else None
@@ -239,7 +239,7 @@ def _with_footnotes(blocks: list[Block], signs: set[str], inside: set[int]) -> l
             rest.append(block)
     if not notes:
         return blocks
-    made: list[Block] = []
+    made: list[SourceBlock] = []
     for block in rest:
         made.append(block)
         words = block.text + "".join(raw_text(cell.runs) for row in block.rows for cell in row)
@@ -248,7 +248,7 @@ def _with_footnotes(blocks: list[Block], signs: set[str], inside: set[int]) -> l
     return [*made, *(block for left in notes.values() for block in left)]
 
 
-def read_texts(blocks: Sequence[Block]) -> Iterator[str]:
+def read_texts(blocks: Sequence[SourceBlock]) -> Iterator[str]:
     """Yield the words of blocks, for the vocabulary of the book."""
     for block in blocks:
         yield block.text

@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from rulewright.files.safe_integers import unescape_html
-from rulewright.imports.blocks import Block, Run
+from rulewright.imports.blocks import Run, SourceBlock
 from rulewright.imports.labels import find_labels
 from rulewright.imports.reading.unreadable import UnreadableDocument
 from rulewright.imports.sources.source_site import SourcePage
@@ -115,9 +115,9 @@ def _cut_at_gutters(line: Sequence[_Word], gutters: Sequence[float]) -> list[lis
     pieces: list[list[_Word]] = [[]]
     for word in line:
         before = pieces[-1][-1] if pieces[-1] else None
-        if before and word.left - before.right > 0.5 * word.size:
-            if any(before.right <= gutter <= word.left for gutter in gutters):
-                pieces.append([])
+        is_wide = before is not None and word.left - before.right > 0.5 * word.size
+        if before and is_wide and any(before.right <= gutter <= word.left for gutter in gutters):
+            pieces.append([])
         pieces[-1].append(word)
     return pieces
 
@@ -160,7 +160,7 @@ def _pdftotext(path: Path, option: str) -> str:
     return done.stdout[:_MOST_CHARACTERS].decode("utf-8", "replace")
 
 
-def order_blocks(pages: Sequence[Sequence[PdfLine]], page: SourcePage) -> tuple[list[Block], int]:
+def order_blocks(pages: Sequence[Sequence[PdfLine]], page: SourcePage) -> tuple[list[SourceBlock], int]:
     """Return the blocks of a PDF in the order of its columns, and how many sentences break off."""
     body, running = _without_running_lines(pages)
     readings = [[_blocks_of_page(lines, order, page) for lines in body] for order in _ORDERS]
@@ -172,16 +172,19 @@ def order_blocks(pages: Sequence[Sequence[PdfLine]], page: SourcePage) -> tuple[
         chosen[number] = max(options, key=lambda own: _order_score([*around[0], own, *around[1]]))
     blocks = [block for one in chosen for block in one]
     broken = sum(_is_broken_off(block) for block in blocks)
-    return [*blocks, *(Block("running", (Run(line.text),), page, line.page) for line in running)], broken
+    return [
+        *blocks,
+        *(SourceBlock("running", (Run(line.text),), page, line.page) for line in running),
+    ], broken
 
 
-def _order_score(pages: Sequence[Sequence[Block]]) -> tuple[int, int]:
+def _order_score(pages: Sequence[Sequence[SourceBlock]]) -> tuple[int, int]:
     """Return how many labels rise, and how many sentences continue from line to line."""
     blocks = [block for page in pages for block in page]
     return len(find_labels(blocks).labels), sum(map(_continued_lines, blocks))
 
 
-def _continued_lines(block: Block) -> int:
+def _continued_lines(block: SourceBlock) -> int:
     lines = block.text.split("\n")
     joined = sum(
         not re.search(r"[.:!?]$", one) and bool(re.match(r"[a-z(]", two)) for one, two in pairwise(lines)
@@ -189,18 +192,18 @@ def _continued_lines(block: Block) -> int:
     return joined - 2 * _is_broken_off(block)
 
 
-def _is_broken_off(block: Block) -> bool:
+def _is_broken_off(block: SourceBlock) -> bool:
     return block.kind == "paragraph" and len(block.text) > 80 and bool(re.search(r"[a-z,]$", block.text))
 
 
-def _blocks_of_page(lines: Sequence[PdfLine], order: str, page: SourcePage) -> list[Block]:
+def _blocks_of_page(lines: Sequence[PdfLine], order: str, page: SourcePage) -> list[SourceBlock]:
     if order == "columns":
         lines = sorted(lines, key=lambda line: (line.column, line.top, line.left))
     elif order == "rows":
         lines = sorted(lines, key=lambda line: (line.top, line.left))
     gaps = sorted(b.top - a.top for a, b in pairwise(lines) if 0 < b.top - a.top < 40)
     usual = gaps[len(gaps) // 2] if gaps else 0
-    blocks: list[Block] = []
+    blocks: list[SourceBlock] = []
     last: PdfLine | None = None
     for line in lines:
         continues = (
@@ -214,7 +217,7 @@ def _blocks_of_page(lines: Sequence[PdfLine], order: str, page: SourcePage) -> l
             blocks[-1] = replace(blocks[-1], runs=(replace(run, text=f"{run.text}\n{line.text}"),))
         else:
             run = Run(line.text.strip(), line.page, strong=line.is_large)
-            blocks.append(Block("paragraph", (run,), page, line.page))
+            blocks.append(SourceBlock("paragraph", (run,), page, line.page))
         last = line
     return blocks
 

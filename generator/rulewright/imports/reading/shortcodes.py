@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from urllib.parse import quote
 
-from rulewright.imports.blocks import Guess, LeftOut
+from rulewright.imports.blocks import Guess, LeftOutWords
 from rulewright.imports.sources.source_site import REF, SourcePage
 
 OPENS, CLOSES = "\ue000", "\ue001"
@@ -54,7 +54,7 @@ class ExpandedPage:
     page: SourcePage
     text: str
     asides: list[tuple[str, str]] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOutWords] = field(default_factory=list)
     guesses: list[Guess] = field(default_factory=list)
 
 
@@ -145,7 +145,7 @@ def _replace(match: re.Match[str], line: int, paired: set[str], made: ExpandedPa
         return first
     rest = "what it holds is kept" if is_paired else "it is left out"
     words = " ".join([*listed, *given.values()])
-    made.left_out.append(LeftOut(made.page, line, words, f"{shown}; {rest}", is_in_lines=False))
+    made.left_out.append(LeftOutWords(made.page, line, words, f"{shown}; {rest}", is_in_lines=False))
     return ""
 
 

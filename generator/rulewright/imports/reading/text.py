@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rulewright.imports.blocks import Block, Run
+from rulewright.imports.blocks import Run, SourceBlock
 from rulewright.imports.sources.source_site import SourcePage
 
 _BULLET = re.compile(r"[-*•–]\s+(?=\S)")
@@ -14,9 +14,9 @@ _HASHES = re.compile(r"(#{1,6})\s+(?=\S)")
 _ROW = re.compile(r"\S(?: {3,}|\t)\S")
 
 
-def read_text(page: SourcePage) -> list[Block]:
+def read_text(page: SourcePage) -> list[SourceBlock]:
     """Return the blocks of a plain text."""
-    blocks: list[Block] = []
+    blocks: list[SourceBlock] = []
     is_open = False
     for number, line in enumerate(page.file.text.split("\n"), 1):
         words, expanded = line.strip(), line.expandtabs(4)
@@ -29,17 +29,17 @@ def read_text(page: SourcePage) -> list[Block]:
             is_open = False
         elif hashes := _HASHES.match(words):
             runs = (Run(words[hashes.end() :], number),)
-            blocks.append(Block("heading", runs, page, number, len(hashes[1])))
+            blocks.append(SourceBlock("heading", runs, page, number, len(hashes[1])))
             is_open = False
         elif bullet := _BULLET.match(words):
             depth = 1 + (len(expanded) - len(expanded.lstrip())) // 2
             runs = (Run(words[bullet.end() :], number),)
-            blocks.append(Block("item", runs, page, number, depth=depth, marker="-"))
+            blocks.append(SourceBlock("item", runs, page, number, depth=depth, marker="-"))
             is_open = True
         elif is_open and not _ROW.search(words):
             last = blocks[-1]
             blocks[-1] = replace(last, runs=(replace(last.runs[0], text=f"{last.text}\n{words}"),))
         else:
-            blocks.append(Block("paragraph", (Run(words, number),), page, number))
+            blocks.append(SourceBlock("paragraph", (Run(words, number),), page, number))
             is_open = True
     return blocks

@@ -12,7 +12,7 @@ from html import unescape
 from itertools import pairwise
 
 from rulewright.files.problems import SourceFile
-from rulewright.imports.blocks import Block, plain
+from rulewright.imports.blocks import SourceBlock, plain
 from rulewright.imports.sequence.step_titles import (
     MOST_WORDS,
     NAMED,
@@ -116,7 +116,7 @@ TextBlock = OutlineHeading | OutlineParagraph
 
 
 def headings_of(
-    blocks: Iterable[Block], words: Callable[[Block], str], *, keeps_markers: bool = False
+    blocks: Iterable[SourceBlock], words: Callable[[SourceBlock], str], *, keeps_markers: bool = False
 ) -> Iterator[TextBlock]:
     """Yield the items and headings of a document as headings, the rest as paragraphs.
 

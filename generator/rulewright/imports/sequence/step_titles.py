@@ -337,13 +337,15 @@ _CHOICE = re.compile(
 )
 _ANY_ORDER = re.compile(r"(?:may be done )?in any order\b.*", re.IGNORECASE)
 _TURNS = re.compile(
-    r"(?:game )?turns? (?P<listed>\d+(?:(?:, | and |, and )\d+)*)(?: only)?|(?:from|after) (?:game )?turn (?P<start>\d+)"
+    r"(?:game )?turns? (?P<listed>\d+(?:(?:, | and |, and )\d+)*)(?: only)?"
+    r"|(?:from|after) (?:game )?turn (?P<start>\d+)"
     rf"(?: on(?:wards?)?)?|every (?P<interval>{_COUNT})(?:nd|rd|th)? (?:game )?turns?",
     re.IGNORECASE,
 )
 _FIRST = re.compile(
-    r"(?:first player|initiative|player order|turn order|order of play)\b.*\b(?:determination|phase|segment|step|roll)"
-    r"|(?:determine|decide|establish|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
+    r"(?:first player|initiative|player order|turn order|order of play)\b.*"
+    r"\b(?:determination|phase|segment|step|roll)"
+    r"|(?:determine|decide|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
     r"(?:is|goes|moves|plays|acts) first)",
     re.IGNORECASE,
 )
@@ -391,7 +393,7 @@ def parse_clause(words: str) -> tuple[str, str, bool]:
 
 
 def loop_of(words: str) -> tuple[str, str] | None:
-    """Return the key of a loop, a choice or game turns that words name: rounds, for each, one of, in turns."""
+    """Return the key and the value of a loop, a choice or game turns that words name."""
     if match := _ROUNDS.fullmatch(words):
         least, most = (_digits(match[name]) for name in ("least", "most"))
         noun = "" if match["noun"].lower() in ("rounds", "times") else f" {match['noun'].lower()}"

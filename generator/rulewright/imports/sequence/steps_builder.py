@@ -446,7 +446,7 @@ def _told(node: OutlineHeading) -> tuple[str, list[str]]:
 
 
 def _kind(node: OutlineHeading, beside: Counter[str], around: str) -> tuple[str, str]:
-    """Return the kind of a step, and why it is guessed. `beside`: counts of kinds there; `around`: its parent's."""
+    """Return the kind of a step, and why it is guessed. `beside`: counts of kinds; `around`: its parent's."""
     own, why = node.title.kind, ""
     most, usual = max(((count, kind) for kind, count in beside.items() if kind), default=(0, ""))
     if usual in TURNS and not node.label:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rulewright.imports.blocks import Block, Notes, Runs, after, bold_end, plain, raw_text, strip
+from rulewright.imports.blocks import Notes, Runs, SourceBlock, after, bold_end, plain, raw_text, strip
 from rulewright.imports.sources.source_site import SourcePage
 
 _NAMES = "terms|glossary|abbreviations|acronyms|definitions|glossar|begriffe|abkürzungen|glossaire|glosario"
@@ -17,14 +17,14 @@ _LEAST = 3
 Term = tuple[str, Runs]
 
 
-def find_terms(page: SourcePage, blocks: Sequence[Block], report: Notes) -> list[Term] | None:
+def find_terms(page: SourcePage, blocks: Sequence[SourceBlock], report: Notes) -> list[Term] | None:
     """Return the terms of a page that holds only terms; empty if only its title says so; None for others.
 
     A term is bold, or before a colon or a dash, or in the first of two columns.
     """
     if not _NAMED.search(f"{page.title} {page.name}"):
         return None
-    left_out: list[tuple[Block, str, str]] = []
+    left_out: list[tuple[SourceBlock, str, str]] = []
     found = [term for block in blocks for term in _terms_of(block, left_out)]
     terms = [term for term in found if term]
     if not len({name.casefold() for name, _ in terms}) == len(found) >= _LEAST:
@@ -34,7 +34,7 @@ def find_terms(page: SourcePage, blocks: Sequence[Block], report: Notes) -> list
     return terms
 
 
-def _terms_of(block: Block, left_out: list[tuple[Block, str, str]]) -> Iterator[Term | None]:
+def _terms_of(block: SourceBlock, left_out: list[tuple[SourceBlock, str, str]]) -> Iterator[Term | None]:
     words = plain(block.runs)
     if block.kind == "heading" and (len(words) == 1 or _NAMED.search(words) or block.level == 0):
         left_out.append((block, words, "a heading of the glossary"))
