@@ -115,6 +115,22 @@ def create_project(
     return game
 
 
+def create_empty_project(project: Path) -> bool:
+    """Create the files of a project without a game. Return False if it is one already.
+
+    Raises UserError if the folder has other files.
+    """
+    if (project / "mkdocs.yml").exists():
+        return False
+    if project.exists() and any(not path.name.startswith(".") for path in project.iterdir()):
+        raise UserError(f"{project} is no project (it has no mkdocs.yml); name a new or empty folder")
+    title = project.absolute().name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
+    install = _workflow_requirement()
+    for path, text in project_files(title, "game", USUAL, only_project=True, install=install).items():
+        write_into_folder(check_inside(project, project / path), text)
+    return True
+
+
 def project_files(
     title: str, book: str, example: str, *, only_project: bool = False, install: str = "rulewright[pdf]"
 ) -> dict[str, str]:
@@ -258,24 +274,19 @@ def _from_document(
     project: Path, book: str, title: str, fallback_title: str, numbers: str, source: Path, by_position: bool
 ) -> NewGame:
     """Import a document as an edition of the game. `fallback_title`: used if the document has no title."""
-    from rulewright.imports.single_document import read_document
-    from rulewright.imports.website.import_report import label_summary
-    from rulewright.imports.website.import_target import import_target
-    from rulewright.imports.website.site_import import ImportRequest
+    from rulewright.imports.pipeline import ImportRequest
+    from rulewright.imports.reading.documents import read_document
+    from rulewright.imports.report import review_lines
+    from rulewright.imports.target import import_target
 
     if not source.exists():
         raise UserError(f"{source} does not exist; name a document or a folder of Markdown")
     target = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
-    request = ImportRequest(
-        book, "1", title, examples, on_missing_numbering=fallback_title, number=by_position
-    )
-    site_import = target.make(read_document, source, request, lambda count, whole: None)
-    target.write(site_import, force=False)
-    assert site_import.receipt
+    request = ImportRequest(book, "1", title, examples, fallback_title=fallback_title, number=by_position)
+    result = target.make(read_document, source, request)
+    target.write(result, force=False)
     checked = load_and_check_folder(read_content_folder(project))
-    summary = f"{checked.counts_text()} of {source.name}, numbered {site_import.receipt.dialect}"
-    problems = len(site_import.receipt.checked) + site_import.receipt.words_lost
-    return NewGame(
-        book, summary, problems, [*label_summary(site_import.receipt)], site_import.receipt.is_refused
-    )
+    summary = f"{checked.counts_text()} of {source.name}, numbered {result.report.dialect}"
+    problems = len(result.report.checked) + result.report.words_lost
+    return NewGame(book, summary, problems, [*review_lines(result.report)], result.report.is_refused)

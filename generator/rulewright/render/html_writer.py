@@ -491,7 +491,7 @@ def _optional(name: str, value: str) -> str:
 
 
 def _length(side: str) -> str:
-    return attribute(side if side.endswith("%") else f"{side}px")
+    return side if side.endswith("%") else f"{side}px"
 
 
 def _placement(node: nodes.FigureNode | nodes.DrawingNode) -> str:
@@ -506,4 +506,4 @@ def _placement(node: nodes.FigureNode | nodes.DrawingNode) -> str:
     elif node.place:
         margin = "right" if node.place == "left" else "left"
         style += f"; float: {node.place}; margin: .3rem 0 .6rem; margin-{margin}: 1rem"
-    return f' style="{style}"'
+    return _optional("style", style)

@@ -17,7 +17,7 @@ from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId, TargetIndex
 from rulewright.document.text_names import LazyTable, TextNames
 from rulewright.references import site_paths
-from rulewright.references.citable_items import Citable, ListItem, TermName
+from rulewright.references.citable_items import ListItem
 from rulewright.references.glossary import TermEntry
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.series_overrides import OverrideIndex
@@ -165,14 +165,6 @@ class RenderContext:
         return known
 
     absent_anchor = staticmethod(site_paths.missing_anchor)
-
-    def cited(self, thing: Citable) -> SequenceStep | TableEntry | TermEntry | ListItem:
-        """A thing that a text cites, as it stands in the pages: of a term its entry in the glossary."""
-        if isinstance(thing, TermName):
-            return next(
-                term for term in self.glossaries[thing.edition.address].terms if term.words == thing.words
-            )
-        return thing
 
     def name(self, source: Source | TermEntry | ListItem) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""

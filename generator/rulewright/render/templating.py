@@ -14,8 +14,7 @@ from rulewright.files import user_folders
 from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
 from rulewright.files.resources import TEMPLATES
 from rulewright.render.content_security_policy import page_policy
-from rulewright.render.screen_reader_text import screen_reader_html, spoken_mark, spoken_number
-from rulewright.schema.amended_text import AmendedText
+from rulewright.render.screen_reader_text import screen_reader_html
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import (
     attributes_text,
@@ -64,6 +63,7 @@ class _Context(Context):
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
+    compiled_templates = DiskCache(user_folders.program_cache_folder("templates"))
     jinja = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -72,11 +72,10 @@ def environment() -> Environment:
         lstrip_blocks=True,
         # Looking at the file's date for every template of every page takes longer than rendering it.
         auto_reload=False,
-        bytecode_cache=Compiled(DiskCache(user_folders.cache_folder("templates")), program_fingerprint()),
+        bytecode_cache=Compiled(compiled_templates, program_fingerprint()),
     )
     jinja.context_class = _Context
     jinja.tests["heading"] = is_heading
-    jinja.tests["amended"] = lambda text: isinstance(text, AmendedText)
     jinja.filters |= {
         "aloud": screen_reader_html,
         "ways": ways_with_signs,
@@ -86,8 +85,6 @@ def environment() -> Environment:
         "sentence": capitalize_first,
         "told_as": narrative_repetition,
         "turns": turns_phrase,
-        "mark_aloud": spoken_mark,
-        "number_aloud": spoken_number,
         "plain": plain_text,
         "policy": lambda parts: page_policy(str(parts)),
     }

@@ -404,7 +404,7 @@ class _ModelReader:
             suggestion, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
         elif choice_field(model) and k == "title":
             suggestion = DO
-            message += f"; its title stands under its kind: {DO}: …"
+            message += f"; write the title after its kind, such as {DO}: …"
         else:
             message += did_you_mean(k, options)
         self.report(UNKNOWN_KEY, k, message, k)

@@ -49,7 +49,7 @@ class StepAttributes:
     )
     repeats: LocatedText | None = field_key(
         "The id of the step that it repeats; its own keys replace those of that step.",
-        names="step",
+        names="id",
         apart="name",
     )
 
@@ -137,7 +137,9 @@ class StepAttributes:
         "Activities that are not allowed during it.", lone=True, phrase="no {}", join="or"
     )
     ends: LocatedText | None = field_key(
-        "What is over when it is done: `game`, or a step around it, by title or id.", phrase="{}"
+        "What is over when it is done: `game`, or a step around it, by title or id.",
+        phrase="{}",
+        names="step",
     )
 
     # Inner steps
@@ -158,6 +160,13 @@ class StepAttributes:
         apart=True,
     )
 
+
+COMMON_KEYS = (
+    "see", "steps", "optional", "by", "id", "phasing", "activity", "rolls", "uses", "limit", "rounds",
+    "one of", "any order", "for each", "if", "unless", "repeats", "except", "decides", "ends", "at any time",
+    "note",
+)  # fmt: skip
+"""The keys that most steps use, the most common first; an editor proposes them before all others."""
 
 INSIDE = {"steps": "steps", "any order": "any_order", "one of": "one_of", "at any time": "at_any_time"}
 """The keys that hold inner steps, each with its field; a step has at most one of the first three."""

@@ -35,7 +35,7 @@ def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
         `words`: one word of that set of words.
         `date`: year-month-day.
         `width`: pixels or percent.
-        `names`: the name of a `step`, a `table`, an `activity` or a `picture`.
+        `names`: the name of a `step`, a `table`, an `activity` or a `picture`, or the `id` of a step.
     References:
         `prose`: words in which references are found.
         `cites`: only references.

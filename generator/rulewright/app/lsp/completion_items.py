@@ -26,6 +26,7 @@ from rulewright.book.related_outlines import marked_edition, sequence_outline, w
 from rulewright.references.glossary import steps_with_names
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.rulebook import SETS
+from rulewright.schema.step import COMMON_KEYS, Step
 from rulewright.schema.text_document import plain_text
 
 MAX_ITEMS = 100
@@ -104,7 +105,10 @@ def _word_items(words: Iterable[str], typed: str) -> Iterator[CompletionItem]:
 
 
 def _key_items(cursor: yaml_cursor.YamlCursor, typed: str) -> Iterator[CompletionItem]:
-    for name, field, _ in yaml_cursor.fields_of(cursor.model):
+    fields = list(yaml_cursor.fields_of(cursor.model))
+    if cursor.model is Step:
+        fields.sort(key=lambda key: COMMON_KEYS.index(key[0]) if key[0] in COMMON_KEYS else len(COMMON_KEYS))
+    for name, field, _ in fields:
         if name not in cursor.sibling_keys and _has_prefix(name, typed):
             yield CompletionItem(
                 name,
@@ -198,8 +202,10 @@ def _prose_items(view: FileView, typed: str) -> Iterator[CompletionItem]:
 
 def _name_items(view: FileView, name_kind: str, typed: str) -> Iterator[CompletionItem]:
     for outline in with_series(view.outline, view.content.shelf.outlines) if view.outline else ():
-        if name_kind in ("step", "activity"):
-            yield from _step_items(view.content.shelf, outline.sequence.iter_steps(), typed)
+        if name_kind in ("step", "id", "activity"):
+            steps = outline.sequence.iter_steps()
+            named = (step for step in steps if step.step.id or name_kind != "id")
+            yield from _step_items(view.content.shelf, named, typed)
         elif name_kind == "table":
             for table in view.content.shelf.editions[outline.edition.address].tables:
                 name = str(table.table.title)

@@ -145,7 +145,7 @@ class IndexedContent:
             if text.key not in known and text.file.name == name:
                 name_kind = field.metadata["names"]
                 targets: list[Target] = []
-                if name_kind in ("step", "activity"):
+                if name_kind in ("step", "id", "activity"):
                     for series_outline in with_series(outline, self.shelf.outlines):
                         targets += series_outline.sequence.steps_named(text)
                 elif name_kind == "table" and (table := self.shelf.find_table(outline.edition, text)):
