@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,17 +33,34 @@ class ImportOptions:
 
 
 def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -> int:
-    """Import an edition from a Hugo site, and create the project if there is none.
-
-    Return 1 if a word is lost or `check` does not accept the book.
-    """
-    from rulewright.app.new_game import create_empty_project
+    """Import an edition from a Hugo site. Return 1 if a word is lost or `check` does not accept the book."""
     from rulewright.imports.reading.documents import read_hugo
 
-    read = lambda folder: read_hugo(folder, options.section_address)  # noqa: E731
-    if not options.dry_run and create_empty_project(project):
-        print_notice(f"{project}: project created")
-    return _import_source(read, project, options, path, target)
+    return _import_source(
+        lambda folder: read_hugo(folder, options.section_address), project, options, path, target
+    )
+
+
+def import_hugo_project(project: Path, options: ImportOptions, path: str, target: str) -> int:
+    """Create a project and import an edition from a Hugo site into it; nothing stays if that fails."""
+    from rulewright.app.command_registry import find_project
+    from rulewright.app.new_game import create_empty_project
+
+    is_new = not project.exists()
+    created = create_empty_project(project)
+    try:
+        code = import_hugo(find_project(str(project)), options, path, target)
+    except (ContentErrors, UserError):
+        for file in created:
+            file.unlink()
+        for folder in sorted({file.parent for file in created} | {project / "content"}, reverse=True):
+            with suppress(OSError):
+                folder.rmdir()
+        if is_new:
+            shutil.rmtree(project, ignore_errors=True)
+        raise
+    print_notice(f"Project created. Next: cd {project} && rulewright serve")
+    return code
 
 
 def import_markdown(project: Path, options: ImportOptions, path: str, target: str) -> int:

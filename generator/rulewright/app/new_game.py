@@ -115,20 +115,16 @@ def create_project(
     return game
 
 
-def create_empty_project(project: Path) -> bool:
-    """Create the files of a project without a game. Return False if it is one already.
-
-    Raises UserError if the folder has other files.
-    """
-    if (project / "mkdocs.yml").exists():
-        return False
-    if project.exists() and any(not path.name.startswith(".") for path in project.iterdir()):
-        raise UserError(f"{project} is no project (it has no mkdocs.yml); name a new or empty folder")
+def create_empty_project(project: Path) -> list[Path]:
+    """Create the files of a project without a game in a new or empty folder. Return them."""
     title = project.absolute().name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
     install = _workflow_requirement()
+    (project / CONTENT).mkdir(parents=True, exist_ok=True)
+    made: list[Path] = []
     for path, text in project_files(title, "game", USUAL, only_project=True, install=install).items():
-        write_into_folder(check_inside(project, project / path), text)
-    return True
+        made.append(check_inside(project, project / path))
+        write_into_folder(made[-1], text)
+    return made
 
 
 def project_files(

@@ -33,7 +33,10 @@ _RUN_ON = re.compile(
 _TITLE = re.compile(r"[“\"']?[^\W\d_a-z][^.]{2,50}\Z|[A-Z][A-Z ,&’'-]{3,}")
 _TITLE_WITH_COLON = re.compile(r"[A-Z?“][^.;()]{2,60}:")
 _SENTENCE_END = re.compile(r"[.!?:)”\s]\s*\Z")
-_PARTS = re.compile(r"\W*(?:part|book|volume|teil|buch|band|partie|livre|parte|libro|deel)\Z", re.IGNORECASE)
+_PARTS = re.compile(
+    r"\W*(?:appendix|annexe?|anhang|anlage|bijlage|part|book|volume|teil|buch|band|partie|livre|parte|libro|deel)\Z",
+    re.IGNORECASE,
+)
 _CONTENTS = re.compile(r"\W*(?:table of )?(?:contents|inhalt(?:sverzeichnis)?|index)\W*", re.IGNORECASE)
 _SKIPPED, _ORPHAN = 3, 6  # cost of a gap in the order; of a missing rule above
 

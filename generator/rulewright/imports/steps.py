@@ -15,6 +15,7 @@ from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sequence.outline_blocks import headings_of, nest_headings
 from rulewright.imports.sequence.step_titles import kind_of
 from rulewright.imports.sequence.steps_builder import StepContext, StepsBuilder
+from rulewright.schema.step_kinds import KINDS
 
 SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.IGNORECASE
@@ -44,6 +45,11 @@ def bare_name(words: str) -> str:
     return " ".join(re.findall(r"\w+", words.lower()))
 
 
+def names_step(title: str, name: str) -> bool:
+    """Return whether a heading names a step, with the kind of the step or without it."""
+    return title == name or (title.startswith(f"{name} ") and title.removeprefix(f"{name} ") in KINDS)
+
+
 @dataclass(slots=True)
 class StepsWriter:
     """Writes the sequence of play. `texts`: the words of the book, which say what colours mean."""
@@ -53,6 +59,7 @@ class StepsWriter:
     entries: list[tuple[str, Entries]] = field(default_factory=list)
     sides: dict[str, str] = field(default_factory=dict)
     narrated: list[str] = field(default_factory=list)
+    count: int = 0
 
     def write(self, book: Book) -> tuple[Entries, Book]:
         """Return the keys of sequence.yml, empty if there is none, and the book without its narratives."""
@@ -83,7 +90,7 @@ class StepsWriter:
         pieces = list(headings_of(blocks, lambda block: texts[id(block)], keeps_markers=True))
         nodes, _ = nest_headings(pieces, is_number)
         steps = builder.steps(nodes, "", ())
-        self.entries, self.sides = builder.entries, builder.sides
+        self.entries, self.sides, self.count = builder.entries, builder.sides, builder.count
         chapters = tuple(self.without_narratives(chapter) for chapter in book.chapters)
         around = next((one for one in book.chapters if rule in one.walk()), rule)
         named = around if SEQUENCE.search(plain(around.title)) else rule
@@ -145,7 +152,7 @@ class StepsWriter:
                 options = [
                     n
                     for n, name in enumerate(names)
-                    if name == title != "" and "narrative" not in self.entries[n][1]
+                    if name and names_step(title, name) and "narrative" not in self.entries[n][1]
                 ]
                 if not options:
                     kept += section
@@ -161,13 +168,10 @@ class StepsWriter:
         words = plain(section[0].runs)
         self.prose.report.leave_out(section[0].page, section[0].line, words, "the heading of a narrative")
         inner = {key: entries.pop(key) for key in _INNER if key in entries}
-        text = entries["narrative"] = ParagraphText(self.prose.prose(section[1:], up=""))
-        self.narrated += written_words(text)
+        if text := self.prose.prose(section[1:], up=""):
+            entries["narrative"] = ParagraphText(text)
+            self.narrated += written_words(ParagraphText(text))
         entries |= inner
-
-    @property
-    def count(self) -> int:
-        return len(self.entries)
 
     def rulebook_keys(self) -> Entries:
         """Return the roles and sides that the steps need."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -36,7 +36,7 @@ _TITLE_END = re.compile(r"[.:!?]\Z")
 _TITLE_COLON = re.compile(r"[A-Z?“][^.;:()]{2,60}:(?=\s+\S)")
 _WORD = r"[A-Z][\w’'/&-]*,?"
 _TITLE_STOP = re.compile(
-    rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“(])"
+    rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“])"
 )
 _NOT_LAST = re.compile(r"[.;:,?!]\Z")
 _FOOTNOTES = re.compile(
@@ -369,15 +369,15 @@ def _split_titles(drafts: Sequence[_Draft], report: Notes) -> None:
         pictures = tuple(run for run in head.runs if run.picture)
         end = len(head.text) if head.kind == "heading" else _bold_title_end(head.runs)
         form, length = plain_titles.get(id(draft), ("", 0))
-        if not end and form and votes[shape(draft.printed), form] * 2 > counts[shape(draft.printed)]:
-            if not draft.strong or form == "line":
-                end = length
-            else:
-                words = head.text[:length].rstrip(".:")
-                comment = f"“{words}” may be its title; on the page it does not stand out from the text."
-                draft.comments.append(comment)
-                message = f"{draft.printed}: “{words}” may be its title, and is left in its text"
-                report.guess(draft.page, draft.line, message)
+        is_usual = votes[shape(draft.printed), form] * 2 > counts[shape(draft.printed)]
+        if not end and form and is_usual and (not draft.strong or form == "line"):
+            end = length
+        elif not end and draft.strong and form == "stop":
+            words = head.text[:length].rstrip(".")
+            comment = f"“{words}” may be its title; on the page it does not stand out from the text."
+            draft.comments.append(comment)
+            message = f"{draft.printed}: “{words}” may be its title, and is left in its text"
+            report.guess(draft.page, draft.line, message)
         title, text = cut([run for run in head.runs if not run.picture] if end else head.runs, end)
         draft.title = _bare_title(title)
         if pictures and end:

@@ -16,7 +16,7 @@ from rulewright.imports.book import Book, Rule
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
-from rulewright.imports.steps import StepsWriter, bare_name
+from rulewright.imports.steps import StepsWriter, bare_name, names_step
 from rulewright.imports.tables import TableDraft
 from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
@@ -248,7 +248,9 @@ class ContentWriter:
             for (name, anchor), rule in self.book.rule_keys.items():
                 if name == page.name and anchor:
                     words = self.book.headings.get((name, anchor), "")
-                    told = narrated.get(bare_name(words)) if rule in shows else None
+                    title = bare_name(words)
+                    names_of = (name for name in narrated if rule in shows and names_step(title, name))
+                    told = narrated.get(next(names_of, ""))
                     anchors[anchor] = QuotedString(f"narrative#{told.anchor}" if told else rule)
             kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
             own = (anchor for name, anchor in self.book.headings if name == page.name)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 from rulewright.files.safe_integers import escape_long_entities, parse_int
 from rulewright.imports.blocks import (
@@ -53,6 +54,7 @@ _EMPHASIS = {
 }
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _COLOURS = re.compile(r"red|blue|green|orange|purple|yellow|brown", re.IGNORECASE)
+_LABEL = re.compile(r"[\[(]?(?:§ ?)?(?:\d{1,3}|[A-Z]\d*)(?:[.-](?:\d{1,3}|[A-Za-z]))+[a-z]?[\])]?\.?")
 _PLACE = re.compile(r"top:\s*([\d.]{1,9})pt;\s*left:\s*([\d.]{1,9})")
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
@@ -365,7 +367,11 @@ class BlockBuilder(HTMLParser):
             return
         self.flush()
         rows, self.rows = tuple(tuple(row) for row in self.rows), None
-        if any(cell.runs for row in rows for cell in row) or self.caption:
+        if not self.caption and (labelled := _rows_of_labels(rows)):
+            for row in labelled:
+                self.runs = list(row)
+                self.flush()
+        elif any(cell.runs for row in rows for cell in row) or self.caption:
             self.add_block("table", (), self.table_line)
             ids = tuple((0, name) for _, name in self.ids)
             self.blocks[-1] = replace(self.blocks[-1], rows=rows, caption=self.caption, ids=ids)
@@ -440,6 +446,19 @@ class BlockBuilder(HTMLParser):
                 self.link_end = line, at + len(href)
                 return Link(href, line + 1, at + 1)
         return Link(href, self.line)
+
+
+def _rows_of_labels(rows: Sequence[Sequence[Cell]]) -> list[Runs]:
+    """Return the rows of a table as paragraphs if their first cells are labels of rules, the others sentences."""
+    filled = [[cell for cell in row if cell.runs] for row in rows if any(cell.runs for cell in row)]
+    labelled = [row for row in filled if len(row) == 2 and _LABEL.fullmatch(plain(row[0].runs))]
+    words = sum(len(plain(row[1].runs).split()) for row in labelled)
+    firsts = [plain(row[0].runs).partition(".")[0] for row in labelled]
+    if len(labelled) < 2 or len(labelled) * 2 < len(filled) or words < 3 * len(labelled):
+        return []
+    if not any(one == other for one, other in pairwise(firsts)):
+        return []
+    return [(*row[0].runs, Run(" "), *(run for cell in row[1:] for run in cell.runs)) for row in filled]
 
 
 def join_placed_lines(blocks: Sequence[Block], places: Mapping[int, tuple[float, float]]) -> list[Block]:

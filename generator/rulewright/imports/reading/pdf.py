@@ -164,7 +164,8 @@ def order_blocks(pages: Sequence[Sequence[PdfLine]], page: SourcePage) -> tuple[
     """Return the blocks of a PDF in the order of its columns, and how many sentences break off."""
     body, running = _without_running_lines(pages)
     readings = [[_blocks_of_page(lines, order, page) for lines in body] for order in _ORDERS]
-    chosen = list(max(readings, key=lambda pages: _order_score(pages)))
+    best = max(readings, key=_order_score)
+    chosen = [*best]
     for number in range(len(body)):
         around = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
         options = [chosen[number], *(one[number] for one in readings if one[number] != chosen[number])]

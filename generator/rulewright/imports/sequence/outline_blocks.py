@@ -330,6 +330,8 @@ def _closed_by(node: OutlineHeading, stack: Sequence[OutlineHeading], indented: 
 def _lies_in(node: OutlineHeading, around: OutlineHeading, indented: bool) -> bool:
     if node.depth != around.depth:
         return node.depth > around.depth
+    if indented and node.marked and around.marked and not around.is_frame and not node.label:
+        return False  # items of one list
     if around.is_frame or (node.title.kind and (around.title.kind or around.label)):
         return node.rank > around.rank
     if node.label and around.label:

@@ -201,6 +201,7 @@ class StepsBuilder:
         self.sides: dict[str, str] = {}
         self.entries: list[tuple[str, Entries]] = []
         self.replaced: list[str] = []
+        self.count = 0
 
     def in_turns(self, nodes: Sequence[OutlineHeading], words: str) -> list[Value]:
         """Return steps, in two player turns if only the words before them name these."""
@@ -229,6 +230,7 @@ class StepsBuilder:
         for node in nodes:
             own, why = _kind(node, beside[node.sort], kind)
             several = self.several(node)
+            self.count += (len(several[1]) if several else 0) + (not several or bool(several[0]))
             if several and not several[0]:
                 made += several[1]
                 continue

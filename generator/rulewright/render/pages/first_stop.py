@@ -314,4 +314,5 @@ def _acting_players(step: SequenceStep) -> Iterator[ActingPlayer]:
         if name == OTHER and phasing and len(others) == 1:
             actor = others[0]
         role = name if name in (PHASING, OTHER) or name in book.roles else actor
-        yield ActingPlayer(titles[actor], titles[role])
+        if actor in titles and role in titles:  # not a name that the book does not declare
+            yield ActingPlayer(titles[actor], titles[role])
