@@ -304,7 +304,7 @@ class _Check:
             lines = [
                 Part(one).whole
                 for table in found
-                for one in table.xpath(".//*[contains(@class, 'modifiers')]/li")
+                for one in table.xpath(".//ul[contains(@class, 'modifiers')]/li")
             ]
             fits = [line for line in lines if re.match(rf"{re.escape(fact['modifier'])}(?!\d)", line)]
             if not any(all(told(term, line) for term in several(fact["of"])) for line in fits):
