@@ -327,7 +327,7 @@
       const { kind, node, counts } = halt;
       const goes = (kind === "each" ? node.each : node.rounds) ?? {};
       const isFirst = kind === "each" ? counts.at(-1).number === 1 : !halt.next;
-      const ended = node.ending ? node.ending.title : say.game;
+      const ended = node.ending ? node.ending.title : say.thegame;
       return {
         if: () => [`${upper(node.if)}?`, say.no, say.yes],
         unless: () => [`${upper(node.unless ?? "")}?`, say.yes, say.no],
