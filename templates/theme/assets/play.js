@@ -196,8 +196,8 @@
       return [...(before ? [{ halt: before, answer: walk.usual(before) }] : []), ...given, ...chosen, ...(after ? [{ halt: after, answer: walk.usual(after) }] : [])];
     }
 
-    /** Of several lines one with a condition is done if it was ticked, or rolled for. */
-    const isLeft = (node) => (node.optional || node.if) && !(things.get(node).some(isRolled) && game.rolls[place()]);
+    /** Of several lines one with a condition is done if it was ticked, or rolled for, or if its question is answered. */
+    const isLeft = (node) => (node.optional || node.if) && node !== view.after?.node && !(things.get(node).some(isRolled) && game.rolls[place()]);
 
     const choice = () => picked ?? "c0";
     const option = () => view.main.options[choice().slice(1)];
