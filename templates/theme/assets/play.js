@@ -349,11 +349,13 @@
       const wanted = wishes("d");
       const asks = /^(order|who)$/.test(after?.kind ?? main.kind) ? after ?? main : null;
       const refusing = (halt) => give([{ halt, answer: walk.usual(halt) === "y" ? "n" : "y" }]);
-      const skipped = main.skips && lines.length ? [main.skips === main.node.parent ? say.pass : `${say.skip} ${main.skips.title}`, () => give([{ halt: main, answer: "s" }])] : [lines.length > 1 ? say.pass : say.skip, () => give(wishes("s"))];
+      const { skips } = view.halt;
+      const skipAll = skips && [skips === main.node.parent ? say.pass : `${say.skip} ${skips.title}`, () => give([{ halt: view.halt, answer: "s" }])];
+      const skipped = skipAll ?? [lines.length > 1 ? say.pass : say.skip, () => give(wishes("s"))];
       const found = { done: [all, () => give(wanted)], skip: lines.length ? skipped : null, all: ending() };
       if (main.kind === "choice") {
         found.done = [`${option()?.title ?? say.noneofthese} ›`, () => give(wanted)];
-        found.skip = main.skips ? [say.skip, () => give([{ halt: main, answer: "s" }])] : null;
+        found.skip = skipAll;
       } else if (!lines.length && !asks) {
         const [, no, yes] = question(main);
         return { ...found, done: [`${yes} ›`, () => give(wanted)], skip: [no, () => refusing(main)] };
@@ -379,12 +381,13 @@
 
     /** The way out of a loop or a phase, where more of it would come. */
     function ending() {
-      const { main, after, before } = view;
-      const loop = main.ends.find(({ each }) => each && each !== null);
-      if (loop && after?.node !== loop.node && before?.node !== loop.node) return [`${say.nomore} ${loop.each.more} ›`, () => give([{ halt: main, answer: `e${loop.node.at}` }])];
-      const phase = main.ends.find(({ each }) => each === null)?.node;
-      const isLast = !phase || !view.next || !walk.holds(phase, view.next.node);
-      return isLast ? null : [`${say.all} ${phase.title} ›`, () => give([{ halt: view.halt, answer: `e${phase.at}` }])];
+      const { halt, after, before, next } = view;
+      const leave = (node) => () => give([{ halt, answer: `e${node.at}` }]);
+      const loop = halt.ends.find(({ each }) => each);
+      const asked = [before, after, halt.kind === "each" && halt].map((each) => each?.node);
+      if (loop && !asked.includes(loop.node)) return [`${say.nomore} ${loop.each.more} ›`, leave(loop.node)];
+      const phase = halt.ends.find(({ each }) => !each)?.node;
+      return phase && next.main && walk.holds(phase, next.main.node) ? [`${say.all} ${phase.title} ›`, leave(phase)] : null;
     }
 
     /* Who is first: tapped in order; the others follow round the table. */
@@ -497,8 +500,10 @@
       one(".fact-line", desk).replaceChildren(...facts(named, ...own));
       one(".asides", desk).replaceChildren(...copies(found(".aside", ...own)));
       one(".asked", desk).textContent = asked && asked !== before && asked.kind !== "choice" ? question(asked)[0] : "";
+      const held = all(":is(.lines, .options) input", desk).indexOf(document.activeElement); // what is ticked keeps the keyboard
       one(".lines", desk).replaceChildren(...(lines.length > 1 ? lines.map(({ halt }) => ticked(halt, marks, isMixed)) : []));
       one(".options", desk).replaceChildren(...(main.kind === "choice" ? [...main.options.map(offer), ...(main.node.optional ? [offer(null)] : [])] : asks ? asks.sides.map((side, at) => nominate(asks, side, at)) : []));
+      if (!moved) all(":is(.lines, .options) input", desk)[held]?.focus({ preventScroll: true });
       const at = all(".lines > li", desk)[nodes.indexOf(focus)];
       if (at && main.kind !== "choice") at.classList.add("at");
       one(".around", desk).replaceChildren(...outer.map((node) => [node, facts(named, node)]).filter(([, row]) => row.length).map(([node, row]) => make("p", {}, make("b", { textContent: `${node.title}: ` }), ...row)));
@@ -522,7 +527,7 @@
     function marking() {
       const marks = new Map();
       for (const { halt: { kind, node }, answer } of view.past) {
-        const mark = kind === "stop" ? answer : answer === "e" || answer === "s" || (kind === "if" && answer === "n") || (kind === "unless" && answer === "y") ? "s" : "d";
+        const mark = kind === "stop" ? answer : answer === "s" || (kind === "if" && answer === "n") || (kind === "unless" && answer === "y") ? "s" : "d";
         if (/^[ds]$/.test(mark)) marks.set(node, mark);
       }
       for (const node of book.all.toReversed()) {
@@ -584,10 +589,7 @@
       const moved = shown !== at;
       if (moved) [rolled, picked, picks] = [false, null, []];
       view = { ...screen, key };
-      if (main) {
-        const on = walk.answered(book, state(), wishes("d"));
-        view.next = walk.screen(book, { ...state(), answers: on }).main;
-      }
+      if (main) view.next = walk.screen(book, { ...state(), answers: walk.answered(book, state(), wishes("d")) });
       desk.hidden = !main;
       over.hidden = Boolean(main);
       over.textContent = screen.end?.isOver ? say.gameover : `${say.over}.`;
@@ -599,7 +601,7 @@
       const [now, then] = one("[role=status]", controls).children;
       now.textContent = label(view);
       const asked = view.after && !/^(order|who)$/.test(view.after.kind) ? question(view.after)[0] : "";
-      then.textContent = asked || (view.next ? `${say.next} ${label(walk.screen(book, { ...state(), answers: walk.answered(book, state(), wishes("d")) }))}` : "");
+      then.textContent = asked || (view.next?.main ? `${say.next} ${label(view.next)}` : "");
       const buttons = foot();
       for (const act of ["done", "skip", "all"]) {
         const [words, does] = buttons[act] ?? [];

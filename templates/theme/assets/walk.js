@@ -241,7 +241,7 @@
       if (!decides || all.length < 2) return;
       const isWhole = decides === "order" || book.orders.includes(decides);
       const before = [held.get(decides) ?? (isWhole ? all : [])].flat();
-      const answer = yield* halt(isWhole ? "order" : "who", node, at, { sides: all, before: before.map((side) => all.indexOf(side)) });
+      const answer = yield* halt(isWhole ? "order" : "who", node, at, { sides: all, before: before.map((side) => all.indexOf(side)).filter((at) => at >= 0) });
       const chosen = answer.slice(1).split("-").map((one) => all[one]);
       if (decides === "phasing") at.scope.phasing = chosen[0];
       else held.set(decides, isWhole ? chosen : chosen[0]);
@@ -278,10 +278,12 @@
     const leads = (node) => wanted && holds(node, wanted);
     const there = wanted && [["a", halt.anytime], ["o", halt.others]].flatMap(([letter, nodes]) => nodes.filter((node) => leads(node) && !leads(halt.node)).map((node) => letter + node.at))[0];
     if (there) return there;
-    const option = halt.options?.findIndex(leads) ?? -1;
+    const isInside = !wanted || leads(halt.node);
+    const isEnd = wanted && halt.node.ending && !leads(halt.node.ending);
+    const option = Math.max(halt.options?.findIndex(leads) ?? -1, 0);
     return {
-      stop: "d", if: "y", unless: "n", pass: "n", each: !wanted || leads(halt.node) ? "y" : "n", more: halt.next && !leads(halt.node) ? "n" : "y",
-      until: leads(halt.node) ? "n" : "y", ends: "n", choice: `c${Math.max(option, 0)}`, order: `w${halt.before?.join("-")}`, who: `w${Math.max(halt.before?.[0] ?? 0, 0)}`,
+      stop: "d", if: "y", unless: "n", each: isInside ? "y" : "n", more: isInside ? "y" : "n", until: isInside ? "n" : "y",
+      pass: isInside ? "n" : "y", ends: isEnd ? "y" : "n", choice: `c${option}`, order: `w${halt.before?.join("-")}`, who: `w${halt.before?.[0] ?? 0}`,
     }[halt.kind];
   }
 

@@ -173,14 +173,12 @@ class FirstStop:
     @property
     def skip_label(self) -> str:
         """The words of the button that leaves it out; empty if that is not possible."""
-        if self.players:
-            return ""
         for step in self.step_and_ancestors:
             if step.rounds and step.rounds.passing:
                 return "No more" if step.rounds.passing == "done" else "Pass"
             if step.step.for_each:
                 return f"No {loop_words(plain_text(step.step.for_each))['more']}"
-        return "" if self.options else "Skip"
+        return "" if self.options or self.players else "Skip"
 
     @property
     def interruptions(self) -> list[SequenceStep]:
@@ -316,4 +314,5 @@ def _acting_players(step: SequenceStep) -> Iterator[ActingPlayer]:
         if name == OTHER and phasing and len(others) == 1:
             actor = others[0]
         role = name if name in (PHASING, OTHER) or name in book.roles else actor
-        yield ActingPlayer(titles[actor], titles[role])
+        if actor in titles and role in titles:  # not a name that the book does not declare
+            yield ActingPlayer(titles[actor], titles[role])
