@@ -68,7 +68,7 @@
       try {
         const found = JSON.parse(raw);
         for (const [id, each] of Object.entries(found.games)) if (isSound(each, id)) kept.games[id] = each;
-        isWhole = Object.keys(found.games).length === Object.keys(kept.games).length;
+        isWhole = typeof found.games === "object" && Object.keys(found.games).length === Object.keys(kept.games).length;
         kept.last = String(found.last);
       } catch { /* it is no data at all */ }
       if (!isWhole) rw.kept(`${key}/damaged`, raw);
