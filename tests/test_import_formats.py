@@ -191,10 +191,9 @@ def test_sentences_that_break_off_show_that_columns_are_not_in_order() -> None:
     made = pymupdf.open()
     page = made.new_page()
     for number in range(1, 8):
-        words = (
-            f"1.{number} Tug {number} pulls the long grey barge of the miller slowly past the mole and the"
-        )
+        words = f"1.{number} Tug {number} pulls the grey barge of the miller slowly past the"
         page.insert_text((40, 80 * number), words)
+        page.insert_text((40, 80 * number + 14), "long mole and then the")
     found = imported(made.tobytes(), "broken.pdf").report.problems
     assert "import-order" in {problem.code for problem in found}
 
