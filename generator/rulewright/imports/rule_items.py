@@ -161,12 +161,12 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[RuleDraft]) -> N
     scheme = numbering.scheme()
     examples = list(numbering.numbers)
 
-    def add(around: RuleDraft, own: str) -> None:
-        for item in around.rules:
+    def add(parent: RuleDraft, number: str) -> None:
+        for item in parent.rules:
             if item.item:
                 label = item.item
                 sign = "1" if label.isdigit() else "i" if len(label) > 1 else "A" if label.isupper() else "a"
-                examples.append(f"{own}({sign})")
+                examples.append(f"{number}({sign})")
                 add(item, examples[-1])
 
     for chapter in chapters:

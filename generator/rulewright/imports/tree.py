@@ -293,9 +293,9 @@ def _cut_at_labels(
     return pieces
 
 
-def _freeze(draft: RuleDraft, report: Notes, has_steps: list[str], around: str) -> ImportedRule:
+def _freeze(draft: RuleDraft, report: Notes, has_steps: list[str], outer_heading: str) -> ImportedRule:
     """Return a rule with its notes, and with the sequence of play taken from its text."""
-    heading = plain(draft.title) or around
+    heading = plain(draft.title) or outer_heading
     blocks, steps = _split_steps(draft.blocks, heading, has_steps)
     text, notes = split_notes(blocks, report)
     closing, more = split_notes(draft.closing, report)
