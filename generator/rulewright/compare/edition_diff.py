@@ -42,8 +42,8 @@ from rulewright.compare.item_change import (
     order_changes,
     unmoved_items,
 )
-from rulewright.compare.item_matching import match_remarks, match_sheets, match_steps, match_tables
-from rulewright.compare.rule_matching import EditionSide, MatchResult, match_rules
+from rulewright.compare.matching import match_errata, match_sheets, match_steps, match_tables
+from rulewright.compare.matching import EditionSide, MatchResult, match_rules
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
 from rulewright.references.previous_edition import followed_edition, is_next_edition
@@ -365,7 +365,7 @@ class EditionDiff:
         if not self.is_one:
             return []
         old, new = self.sides
-        made = match_remarks(old, new)
+        made = match_errata(old, new)
 
         def here(one: ErrataEntry) -> RemarkChange:
             if (entry := made.new.get(one)) is None:

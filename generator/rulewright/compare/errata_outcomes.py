@@ -17,7 +17,7 @@ from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry, reference_texts_of_table
 from rulewright.compare.field_diff import FieldDiff
 from rulewright.compare.item_change import ItemChange
-from rulewright.compare.rule_matching import EditionSide
+from rulewright.compare.matching import EditionSide
 from rulewright.compare.word_diff import DiffWord, diff_words, references_as_rules, tokenize
 from rulewright.files.located_text import LocatedText
 from rulewright.references.edition_texts import edition_texts

@@ -18,7 +18,7 @@ from rulewright.compare.reference_lock import (
     escape_field,
     normalize_words,
 )
-from rulewright.compare.rule_matching import ALIKE, ALIKE_HERE, BARELY, EditionSide, match_rules
+from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY, EditionSide, match_rules
 from rulewright.compare.typography import normalize_typography
 from rulewright.compare.word_diff import (
     DiffPiece,

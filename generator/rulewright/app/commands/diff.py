@@ -24,7 +24,7 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.compare.edition_diff import diff_editions
     from rulewright.compare.history import Counterparts
-    from rulewright.compare.rule_matching import EditionSide
+    from rulewright.compare.matching import EditionSide
     from rulewright.files.mkdocs_settings import site_url
     from rulewright.render.exports.diff_export import FORMATS
 
