@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
+from rulewright.compare.reference_lock import RuleFingerprints
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.item_change import ItemChange
-from rulewright.compare.reference_lock import RuleFingerprints
 from rulewright.edit.impact.content_snapshot import ContentSnapshot, find_edits, take_snapshot
 from rulewright.files.content_folder import LOCK, ContentFolder, read_content_folder
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence

@@ -306,11 +306,11 @@ def test_an_item_that_is_put_in_between_is_told() -> None:
     more = LIST.replace("    2. Add up:", "    2. Wait.\n    3. Add up:").replace("3. Roll", "4. Roll")
     told = drifted(before, book__1__rules__9=more)
     assert [one for one in told if one.startswith("step 2")] == [
-        "step 2 is another one now; what was meant is 3. Write that number, or "
-        "`rulewright check --accept content/book/1/rules/10.yml:3` where it is right"
+        "step 2 is another one now; the recorded one is 3. Write that number, or "
+        "`rulewright check --accept content/book/1/rules/10.yml:3` if it is right"
     ]
     told = drifted(before, book__1__rules__9=LIST.replace("2. Add up", "2. Count"))
-    assert any(one.startswith("step 2 says something else than when this was read.") for one in told)
+    assert any(one.startswith("step 2 has changed since this was accepted.") for one in told)
     told = drifted(before, book__1__rules__9=LIST.replace("3. Roll", "3. Roll dice"))
     assert not [one for one in told if one.startswith("step 2")]
 

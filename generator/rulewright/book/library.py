@@ -9,7 +9,6 @@
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
                              errata.yml, questions.yml  what was corrected and answered since
-                             printed.lock           its printed sheets
     content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
@@ -24,10 +23,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from rulewright.book import printed_lock
 from rulewright.book.edition_order import newest_editions
+from rulewright.book.lock_file import PrintedSheet, ReferenceLock, printed_sheets, read_lock
 from rulewright.book.model_file_cache import ModelFileCache
-from rulewright.book.printed_lock import PrintedSheet
 from rulewright.book.series_inheritance import (
     NO_SERIES,
     GameRulebook,
@@ -40,7 +38,7 @@ from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
 from rulewright.files.content_folder import (
     CONTENT,
-    PRINTED_LOCK,
+    LOCK,
     ContentFolder,
     edition_subfolder,
     unknown_file_message,
@@ -159,10 +157,13 @@ class BookLibrary:
     problems: Sequence[Problem] = ()
     other_files: Sequence[str] = ()
     """Names of all other files."""
-    locks: Mapping[str, bytes] = field(default_factory=dict)
-    """Reference locks, by file name."""
-    printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
-    """Recorded printed sheets, by address."""
+    locks: Mapping[str, ReferenceLock] = field(default_factory=dict)
+    """Reference locks, by the folders below `content/`."""
+
+    @property
+    def printed(self) -> Mapping[str, PrintedSheet]:
+        """Return the recorded printed sheets, by address."""
+        return printed_sheets(self.locks)
 
     @cached_property
     def pages(self) -> Mapping[str, bytes]:
@@ -172,7 +173,11 @@ class BookLibrary:
     @cached_property
     def faulty(self) -> frozenset[str]:
         """Return the names of files and folders with an error of reading."""
-        return frozenset(p.place.file for p in self.problems if p.severity is Severity.ERROR)
+        return frozenset(
+            problem.place.file
+            for problem in self.problems
+            if problem.severity is Severity.ERROR and not problem.place.file.endswith(LOCK)
+        )
 
     @cached_property
     def _newest(self) -> Mapping[str, Edition]:
@@ -213,22 +218,18 @@ class _LibraryReader(ModelFileCache):
             for _, names in sorted(book_files.items()):
                 file_names += names
         self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
-        locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
-        printed = {sheet: record for address in addresses for sheet, record in self.printed(address)}
+        locks: dict[str, ReferenceLock] = {}
+        for name in filter(self.is_lock, self.texts):
+            self.read.add(name)
+            folder = "/".join(name.split("/")[1:-1])
+            locks[folder], problems = read_lock(name, self.texts[name])
+            self.problems += problems
         for name in self.texts:
-            if not name.endswith(".md") and name not in self.read and name not in locks:
+            if not name.endswith(".md") and name not in self.read:
                 self.problems.append(
                     UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
                 )
-        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks, printed)
-
-    def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
-        """Yield the recorded printed sheets of an edition by address."""
-        name = f"{CONTENT}/{address}/{PRINTED_LOCK}"
-        self.read.add(name)
-        sheets, problems = printed_lock.read_printed_lock(name, self.texts.get(name, b""))
-        self.problems += problems
-        yield from ((f"{address}/{sheet}", record) for sheet, record in sheets.items())
+        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks)
 
     def book(self, book: str) -> list[str]:
         """Read the rulebook of a book; return the addresses of its editions."""

@@ -166,7 +166,7 @@ def run_checks(loaded: LoadedProject, book: str | None = None) -> CheckedProject
         tuple(suppressed),
         count_editions(index),
         {page.name: len(page.resolved) for page in manuscripts},
-        stale.new.total() if stale else 0,
+        stale.new if stale else 0,
         library.faulty,
         library=library,
         shelf=index,

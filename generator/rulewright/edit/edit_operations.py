@@ -83,7 +83,7 @@ def open_session(project: Path, book: str) -> EditSession:
     """
     cache: Cache = {}
     folder = read_content_folder(project)
-    checked_project = load_and_check_folder(folder, cache=cache).printed
+    checked_project = load_and_check_folder(folder, cache=cache)
     return EditSession(
         project,
         folder,

@@ -397,12 +397,13 @@ def _resolve_texts(
         for text, is_see_key in texts:
             resolved = index.store_references(text, index.resolve(text, outline, chapter, is_see_key, rule))
             texts_by_place[text.file.name, text.start, text] = text, resolved
-            if resolved or is_see_key:
-                yield TextReferences(source, text, resolved, chapter, is_see_key)
+            printed = resolved
             if isinstance(text, AmendedText):
-                index.store_references(
+                printed = index.store_references(
                     text.printed, index.resolve(text.printed, outline, chapter, is_see_key, rule)
                 )
+            if resolved or printed or is_see_key:
+                yield TextReferences(source, text, resolved, chapter, is_see_key)
     for text, is_see_key, term_outline in index.term_texts(outline):
         if term_outline in index.with_series(outline):
             resolved = index.store_references(

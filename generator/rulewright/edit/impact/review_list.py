@@ -77,9 +77,11 @@ def texts_to_review(
                 if cited and cited in edits.reworded and cited is not owner:
                     add(reference, cited)
     # Keys do not depend on the places of the texts.
-    known_keys = {(reference.lock_folder, reference.key) for reference in _stale_references(before)}
+    known_keys = {
+        (reference.lock_folder, reference.source, reference.name) for reference in _stale_references(before)
+    }
     for reference in _stale_references(after):
-        if reference.target and (reference.lock_folder, reference.key) not in known_keys:
+        if reference.target and reference[:3] not in known_keys:
             add(reference, reference.target)
     return sorted(texts.values(), key=lambda text: text.place)
 
