@@ -320,7 +320,7 @@ def test_a_step_that_is_put_in_between_is_told() -> None:
     steps = FILES["book/1/sequence.yml"].replace("[{do: Look}, ", "[{do: Look}, {do: Think}, ")
     assert drifted(before) == []
     (told,) = drifted(before, book__1__sequence=steps)
-    assert told.startswith("step 2 is another one now; what was meant is 3.")
+    assert told.startswith("step 2 is another one now; the recorded one is 3.")
 
 
 def test_renumbering_a_rule_takes_its_items_along() -> None:
