@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from rulewright.app.dev_server import DevServer
-from rulewright.checks.load_and_check import REFERENCES, load_and_check, load_project
+from rulewright.checks.load_and_check import RESOLUTIONS, load_and_check, load_project
 from rulewright.files.content_folder import read_content_folder
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
@@ -46,7 +46,7 @@ def _lines(project: Path) -> Iterator[str]:
     begun = process_time()
     load_and_check(project, cache=cold)
     check = process_time() - begun
-    yield f"{'cold check':<28} texts {len(cold[REFERENCES].known):>6}  resolved {cold[REFERENCES].count:>6}"
+    yield f"{'cold check':<28} texts {len(cold[RESOLUTIONS].known):>6}  resolved {cold[RESOLUTIONS].count:>6}"
     kept: dict[str, Any] = {}
     served = _Served(project)
     for book, (file, path) in EDITED.items():
@@ -63,7 +63,7 @@ def _lines(project: Path) -> Iterator[str]:
             served.answer(path)
             took = process_time() - begun
         yield (
-            f"{f'a word in {book}':<28} resolved {kept[REFERENCES].count:>6}  "
+            f"{f'a word in {book}':<28} resolved {kept[RESOLUTIONS].count:>6}  "
             f"pages {rendered.call_count:>4}  processor: line {line / check:.2f}, page {took / check:.2f} "
             "× a cold check"
         )

@@ -22,6 +22,7 @@ from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render import pages
 from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.exports import FORMATS
+from rulewright.render.render_context import RenderContext
 from rulewright.schema.step import Step
 from rulewright.schema.yaml_fields import keys_with_types
 from rulewright.sequence.actors import Actor
@@ -152,7 +153,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     step = outline.sequence.steps[0].children[0]
     said = next(iter(step_phrases(step))).text
     assert value in said or (value == "yes" and said)
-    made, _, _ = pages.render_site(examined.shelf, examined.library)
+    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
     html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
     for shown in (
         FORMATS["text"](outline, examined.shelf, ""),
@@ -172,7 +173,7 @@ def words(html: str) -> str:
 def with_prints(folder: Path, prints: PrintedFiles) -> dict[str, str]:
     """The pages of a book with two aids, by their paths."""
     examined = book(folder, **{"aids/other": CARD})
-    made, _, _ = pages.render_site(examined.shelf, examined.library, prints)
+    made = pages.render_site(RenderContext(examined.shelf), examined.library, prints).pages
     return {page.path: page.html for page in made}
 
 
@@ -194,7 +195,7 @@ def test_an_aid_that_could_not_be_printed_says_what_is_missing(tmp_path: Path) -
 
 
 def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
-    made, _, nav = rendered()
+    made, nav = rendered().pages, rendered().nav
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
     assert [branch.path for branch in aids.branches] == [
@@ -229,7 +230,9 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
         file.write_text(text)
     examined = load_and_check(tmp_path)
     assert "repeat-cycle" in {problem.code for problem in examined.problems}
-    assert {page.path for page in pages.render_site(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
+    assert {
+        page.path for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+    } >= {"h/1/aids/a"}
     assert list(shown(examined.shelf.aid_sheets["h/1"][0], examined.shelf))
 
 

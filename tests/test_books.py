@@ -12,6 +12,7 @@ import pytest
 
 from rulewright.book.outline import RuleEntry
 from rulewright.checks.load_and_check import load_and_check
+from rulewright.references.reference_types import RuleReference
 from rulewright.sequence.sequence_step import TOP, SequenceStep
 from tests.commands.duel import write
 from tests.ours import library
@@ -64,7 +65,7 @@ NUMBERS = {EASTERN: 18, KILLING: 1, ASL: 10, CHARTS: 3}
 def _cited(address: str, source: type) -> Counter[str]:
     """How often each number is cited by the rules, or by the steps, of an edition."""
     citations = library().shelf.citations[address]
-    found = (one.number for c in citations if isinstance(c.source, source) for one in c.resolved)
+    found = (one.match.number for c in citations if isinstance(c.source, source) for one in c.resolved)
     return Counter(number.key for number in found if number)
 
 
@@ -112,7 +113,7 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
 
 def test_the_letters_that_begin_again_where_a_heading_is_lost() -> None:
     """The end of The Killing Ground's turn begins again with A., since the heading above it is lost."""
-    steps = library().shelf.outlines[KILLING].steps
+    steps = library().shelf.outlines[KILLING].sequence.steps
     assert [str(step.step.label or "") for step in steps] == ["A.", "B.", "", "", "", "A.", "B."]
     assert ("label-out-of-order", "victory-points") in _excused(KILLING)
 
@@ -168,7 +169,7 @@ def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
     cited: Counter[str] = Counter()
     for citation in library().shelf.citations["ocs/4.3"]:
         if isinstance(citation.source, SequenceStep) and citation.text is not citation.source.step.narrative:
-            cited.update(one.number.key for one in citation.resolved if one.number)
+            cited.update(one.match.number.key for one in citation.resolved if one.match.number)
     assert sum(OUTLINE_4_3.values()) == 59
     assert cited == Counter(OUTLINE_4_3)
 
@@ -190,5 +191,9 @@ def test_a_table_of_one_edition_is_cited_by_a_page_of_another() -> None:
     charts = library().shelf.outlines["ocs/3.0"]
     table = charts.find(CHART)
     assert table
-    pages = [page.name for page in library().manuscripts if any(one.target is table for one in page.resolved)]
+    pages = [
+        page.name
+        for page in library().manuscripts
+        if any(isinstance(one, RuleReference) and one.target is table for one in page.resolved)
+    ]
     assert pages == ["content/ocs/4.3/faq.md"]

@@ -39,7 +39,7 @@ CASES = cases("changes")
 
 def shelf_of(texts: Mapping[str, str]) -> ReferenceIndex:
     library, faults = apply_errata(
-        read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
+        read_library(ContentFolder({name: text.encode() for name, text in texts.items()})), {}
     )
     assert not faults
     assert not [problem for problem in library.problems if problem.is_failure]

@@ -115,7 +115,7 @@ def test_names_are_found_as_they_are_written() -> None:
 
 def test_the_page_says_everything_and_runs_nothing() -> None:
     found = examined()
-    made, _, _ = pages.render_site(found.shelf, found.library)
+    made = pages.render_site(RenderContext(found.shelf), found.library).pages
     html = next(page.html for page in made if page.path == "h/1/1-ships")
     assert "<script>" not in html
     for tag in ("<i>", "<u>"):

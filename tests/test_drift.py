@@ -19,6 +19,7 @@ from rulewright.edit.reference_fixes import fix_references
 from rulewright.edit.renumber_plan import plan_moves
 from rulewright.files.content_folder import ContentFolder, read_content_folder
 from rulewright.files.problems import Severity
+from rulewright.references.reference_types import RuleReference
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
 from tests.locks import accepted, with_files
@@ -95,7 +96,8 @@ def meanings(folder: ContentFolder) -> list[str]:
     every = [one for rows in examined.shelf.citations.values() for row in rows for one in row.resolved]
     every += [one for page in examined.manuscripts for one in page.resolved]
     return sorted(
-        str(one.target.rule.text)[:40] if one.target and one.target.rule else "nothing" for one in every
+        str(one.target.rule.text)[:40] if isinstance(one, RuleReference) and one.target.rule else "nothing"
+        for one in every
     )
 
 

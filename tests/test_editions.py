@@ -19,7 +19,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render import pages
-from rulewright.render.build_artifacts import EditionVersion
+from rulewright.render.build_artifacts import EditionVersion, force_files
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.rulebook import EditionFile
 from tests.casefiles import Case, cases
@@ -39,7 +39,8 @@ def _made(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[s
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
     desk, parts = RenderContext(examined.shelf), {pages.book_folder(name) for name in examined.library.pages}
-    made, files, _ = pages.render_site(examined.shelf, examined.library)
+    site = pages.render_site(RenderContext(examined.shelf), examined.library)
+    made, files = site.pages, force_files(site.files)
     versions = {page.path: page.versions for page in made}
     for part in parts:
         versions |= pages.render_book_pages(desk, examined.library, part).versions
@@ -174,7 +175,8 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: in
 def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
     """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
     ours = made == "ours"
-    every, files, _ = rendered() if ours else pages.render_site(_three(9)[0], BookLibrary())
+    site = rendered() if ours else pages.render_site(RenderContext(_three(9)[0]), BookLibrary())
+    every, files = site.pages, force_files(site.files)
     ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in every}
     count = 0
     for page in every:
@@ -277,7 +279,10 @@ def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: st
     outline = examined.shelf.outlines["duel/1"]
     assert outline.entries["9.2"].rule
     assert outline.entries["9.2"].rule.text == words
-    made = {page.path: page.html for page in pages.render_site(examined.shelf, examined.library)[0]}
+    made = {
+        page.path: page.html
+        for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+    }
     news = re.findall(r"<small>(Erratum [^<]*)</small>", made["duel/1"])
     eighth = f"Erratum 8{f', {said}' if said else ''}, 1 January 2031"
     assert news == sorted(
@@ -305,7 +310,10 @@ def test_what_is_published_may_hold_later() -> None:
         rule = examined.shelf.outlines["duel/1"].entries["9.2"].rule
         assert rule
         assert rule.text == words
-        made = {page.path: page.html for page in pages.render_site(examined.shelf, examined.library)[0]}
+        made = {
+            page.path: page.html
+            for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+        }
         for path in ("duel/1/9", "duel/1/errata"):
             assert ("in force from 2031-01-01" in made[path]) is (day == DAY), path
         assert ("In force from" in made["duel/2"]) is (day == DAY)

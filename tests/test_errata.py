@@ -205,7 +205,7 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
         "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
     }
     examined = load_and_check_folder(ContentFolder(texts))
-    made, _, _ = pages.render_site(examined.shelf, examined.library)
+    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
     applied = examined.shelf.outlines["road/1"].edition.applied_errata
     assert len(made) > 5
     assert all(one.is_official and one.quotes_text for one in applied)
@@ -217,7 +217,7 @@ ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(browser, tmp_path):
     """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
     examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
-    made, _, _ = pages.render_site(examined.shelf, examined.library)
+    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
     html = next(page.html for page in made if "errata-choice" in page.html)
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
     body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'

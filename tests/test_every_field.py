@@ -182,7 +182,7 @@ def _named(one: String) -> Iterator[str]:
 
 def remembered(here: ContentSnapshot) -> list[tuple[set[str], str]]:
     """What a lock keeps of each rule and table, with where it begins."""
-    shelf = here.checked_project.printed.shelf
+    shelf = here.checked_project.shelf
     meanings = RuleFingerprints(shelf)
     targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
     targets += [one for tables in shelf.tables.values() for one in tables if not one.entry]

@@ -91,11 +91,11 @@ def test_html_and_markdown_say_the_same(any_outline: tuple[Outline, ReferenceInd
     in_html = lines_of(FORMATS["html"](*any_outline, ""))
     in_markdown = lines_of(markdown.markdown(FORMATS["markdown"](*any_outline, "")))
     assert in_html == in_markdown
-    assert len(in_html) == len(list(_lines(OutlineView(*any_outline), any_outline[0].steps)))
+    assert len(in_html) == len(list(_lines(OutlineView(*any_outline), any_outline[0].sequence.steps)))
 
 
 def test_text_says_what_html_says_but_for_stars(real: tuple[Outline, ReferenceIndex]) -> None:
-    assert list(_lines(OutlineView(*real), real[0].steps)) == lines_of(FORMATS["html"](*real, ""))
+    assert list(_lines(OutlineView(*real), real[0].sequence.steps)) == lines_of(FORMATS["html"](*real, ""))
 
 
 def _lines(view: OutlineView, rows: Sequence[SequenceStep], level: int = 1) -> Iterator[tuple[int, str]]:

@@ -151,7 +151,7 @@ class Shown:
 
     @cached_property
     def pages(self) -> dict[str, lxml.HtmlElement]:
-        made, _, _ = pages.render_site(self.examined.shelf, self.examined.library)
+        made = pages.render_site(RenderContext(self.examined.shelf), self.examined.library).pages
         return {page.path: lxml.fromstring(page.html) for page in made}
 
     @cached_property

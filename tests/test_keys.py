@@ -58,7 +58,8 @@ def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
     cache: dict[str, Any] = {}
     examined = load_and_check_folder(folder, cache=cache)
     parts = [known[2] for name, known in cache.items() if name in folder.texts]
-    for one in (*examined.library.editions.values(), *examined.printed.library.editions.values()):
+    editions = examined.library.editions.values()
+    for one in (*editions, *(edition.as_printed or edition for edition in editions)):
         parts += (one.book, one.edition_file, one.chapters, one.known, one.sequence, one.tables, one.aids)
     for text in (text for part in parts for text in all_texts_of(part)):
         yield text
@@ -159,6 +160,6 @@ def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game
     )
     desk = RenderContext(shelf)
     for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
-        step = shelf.sequence_outline(shelf.outlines[address]).steps[0].step
+        step = shelf.sequence_outline(shelf.outlines[address]).sequence.steps[0].step
         html = PageRenderer(f"{address}/sequence", desk).inline(step.note)
         assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])

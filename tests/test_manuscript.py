@@ -82,7 +82,7 @@ def page(text: str, name: str = "content/ocs/4.3/errata.md") -> content_page.Con
 
 
 def test_a_page_is_of_the_book_that_it_lies_in_or_names() -> None:
-    assert page("See 12.5.").resolved[0].target is not None
+    assert page("See 12.5.").resolved[0].target
     assert page("See 12.5.", "content/errata.md").resolved == ()
     named = page("---\r\nbook: ocs/4.3\r\n---\r\nSee 12.5.\r\n", "content/errata.md")
     assert named.edition.address == "ocs/4.3"

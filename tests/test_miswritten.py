@@ -7,6 +7,7 @@ import pytest
 from rulewright.book.outline import Outline
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from tests.test_references import outlines
 
 SUFFIXES = (
@@ -36,7 +37,9 @@ def told(text: str) -> list[tuple[str, str]]:
     return [
         (
             text[one.match.start : one.match.end],
-            f"{one.fault.code} {one.fault.severity.value}" if one.fault else one.display_number,
+            one.display_number
+            if isinstance(one, RuleReference)
+            else f"{one.fault.code} {one.fault.severity.value}",
         )
         for one in shelf.resolve(text, outline, "5")
     ]

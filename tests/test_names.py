@@ -13,7 +13,7 @@ from rulewright.book.outline import RuleEntry, build_outline
 from rulewright.files.content_folder import ContentFolder
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import build_reference_index
-from rulewright.references.reference_resolver import parse_document
+from rulewright.references.reference_types import parse_document
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from tests.casefiles import Case, cases

@@ -5,6 +5,7 @@ import pytest
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_folder import ContentFolder
 from rulewright.render import pages
+from rulewright.render.render_context import RenderContext
 
 
 def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
@@ -18,7 +19,7 @@ def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
     }
     folder = ContentFolder({f"content/{name}": text.encode() for name, text in texts.items()})
     examined = load_and_check_folder(folder)
-    _, _, (home, *others) = pages.render_site(examined.shelf, examined.library)
+    (home, *others) = pages.render_site(RenderContext(examined.shelf), examined.library).nav
 
     def tree(branches):
         return [(one.path, tree(one.branches)) if one.branches else one.path for one in branches]
@@ -38,7 +39,8 @@ def test_the_menu_names_the_indexes_of_an_edition_with_many_chapters_under_one_e
         },
     }
     examined = load_and_check_folder(ContentFolder(files))
-    made, _, nav = pages.render_site(examined.shelf, examined.library)
+    site = pages.render_site(RenderContext(examined.shelf), examined.library)
+    made, nav = site.pages, site.nav
     (road,) = [branch for branch in nav if branch.path == "road/1"]
     titles = [branch.title for branch in road.branches]
     assert titles == [*[f"{n}.0 Way" for n in range(1, chapters + 1)], *(["More"] if more else [])]

@@ -23,7 +23,7 @@ from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_folder import ContentFolder, read_content_folder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render import pages, search_index
-from rulewright.render.build_artifacts import NavItem, SitePage, force
+from rulewright.render.build_artifacts import NavItem, SitePage, force, force_files
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
@@ -92,7 +92,7 @@ def test_every_page_is_sound(case: Case | None) -> None:
 
 @cache
 def _real() -> tuple[ReferenceIndex, Mapping[str, SitePage], Mapping[str, str | bytes]]:
-    made, files, _ = rendered()
+    made, files = rendered().pages, force_files(rendered().files)
     return library().shelf, {page.path: page for page in made}, files
 
 
@@ -261,15 +261,15 @@ def _shelf(library: BookLibrary) -> ReferenceIndex:
 
 
 def _made(folder: ContentFolder) -> dict[str, SitePage]:
-    library, _ = apply_errata(read_library(folder))
-    made, _, _ = pages.render_site(_shelf(library), library)
+    library, _ = apply_errata(read_library(folder), {})
+    made = pages.render_site(RenderContext(_shelf(library)), library).pages
     return {page.path: page for page in made}
 
 
 def _files(folder: ContentFolder) -> set[str]:
     """The files of a site besides its pages: those of the content, and those that are made."""
-    library, _ = apply_errata(read_library(folder))
-    _, made, _ = pages.render_site(_shelf(library), library)
+    library, _ = apply_errata(read_library(folder), {})
+    made = force_files(pages.render_site(RenderContext(_shelf(library)), library).files)
     return {name.removeprefix("content/") for name in folder.other_files} | {*made}
 
 

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 
 from rulewright.references import site_paths
 from rulewright.render import pages
-from rulewright.render.build_artifacts import SitePage
+from rulewright.render.build_artifacts import SitePage, force_files
+from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
 from tests.ours import library
 
@@ -22,7 +23,8 @@ SHOWN = {"ref", "named", "to-table", "to-step"}
 @cache
 def _real() -> tuple[Any, Mapping[str, SitePage], dict[str, dict[str, Any]]]:
     examined = library()
-    made, files, _ = pages.render_site(examined.shelf, examined.library)
+    site = pages.render_site(RenderContext(examined.shelf), examined.library)
+    made, files = site.pages, force_files(site.files)
     return examined.shelf, {page.path: page for page in made}, _previews(files)
 
 

@@ -14,7 +14,7 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_folder import read_content_folder
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference, parse_document
+from rulewright.references.reference_types import Reference, parse_document
 from rulewright.schema.inline_images import InlineImage
 from rulewright.schema.text_document import Document, HtmlWriter, MarkupToken, image_text, plain_text
 from tests.casefiles import Case, cases
@@ -42,7 +42,7 @@ def book() -> tuple[ReferenceIndex, Outline]:
     return ReferenceIndex({"ocs/4.3": outline}), outline
 
 
-def references(text: str) -> Sequence[ResolvedReference]:
+def references(text: str) -> Sequence[Reference]:
     shelf, outline = book()
     return shelf.resolve(text, outline)
 
@@ -144,7 +144,7 @@ def test_every_reference_is_linked_once_and_in_order() -> None:
     text = "12.5 and **12.6**:\n- 12.7 (12.8)\n\n[[14.7d|Hip]] 12.5"
     linked: list[str] = []
 
-    def note(_: ResolvedReference, words: str) -> str:
+    def note(_: Reference, words: str) -> str:
         linked.append(words)
         return words
 

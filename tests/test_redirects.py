@@ -10,7 +10,7 @@ import pytest
 from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
 from rulewright.files.filenames import RESERVED_NAMES
-from rulewright.references.redirect_targets import Destination, OldPage, old_pages
+from rulewright.references.redirect_targets import Destination, OldPage, find_old_pages
 from rulewright.render import redirect_pages
 from rulewright.render.build_artifacts import as_bytes
 from rulewright.render.redirect_pages import netlify_redirects
@@ -130,7 +130,7 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, 
 def test_no_old_addresses_cost_nothing(examined: CheckedProject) -> None:
     for outline in examined.shelf.outlines.values():
         object.__setattr__(outline.edition, "redirects", None)
-    assert old_pages(examined.shelf, examined.library) == ([], [])
+    assert find_old_pages(examined.shelf, examined.library) == ([], [])
     assert files([], RenderContext(examined.shelf)) == {}
 
 

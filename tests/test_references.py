@@ -19,7 +19,7 @@ from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
 from tests.effort import LINEAR, growth
@@ -44,7 +44,9 @@ def test_references_are_found_and_resolved(case: Case) -> None:
             resolved = shelf.resolve(prose, outline, chapter, is_cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
-                case.agrees("\n".join(r.message for r in resolved if r.fault), messages)
+                case.agrees(
+                    "\n".join(r.message for r in resolved if isinstance(r, FaultyReference)), messages
+                )
 
 
 @pytest.mark.parametrize(("space", "other"), [(" ", "\xa0"), (" ", "  "), ("\n", "\r\n")])
@@ -59,7 +61,7 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
             blank_non_prose(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
         )
         resolved = shelf.resolve(prose, outline, chapter, is_cued=info == "see")
-        return [r.number.key if r.number else r.message for r in resolved]
+        return [r.match.number.key if r.match.number else getattr(r, "message", "") for r in resolved]
 
     for info, expected in case.blocks:
         if info in ("text", "markdown", "plain", "see") and not (space == " " and info == "markdown"):
@@ -107,17 +109,17 @@ def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -
     return "".join([*pieces, expected[end:]])
 
 
-def marked(text: str, resolved: list[ResolvedReference]) -> str:
+def marked(text: str, resolved: list[Reference]) -> str:
     """The text with each reference marked as cases mark it."""
     pieces, end = [], 0
     for r in resolved:
-        start, stop = r.match.mark_span or (r.match.start, r.match.end)
+        start, stop = r.span
         written = text[start:stop]
         meant = (
             f" ! {r.fault.code}"
-            if r.fault
+            if isinstance(r, FaultyReference)
             else f" = {r.number.key}"
-            if r.number and r.number.key != written
+            if isinstance(r, RuleReference) and r.number.key != written
             else ""
         )
         pieces += [text[end:start], f"‹{written}{meant}›"]
@@ -253,7 +255,7 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.Da
         text += wrap.format(key)
         spans.append((at, at + len(key), key))
     resolved = shelf.resolve(text + " and so on.", outline)
-    assert [(r.match.start, r.match.end, r.target and r.target.key) for r in resolved] == spans
+    assert [(r.match.start, r.match.end, r.target.key) for r in resolved] == spans
 
 
 @patient
@@ -265,13 +267,14 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
     resolved = shelf.resolve(
         f"See {first.key}{data.draw(st.sampled_from(['-', '–', ' to ', ' through ']))}{last.key}.", outline
     )
-    assert [r.target for r in resolved] == [first, last]
-    fault = resolved[1].fault.code if resolved[1].fault else None
+    assert resolved[0].target is first
+    fault = resolved[1].fault.code if isinstance(resolved[1], FaultyReference) else None
     if first is last:
         assert fault == "range-empty"
     elif last.position < first.position:
         assert fault == "range-backwards"
     else:
+        assert resolved[1].target is last
         end = entries.index(list(last.iter_subtree())[-1])
         between = [
             e for e in entries[first.position + 1 : end + 1] if e.level <= max(first.level, last.level)

@@ -30,6 +30,7 @@ from rulewright.files.errors import UserError
 from rulewright.files.text_edits import apply_edits
 from rulewright.numbering import number_rebasing
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.references.reference_resolver import rule_of_number
 from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent
@@ -72,11 +73,12 @@ def aims(examined: CheckedProject, moves: RenumberPlan | None = None) -> Counter
     found: Counter[tuple[str, str, str]] = Counter()
     for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
         for one in passage.resolved:
-            if one.target and one.number:
-                edition = one.target.edition.address
+            outline, number = passage.target_of(one, examined.shelf), one.match.number
+            if outline and number and (target := rule_of_number(number, outline)):
+                edition = outline.edition.address
                 ours = moves is not None and moves.outline.edition.address == edition
-                number = moves.new_number(one.number) if ours and moves else one.number
-                found[edition, number.key, str(one.target.title)] += 1
+                number = moves.new_number(number) if ours and moves else number
+                found[edition, number.key, str(target.title)] += 1
     return found
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.render import pages
+from rulewright.render.render_context import RenderContext
 from tests.commands.duel import write
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
@@ -92,7 +93,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder, {f"content/h/1/tables/{n}.yml": text for n, text in tables.items()})
     examined = load_and_check(folder)
     assert not [problem for problem in examined.problems if problem.is_failure]
-    made, _, _ = pages.render_site(examined.shelf, examined.library)
+    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
     html = next(page.html for page in made if page.path == "h/1/tables")
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "tables"))
     head = '<!doctype html><html lang="en"><meta charset="utf-8">'

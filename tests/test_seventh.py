@@ -106,7 +106,7 @@ def test_its_sequence_is_that_of_the_series_with_its_differences() -> None:
     ]
     stumble = next(step for step in _outline().sequence.iter_steps() if step.step.title == "Stumble")
     assert (stumble.step.rolls, stumble.step.uses) == ("1d6", ("Stumble Table",)), "what is not changed stays"
-    assert [str(step.step.title) for step in _outline(SERIES).steps] == [
+    assert [str(step.step.title) for step in _outline(SERIES).sequence.steps] == [
         "Moon Phase",
         "First Turn",
         "Second Turn",

@@ -18,7 +18,12 @@ from rulewright.files.content_folder import ContentFolder
 from rulewright.files.disk_cache import DiskCache
 from rulewright.references import site_paths
 from rulewright.references.citable_items import list_items_of
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    FaultyReference,
+    Reference,
+)
 from tests.locks import accepted
 
 LIST = """
@@ -95,19 +100,18 @@ def led(examined: CheckedProject, text: str, address: str = "book/1") -> str:
     """A text with where each reference in it leads."""
     made, end = "", 0
     for one in next(c.resolved for c in examined.shelf.citations[address] if c.text == text):
-        start, stop = one.match.mark_span or (one.match.start, one.match.end)
+        start, stop = one.span
         made += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
         end = stop
     return made + text[end:]
 
 
-def _where(one: ResolvedReference) -> str:
-    if one.fault:
+def _where(one: Reference) -> str:
+    if isinstance(one, FaultyReference):
         return f"! {one.fault.code}"
-    if one.external_link:
-        return f"= {one.external_link.href}"
-    thing = one.citable or one.target
-    assert thing
+    if isinstance(one, ExternalReference):
+        return f"= {one.href}"
+    thing = one.citable if isinstance(one, CitableReference) else one.target
     page, anchor = site_paths.path_and_anchor(thing)
     return f"= {page.rpartition('/')[2] if page.startswith('book/') else page}#{anchor}"
 
@@ -325,7 +329,7 @@ def test_a_step_that_is_put_in_between_is_told() -> None:
 
 def test_renumbering_a_rule_takes_its_items_along() -> None:
     before = accepted(citing("Repeat steps 2 to 3 of 9.1, and see SR 4.1."))
-    examined = load_and_check_folder(before).printed
+    examined = load_and_check_folder(before)
     for address, pairs in (("book/1", {"9.1": "9.5"}), ("other/1", {"4.1": "4.7"})):
         outline = examined.shelf.outlines[address]
         moves = plan_moves(outline, [*pairs.items()])
@@ -334,7 +338,7 @@ def test_renumbering_a_rule_takes_its_items_along() -> None:
         )
         texts = {name: data for name, data in {**before.texts, **proposal.files}.items() if data}
         before = ContentFolder(texts)
-        examined = load_and_check_folder(before).printed
+        examined = load_and_check_folder(before)
     text = "Repeat steps 2 to 3 of 9.5, and see SR 4.7."
     assert led(examined, text) == (
         "Repeat ‹steps 2 = 9-combat#9.5/2› to ‹3 = 9-combat#9.5/3› of ‹9.5 = 9-combat#9.5›, "

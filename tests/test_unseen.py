@@ -11,6 +11,7 @@ from rulewright.files.invisible_characters import clean_text, cleaned, first_inv
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from tests.dialects import patient
 from tests.test_references import outlines
 
@@ -32,7 +33,11 @@ def shelf() -> ReferenceIndex:
 def found(text: str) -> list[tuple[str, str]]:
     """The rules that a text cites, each with the words that are linked."""
     cited = shelf().resolve(text, shelf().outlines["x/1"])
-    return [(one.target.key, text[one.match.start : one.match.end]) for one in cited if one.target]
+    return [
+        (one.target.key, text[one.match.start : one.match.end])
+        for one in cited
+        if isinstance(one, RuleReference)
+    ]
 
 
 @pytest.mark.parametrize("sign", HIDDEN, ids=unicodedata.name)

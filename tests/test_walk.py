@@ -9,6 +9,7 @@ import pytest
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
 from rulewright.references.rules_in_play_order import rules_in_play_order
 from rulewright.render import pages
+from rulewright.render.render_context import RenderContext
 from rulewright.sequence.turn_playthrough import PlayedStep, TurnPlaythrough, play_through
 from tests.commands.duel import write
 from tests.projects import ROOT
@@ -27,7 +28,10 @@ def _examined(root: Path) -> CheckedProject:
 @cache
 def _pages(root: Path) -> dict[str, str]:
     examined = _examined(root)
-    return {page.path: page.html for page in pages.render_site(examined.shelf, examined.library)[0]}
+    return {
+        page.path: page.html
+        for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+    }
 
 
 def _root(address: str) -> Path:

@@ -22,9 +22,10 @@ The references in an edition, each with the rule that it means, and what cites a
 
 >>> for citation in books.shelf.citations["duel/1"]:
 ...     for reference in citation.resolved:
-...         print(citation.text, "→", reference.target)
+...         is_found = isinstance(reference, rulewright.RuleReference)
+...         print(citation.text, "→", reference.target if is_found else reference.message)
 Parry before you lunge (1.2 or 1.3). → 1.2 Lunge
-Parry before you lunge (1.2 or 1.3). → None
+Parry before you lunge (1.2 or 1.3). → no rule 1.3; 1.0 ends at 1.2
 1.1 → 1.1 Parry
 >>> print(*books.shelf.cited_by[duel.find("1.2")])
 1.1 Parry
@@ -55,17 +56,25 @@ if TYPE_CHECKING:
     from rulewright.checks.load_and_check import load_and_check as load
     from rulewright.files.problems import Problem, Severity, SourceLocation
     from rulewright.references.reference_index import ReferenceIndex, TextReferences
-    from rulewright.references.reference_resolver import ResolvedReference
+    from rulewright.references.reference_types import (
+        CitableReference,
+        ExternalReference,
+        FaultyReference,
+        RuleReference,
+    )
     from rulewright.render.build_artifacts import Artifacts
 
 __all__ = [
     "Artifacts",
     "CheckedProject",
+    "CitableReference",
+    "ExternalReference",
+    "FaultyReference",
     "Outline",
     "Problem",
     "ReferenceIndex",
-    "ResolvedReference",
     "RuleEntry",
+    "RuleReference",
     "Severity",
     "SourceLocation",
     "TextReferences",
@@ -79,10 +88,15 @@ _HOMES = {
     "book.outline": ("RuleEntry", "Outline"),
     "checks.check_outcome": ("failing_problems",),
     "checks.load_and_check": ("CheckedProject", "load_and_check"),
-    "citations.reference_resolver": ("ResolvedReference",),
-    "citations.reference_index": ("TextReferences", "ReferenceIndex"),
-    "site.build_artifacts": ("Artifacts",),
-    "source.problems": ("SourceLocation", "Problem", "Severity"),
+    "references.reference_index": ("TextReferences", "ReferenceIndex"),
+    "references.reference_types": (
+        "RuleReference",
+        "CitableReference",
+        "ExternalReference",
+        "FaultyReference",
+    ),
+    "render.build_artifacts": ("Artifacts",),
+    "files.problems": ("SourceLocation", "Problem", "Severity"),
 }
 
 

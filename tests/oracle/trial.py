@@ -11,7 +11,7 @@ from rulewright.files.content_folder import ContentFolder
 from rulewright.files.problems import Severity
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 from tests.oracle import spellings
 from tests.oracle.numbering import Book
 from tests.oracle.reading import Meant, Reader, is_backwards
@@ -137,16 +137,16 @@ class Trial:
         return " ".join([one.rule.key, *(["over", *inside] if inside else [])])
 
 
-def said(resolved: list[ResolvedReference], number: Written) -> str:
+def said(resolved: list[Reference], number: Written) -> str:
     """What the generator says of the spot where a number stands."""
     about = [one for one in resolved if one.match.start < number.end and number.start < one.match.end]
     if not about:
         return "nothing"
     found = []
     for one in about:
-        if one.fault and one.fault.severity is not Severity.NOTE:
+        if isinstance(one, FaultyReference) and one.fault.severity is not Severity.NOTE:
             found.append(f"a problem ({one.message})")
-        elif one.target:
+        elif isinstance(one, RuleReference):
             inside = [entry.key for entry in one.rules_in_range]
             found.append(" ".join([one.target.key, *(["over", *inside] if inside else [])]))
     return ", ".join(found)

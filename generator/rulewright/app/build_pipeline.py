@@ -1,40 +1,46 @@
 """Build pipeline from the content folder to all pages and files. Start reading here.
 
-    folder ──read──► Library ──amend──► amended editions ──arrange──► Outlines ──resolve──► ReferenceIndex
-                                                                          ├──check──► problems
-                                                                          ├──print──► PDFs
-                                                                          └──render─► pages, files
+    load      files.content_folder        texts of the content folder
+    read      book.library                books and editions, each file read into the schema
+    assemble  book.amending, book.outline errata applied; rules and steps in order
+    index     references.reference_index  targets of all references, and what cites what
+    compare   compare.stale_references    what references meant when they were last reviewed
+    check     checks.check_registry       problems
+    document  document.blocks             what player aids show
+    render    render.pages                pages and files of the site
+    print     print.press                 PDFs
 
-The pipeline writes no files and does not depend on MkDocs. Faults of the content are returned as problems.
+Each station returns a value and its problems. `checks.load_and_check` is the part up to the problems, which
+other commands run too. The pipeline writes no files and does not depend on MkDocs.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Set
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from rulewright.app.on_demand_printing import OnDemandPrinter
-from rulewright.checks import mkdocs_settings_checks
 from rulewright.checks.load_and_check import (
     CheckedProject,
     LoadedProject,
+    check_project,
     count_editions,
     load_project,
-    run_checks,
 )
+from rulewright.checks.mkdocs_settings_checks import check_mkdocs_settings
 from rulewright.files.content_folder import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.memoize import Cache
 from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import Problem, Severity, sort_problems
 from rulewright.print.press import aid_job, site_prints  # noqa: F401  imported for their problem types
-from rulewright.references import content_page
-from rulewright.render import guide, navigation, pages, redirect_pages
+from rulewright.references.content_page import link_references
+from rulewright.render import guide, navigation
 from rulewright.render.build_artifacts import Artifacts, Counts, NavItem, PrintedFiles, force_files
+from rulewright.render.pages import render_site
+from rulewright.render.redirect_pages import redirect_pages
 from rulewright.render.render_context import ENGLISH, RenderContext
-
-T = TypeVar("T")
 
 Press = Callable[[CheckedProject], PrintedFiles]
 """Prints the sheets of a project."""
@@ -53,51 +59,42 @@ def build(
     `cache`: pass the same mapping to the next build to read only changed files.
     `last_readable`: updated with the last text of each file without errors; faulty files are replaced by it.
     """
-    folder = read_content_folder(project)
     cache = {} if cache is None else cache
-    readable_project = loaded_project = load_project(folder, cache)
-    if replacements := _update_readable(last_readable, folder, loaded_project.library.faulty):
-        folder = with_drafts(folder, replacements)
-        readable_project = load_project(folder, cache)
-    run_checks_once = functools.cache(functools.partial(run_checks, loaded_project))
-    settings = tuple(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))
-    language = setting(project, "theme", "language") or ENGLISH
-    context = RenderContext(readable_project.shelf, language)
-    prints = live.set_content(context, lambda: run_checks_once().problems) if live else PrintedFiles()
-    if press and not any(problem.severity is Severity.ERROR for problem in run_checks_once().problems):
-        prints = press(run_checks_once())
+    folder = read_content_folder(project)
+    loaded = readable = load_project(folder, cache)
+    if replacements := _update_readable(last_readable, folder, loaded.library.faulty):
+        readable = load_project(with_drafts(folder, replacements), cache)
+    checked = functools.cache(lambda: check_project(loaded))
+    settings_problems = tuple(check_mkdocs_settings(project, folder.settings))
+
+    context = RenderContext(readable.shelf, setting(project, "theme", "language") or ENGLISH)
+    prints = PrintedFiles()
+    if live:
+        prints = live.set_content(context, lambda: checked().problems)
+    elif press and not any(problem.severity is Severity.ERROR for problem in checked().problems):
+        prints = press(checked())
 
     def problems() -> tuple[Problem, ...]:
-        return tuple(sort_problems((*run_checks_once().problems, *settings, *prints.problems)))
+        return tuple(sort_problems((*checked().problems, *settings_problems, *prints.problems)))
 
-    parts = dict.fromkeys(map(pages.book_folder, ("", *folder.texts, *folder.other_files)))
-    shares = [pages.render_book_pages(context, readable_project.library, part, prints) for part in parts]
-    shares.sort(key=lambda share: share.is_behind)
-    site_pages, files, nav = pages.join_shares(
-        shares, guide.EDITORS if guide.is_rulewright_repository(project) else (), language
-    )
-    files |= redirect_pages.redirect_pages(readable_project.old_pages, context)
     guides, branch = guide.guide_pages(project)
+    site = render_site(context, readable.library, prints, guide.EDITORS if branch else ())
+    site_pages, nav = (*site.pages, *guides), site.nav
     if branch:
-        site_pages = (*site_pages, *guides)
         nav = navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
-    linked_pages = {page.name: content_page.link_references(page) for page in readable_project.manuscripts}
-    return Artifacts(
+    linked_pages = {page.name: link_references(page) for page in readable.manuscripts}
+    files = {**site.files, **redirect_pages(readable.old_pages, context)}
+    return replace(
+        site,
         pages=site_pages,
         linked_pages=linked_pages,
         files={**(files if live else force_files(files)), **prints.files},
         nav=nav,
-        book_styles=_merge(share.book_styles for share in shares),
-        languages=_merge(share.languages for share in shares),
-        problems=(*loaded_project.problems, *settings) if live else problems(),
+        problems=(*loaded.problems, *settings_problems) if live else problems(),
         deferred_problems=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),
-        versions=_merge(share.versions for share in shares),
-        counts=_count(readable_project, len(site_pages) + len(linked_pages)),
-        search=_merge(share.search for share in shares),
-        editions=_merge(share.names for share in shares),
-        dates=_merge(share.dates for share in shares),
+        counts=_count(readable, len(site_pages) + len(linked_pages)),
     )
 
 
@@ -119,10 +116,3 @@ def _update_readable(
     last_readable.update({name: folder.texts[name] for name in folder.texts.keys() - faulty})
     last_readable.update(replacements)
     return replacements
-
-
-def _merge(mappings: Iterable[Mapping[str, T]]) -> dict[str, T]:
-    merged: dict[str, T] = {}
-    for mapping in mappings:
-        merged.update(mapping)
-    return merged

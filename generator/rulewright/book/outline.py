@@ -7,15 +7,17 @@ files, such as listed rules, are placed by their labels.
 from __future__ import annotations
 
 import heapq
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
 
-from rulewright.book.library import Edition
+from rulewright.book.library import BookLibrary, Edition
 from rulewright.files import disk_cache
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
+from rulewright.files.memoize import Cache, memoize
 from rulewright.numbering import number_rebasing
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import RuleNumber
@@ -23,7 +25,7 @@ from rulewright.schema.rulebook import ListedRule, Rule
 from rulewright.sequence.sequence_step import SequenceOfPlay, build_sequence_of_play
 
 _number_order = attrgetter("number.order")
-_NO_LABEL = Regex(r"[\W_]")
+_NO_LABEL = re.compile(r"[\W_]")
 
 
 @dataclass(eq=False, slots=True)
@@ -124,6 +126,14 @@ class Outline:
     def nearest_ancestor(self, number: RuleNumber) -> RuleEntry | None:
         ancestors = self.edition.dialect.ancestors(number)
         return next((self.entries[n.key] for n in ancestors if n.key in self.entries), None)
+
+
+def build_outlines(library: BookLibrary, memo: Cache) -> dict[str, Outline]:
+    """Build the outline of each edition by address; those of unchanged editions come from the memo."""
+    return {
+        address: memoize(memo, f" outline {address}", (edition,), partial(build_outline, edition))
+        for address, edition in library.editions.items()
+    }
 
 
 def build_outline(edition: Edition) -> Outline:

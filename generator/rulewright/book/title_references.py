@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.schema.step import PlaySequence, Step, TurnDifference
 
-_BRACKETS = Regex(
+_BRACKETS = re.compile(
     r"\s*(?:\((?P<round>(?:[^()]|\([^()]*\))+)\)|(?<!\[)\[(?P<square>[^\[\]]+)\](?!\]))\.?\s*\Z"
 )
-_SIGNS = Regex(r"[\s\w,.;:&§/–—-]*")
+_SIGNS = re.compile(r"[\s\w,.;:&§/–—-]*")
 
-_IS_NO_AMOUNT = Regex(r"[A-Za-z]|\.\w")
+_IS_NO_AMOUNT = re.compile(r"[A-Za-z]|\.\w")
 """Parentheses alone do not make 9 or 22-23 a reference in most books; these characters occur in no amount."""
 
 StepOrDifference = TypeVar("StepOrDifference", Step, TurnDifference)

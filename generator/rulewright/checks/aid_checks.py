@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.book import drawing_shapes
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.print_requirements import INK
+from rulewright.checks.diagram_checks import NO_COUNTER
 from rulewright.checks.image_checks import NO_SYMBOL, image_path_problem
 from rulewright.checks.player_colour_checks import colour_problem
 from rulewright.checks.step_checks import NO_SIDE
@@ -18,6 +20,7 @@ from rulewright.document.blocks.block_content import (
     BlockContext,
     step_suggestion,
 )
+from rulewright.document.blocks.counters_block import counters_named as counters_of
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, did_you_mean, nearest_option, problem_type, quote_short
 from rulewright.references.reference_index import ReferenceIndex
@@ -85,10 +88,6 @@ def _check_names(part: BlockContent, context: BlockContext) -> Iterator[Problem]
 
 
 def _check_drawn_name(name: LocatedText, named_kind: str, book: Rulebook) -> Iterator[Problem]:
-    from rulewright.book import drawing_shapes  # late: few aids show what is drawn
-    from rulewright.checks.diagram_checks import NO_COUNTER
-    from rulewright.document.blocks.counters_block import counters_named as counters_of
-
     actors = [*book.sides, *book.roles]
     if named_kind == "actor" and name not in (*actors, *roles.ROLES):
         yield name.unknown_name_problem(

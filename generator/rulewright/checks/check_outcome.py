@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.problems import Problem, did_you_mean
 from rulewright.schema.problem_reports import plural
-
-if TYPE_CHECKING:
-    from rulewright.schema.rulebook import Suppression
+from rulewright.schema.rulebook import Suppression
 
 
 @dataclass(frozen=True)

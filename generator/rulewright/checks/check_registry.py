@@ -14,6 +14,8 @@ from pkgutil import walk_packages
 from rulewright.checks import (
     aid_checks,
     aid_paper_checks,
+    branding_checks,
+    diagram_checks,
     dice_roll_checks,
     former_number_checks,
     image_checks,
@@ -87,13 +89,16 @@ CHECKS: Sequence[Check] = (
     aid_checks.check_aid_blocks,
     aid_paper_checks.check_aid_paper,
     aid_paper_checks.check_aid_panels,
+    branding_checks.check_branding,
+    diagram_checks.check_drawing_specs,
+    diagram_checks.check_diagrams,
     series_checks.check_series_edition,
     series_checks.check_overrides,
     series_checks.check_voided_references,
     series_checks.check_ambiguous_numbers,
     series_checks.check_sequence_differences,
 )
-"""Checks of features that most books have, in any order: problems are sorted by location."""
+"""Checks of all features, in any order: problems are sorted by location."""
 
 SEQUENCE_CHECKS: Sequence[Callable[[SequenceOfPlay], Iterator[Problem]]] = (
     turn_difference_checks.check_turn_differences,
@@ -105,25 +110,11 @@ SEQUENCE_CHECKS: Sequence[Callable[[SequenceOfPlay], Iterator[Problem]]] = (
 
 def run_all_checks(index: ReferenceIndex) -> Iterator[Problem]:
     """Yield all problems of all editions."""
-    for check in (*CHECKS, *_rarely_needed_checks(index)):
+    for check in CHECKS:
         yield from check(index)
     for outline in index.outlines.values():
         for sequence_check in SEQUENCE_CHECKS:
             yield from sequence_check(outline.sequence)
-
-
-def _rarely_needed_checks(index: ReferenceIndex) -> Iterator[Check]:
-    """Yield checks of features that few books have, imported only if a book has them."""
-    books = [edition.book for edition in index.one_edition_per_book]
-    if any(book.look for book in books):
-        from rulewright.checks import branding_checks
-
-        yield branding_checks.check_branding
-    draws = any(book.symbols or book.counters or book.terrain for book in books)
-    if draws or any(image_checks.diagrams_in(index)):
-        from rulewright.checks import diagram_checks
-
-        yield from (diagram_checks.check_drawing_specs, diagram_checks.check_diagrams)
 
 
 def all_problem_types() -> Mapping[str, ProblemType]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -10,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 from rulewright.checks import site_settings
 from rulewright.files.content_folder import CONTENT, ContentFolder
 from rulewright.files.filenames import RESERVED_NAMES
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
 from rulewright.references.site_paths import content_page_path
@@ -33,9 +33,9 @@ NO_ANCHOR = problem_type(
 )
 
 INDEX = "index.html"
-_MADE_LATE = Regex(r"\.(?:js|json|css|webp|xml|inv)\Z")
+_MADE_LATE = re.compile(r"\.(?:js|json|css|webp|xml|inv)\Z")
 """Generated files that authors need not know by name."""
-_NUMBER = Regex(r"[A-Z]{0,3}\.?\d[\w.()/-]*")
+_NUMBER = re.compile(r"[A-Z]{0,3}\.?\d[\w.()/-]*")
 _ALWAYS = ("", "top")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 

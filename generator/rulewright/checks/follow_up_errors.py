@@ -18,7 +18,6 @@ from rulewright.checks.suppressions import UNUSED
 from rulewright.checks.table_checks import NO_TABLE
 from rulewright.document.blocks.block_content import EMPTY, NO_STEP
 from rulewright.files.content_folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import CONTROL, NOT_UTF8
 from rulewright.files.problems import Problem, ProblemType, problem_type
 from rulewright.files.yaml_tree import EMPTY as EMPTY_FILE
@@ -34,13 +33,13 @@ NO_CHAPTERS = problem_type(
 _OF_NUMBERS = (MALFORMED, DISORDER, GAP, OUTSIDE, NOT_FOUND, UNREADABLE_NUMBER, UNCLEAR)
 """Problem types that a wrong numbering scheme causes."""
 
-_RULES = Regex(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
+_RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders that may hold numbers of an edition."""
 
-_LOST = Regex(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
+_LOST = re.compile(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
 """Files that may hold numbers but are not read: in an unknown folder, or with a wrong ending."""
 
-_PARTS = Regex(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
+_PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
 """Files and folders without which a player aid may have nothing to show."""
 
 

@@ -61,4 +61,4 @@ def check_retired_references(index: ReferenceIndex) -> Iterator[Problem]:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
                 for reference, message in references_to_retired(citation.resolved):
                     place = citation.text.location_of(reference.match.start)
-                    yield TO_RETIRED.problem(place, message, str(reference.target and reference.target.key))
+                    yield TO_RETIRED.problem(place, message, reference.target.key)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry, table_of_file
@@ -21,12 +21,10 @@ from rulewright.files.problems import (
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.aid import Block
+from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
 from rulewright.schema.inline_images import inline_images, sibling_name
 from rulewright.schema.yaml_fields import walk_parts
-
-if TYPE_CHECKING:
-    from rulewright.schema.diagram_model import DiagramSpec
 
 NOT_FOUND = problem_type("figure-not-found", "A figure's file is not there, beside the file that names it.")
 FORMAT = problem_type(
@@ -98,8 +96,6 @@ def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
                 for image in inline_images(text):
                     if not image.sign:
                         continue
-                    from rulewright.book import drawing_shapes  # late: few texts have signs
-
                     known = dict.fromkeys(drawing_shapes.symbol_names(edition.book))
                     if image.sign not in known and not drawing_shapes.inline_symbol(image.sign, edition.book):
                         suggestion = did_you_mean(image.sign, known)

@@ -9,6 +9,7 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.references.glossary import term_entries
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import Rulebook
 from rulewright.sequence.sequence_step import SequenceStep, is_heading
 from rulewright.sequence.step_names import abbreviation_of, spoken_title
@@ -91,8 +92,8 @@ def _means_step(step: SequenceStep, means: str, rule: RuleEntry | None, index: R
     """Return whether a term means a step: by the title of the step or one of its rules."""
     if _normalize(means).startswith(_normalize(spoken_title(step))):
         return True
-    cited = (reference.target for see in step.step.see for reference in index.references(see))
-    return rule is not None and rule in cited
+    cited = (reference for see in step.step.see for reference in index.references(see))
+    return any(isinstance(reference, RuleReference) and reference.target is rule for reference in cited)
 
 
 def _normalize(text: str) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.files.content_folder import CONTENT
@@ -24,12 +23,11 @@ from rulewright.files.problems import (
 )
 from rulewright.numbering.edition_numbering import repair_number
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.scheme_detection import DetectedScheme, detect_scheme
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_resolver import UNREADABLE
+from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.rulebook import Chapter, Rule, numbers_in
-
-if TYPE_CHECKING:
-    from rulewright.numbering.scheme_detection import DetectedScheme
 
 MAX_GAP = 50
 
@@ -81,7 +79,7 @@ def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
             citation.text[reference.match.start : reference.match.end]
             for citation in index.citations.get(address, ())
             for reference in citation.resolved
-            if reference.fault is UNREADABLE
+            if isinstance(reference, FaultyReference) and reference.fault is UNREADABLE
         ]
         if detection := _detect_better_scheme(labels, cited, dialect):
             reported.add(declared.place)
@@ -104,8 +102,6 @@ def _detect_better_scheme(
     faults = _count_faults(labels, declared) + len(cited)
     if len(labels) < _MIN_LABELS or faults <= max(_MIN_FAULTS, len(labels) // _LABELS_PER_FAULT):
         return None
-    from rulewright.numbering.scheme_detection import detect_scheme  # late: few books need it
-
     guessed = detect_scheme(
         [(label, True) for label in labels], [*labels, *cited, *cited, *cited], are_numbers=True
     )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from rulewright.checks.site_settings import SiteSettings
 from rulewright.files.content_folder import ContentFolder
 from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.problems import Problem, Severity, problem_type
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ WORDLESS = problem_type(
     Severity.NOTE,
 )
 
-_SCHEME = Regex(r"[\s\x00-\x20]*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
-_USUAL = Regex(r"(?:https?|mailto|tel):", re.IGNORECASE)
-_NO_LINK = Regex(r"(?:\]\(|\]:)\s*<?(?P<to>(?:javascript|vbscript|file|data):)", re.IGNORECASE)
+_SCHEME = re.compile(r"[\s\x00-\x20]*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
+_USUAL = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
+_NO_LINK = re.compile(r"(?:\]\(|\]:)\s*<?(?P<to>(?:javascript|vbscript|file|data):)", re.IGNORECASE)
 """Schemes that CommonMark does not accept in links but the Markdown renderer does."""
-_TAG = Regex(r"<[a-zA-Z][^<>]*>?")
-_BRACES = Regex(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
+_TAG = re.compile(r"<[a-zA-Z][^<>]*>?")
+_BRACES = re.compile(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
 
 
 def check_page_markup(

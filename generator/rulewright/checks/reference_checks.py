@@ -14,7 +14,6 @@ from rulewright.files.invisible_characters import (
     first_invisible,
     invisible_character_message,
 )
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, SourceFile, did_you_mean, problem_type, quote_short
 from rulewright.numbering.reference_finder import unclosed_marks
@@ -28,8 +27,8 @@ from rulewright.references.reference_resolver import (
     MISWRITTEN,
     NOT_A_NUMBER,
     NOT_THERE,
-    ResolvedReference,
 )
+from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 from rulewright.schema.text_document import TextParagraph
 from rulewright.schema.yaml_fields import texts_with_flag
 
@@ -70,18 +69,20 @@ NO_EDITION = problem_type(
 )
 
 
-_LINK = Regex(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
-_NUMBERS = Regex(r"[\d.]*")
+_LINK = re.compile(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
+_NUMBERS = re.compile(r"[\d.]*")
 _SMALL = r"(?:(?:of|the|and|in|to|for|by|or|a|an|on|from|with)\s)*"
 _NAME = rf"((?!(?:See|Per)\s)[A-Z][\w'’-]*(?:\s{_SMALL}[A-Z][\w'’-]*){{1,7}})"
-_BEFORE = Regex(rf"(?:\A|[.;:(]\s*|\b[Ss]ee\s|\b[Pp]er\s)[\"“*_]*{_NAME}[*_\"”]*\s*\((?:[a-z]+\s)?[§]?\s?\Z")
-_AFTER = Regex(rf"[*_]*[,:]?\s[(\"“*_]*{_NAME}(?![\w-])")
+_BEFORE = re.compile(
+    rf"(?:\A|[.;:(]\s*|\b[Ss]ee\s|\b[Pp]er\s)[\"“*_]*{_NAME}[*_\"”]*\s*\((?:[a-z]+\s)?[§]?\s?\Z"
+)
+_AFTER = re.compile(rf"[*_]*[,:]?\s[(\"“*_]*{_NAME}(?![\w-])")
 _MAX_DISTANCE = 90
-_ITEM = Regex(
+_ITEM = re.compile(
     r"^[ ]*(?P<sign>\(?(?P<count>\d{1,3}|[a-z])[.):]{1,2}(?!\d)|\[\d{1,3}\](?!\])|[\u2460-\u2473•◦▪—])",
     re.MULTILINE,
 )
-_TABLE = Regex(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
+_TABLE = re.compile(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
 def check_references(index: ReferenceIndex) -> Iterator[Problem]:
@@ -95,17 +96,16 @@ def check_references(index: ReferenceIndex) -> Iterator[Problem]:
             yield from _check_titles(citation.text, resolved, outline)
 
 
-def _check_titles(
-    text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline
-) -> Iterator[Problem]:
+def _check_titles(text: LocatedText, resolved: Sequence[Reference], outline: Outline) -> Iterator[Problem]:
     """Report numbers beside the title of another rule: 12.2.3 Hit Probability."""
     titles = rules_by_title(outline)
     terms_by_name = outline.edition.book.terms.items()
     terms = {str(name).casefold() for words, term in terms_by_name for name in (words, *term.aliases)}
-    cited = {reference.target for reference in resolved}
-    for reference in resolved:
+    references = [reference for reference in resolved if isinstance(reference, RuleReference)]
+    cited = {reference.target for reference in references}
+    for reference in references:
         match, target = reference.match, reference.target
-        if reference.fault or match.mark_span or not target:
+        if match.mark_span:
             continue
         before = _BEFORE.search(text, max(0, match.start - _MAX_DISTANCE), match.start)
         after = _AFTER.match(text, match.end)
@@ -205,18 +205,19 @@ def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
                     yield from _check_resolved(text, resolved)
                     yield from _check_only_numbers(text, resolved, outline) if cites else ()
                 else:
+                    missing = (reference for reference in resolved if isinstance(reference, FaultyReference))
                     yield from _check_resolved(
-                        text, [reference for reference in resolved if reference.fault is NOT_THERE]
+                        text, [reference for reference in missing if reference.fault is NOT_THERE]
                     )
 
 
-def _check_resolved(text: LocatedText, resolved: Sequence[ResolvedReference]) -> Iterator[Problem]:
+def _check_resolved(text: LocatedText, resolved: Sequence[Reference]) -> Iterator[Problem]:
     for reference in resolved:
-        if reference.fault:
+        if isinstance(reference, FaultyReference):
             yield reference.fault.problem(
                 text.location_of(reference.match.start), reference.message, reference.about(text)
             )
-        elif reference.match.miswritten:
+        elif isinstance(reference, RuleReference) and reference.match.miswritten:
             yield MISWRITTEN.problem(
                 text.location_of(reference.match.start), reference.miswritten(text), reference.about(text)
             )
@@ -244,7 +245,7 @@ def unseen_in_names(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _check_only_numbers(
-    text: LocatedText, resolved: Sequence[ResolvedReference], outline: Outline
+    text: LocatedText, resolved: Sequence[Reference], outline: Outline
 ) -> Iterator[Problem]:
     if word := outline.edition.finder.uncited_list_rest(text, [reference.match for reference in resolved]):
         message = f"{quote_short(word.group())} is no rule number; only numbers stand here"

@@ -11,6 +11,7 @@ from rulewright.files.problems import Problem, Severity, problem_type, quote_sho
 from rulewright.references.edition_texts import VOIDS, override_texts
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_resolver import NOT_A_NUMBER
+from rulewright.references.reference_types import FaultyReference, RuleReference
 from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
 from rulewright.references.series_overrides import (
     TO_VOID,
@@ -87,8 +88,8 @@ def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Probl
     overrides: dict[RuleEntry, Override] = {}
     for statement in override_statements(outline, index):
         for reference in statement.resolved:
-            if reference.fault:
-                key = reference.number.key if reference.number else ""
+            if isinstance(reference, FaultyReference):
+                key = reference.match.number.key if reference.match.number else ""
                 message = reference.message.replace(
                     f"no rule {key}", f"no rule {key} in {base.edition.short}", 1
                 )
@@ -97,9 +98,9 @@ def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Probl
                     message,
                     reference.about(statement.text),
                 )
-        for reference, message in references_to_retired(statement.resolved):
-            place = statement.text.location_of(reference.match.start)
-            yield TO_RETIRED.problem(place, message, str(reference.target and reference.target.key))
+        for retired, message in references_to_retired(statement.resolved):
+            place = statement.text.location_of(retired.match.start)
+            yield TO_RETIRED.problem(place, message, retired.target.key)
         if word := base.edition.finder.uncited_list_rest(
             statement.text, [reference.match for reference in statement.resolved]
         ):
@@ -155,12 +156,10 @@ def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
         steps: dict[Override, list[str]] = {}
         for citation in index.citations[outline.edition.address]:
             for reference in citation.resolved:
-                void = (
-                    override_index.is_voided(reference.target, outline.edition)
-                    if reference.target and not reference.fault
-                    else None
-                )
-                if not void or not reference.target:
+                if not isinstance(reference, RuleReference):
+                    continue
+                void = override_index.is_voided(reference.target, outline.edition)
+                if not void:
                     continue
                 source = citation.source
                 if not outline.edition.has_written(citation.text):
@@ -198,13 +197,10 @@ def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
         first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
         for citation in index.citations[outline.edition.address]:
             for reference in citation.resolved:
+                if not isinstance(reference, RuleReference):
+                    continue
                 target = reference.target
-                if (
-                    not target
-                    or reference.match.mark_span
-                    or target.edition is not outline.edition
-                    or target.key in first
-                ):
+                if reference.match.mark_span or target.edition is not outline.edition or target.key in first:
                     continue
                 other = next((o.entries[target.key] for o in series if target.key in o.entries), None)
                 if other and not any(

@@ -30,7 +30,7 @@ from rulewright.compare.word_diff import (
     tokenize,
 )
 from rulewright.files.located_text import LocatedText
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import RuleHistoryKeys
 from rulewright.schema.table import ROLL, Row, Table, TableGrid
 from rulewright.schema.yaml_fields import all_texts_of
@@ -68,11 +68,9 @@ def reference_keys(
     """Meaning of references in two editions: one key for one rule, deeper numbers by their further labels."""
 
     def key(
-        resolved: ResolvedReference, own: EditionSide, heir: Callable[[RuleEntry], RuleEntry | None]
+        resolved: RuleReference, own: EditionSide, heir: Callable[[RuleEntry], RuleEntry | None]
     ) -> tuple[str, str]:
         target, number = resolved.target, resolved.number
-        assert target
-        assert number
         deeper = "/".join(number.labels[len(target.number.labels) :])
         if target.edition is not own.outline.edition:
             return f"{target.edition.address}:{target.key}+{deeper}", target.key

@@ -25,7 +25,13 @@ from rulewright.files.located_text import LocatedText
 from rulewright.references.citable_items import Citable, ListItem, TermName, inner_steps, list_items_of
 from rulewright.references.previous_edition import book_editions, earlier_editions, followed_edition
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import NOT_THERE, ResolvedReference
+from rulewright.references.reference_resolver import NOT_THERE
+from rulewright.references.reference_types import (
+    CitableReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_names import abbreviation_of, spoken_title
 
@@ -253,7 +259,7 @@ def resolve_terms_in_old_editions(shelf: ReferenceIndex) -> ReferenceIndex:
     """The shelf with the references of terms, in editions that are not the newest, as rules of these."""
     counterparts = Counterparts(shelf, ())
 
-    def there(text: LocatedText, cites: bool, home: Outline, outline: Outline) -> Iterator[ResolvedReference]:
+    def there(text: LocatedText, cites: bool, home: Outline, outline: Outline) -> Iterator[Reference]:
         found = shelf.resolve(text, home, home.default_chapter, cites)
         return filter(None, (_there(reference, text, outline, counterparts) for reference in found))
 
@@ -265,26 +271,24 @@ def resolve_terms_in_old_editions(shelf: ReferenceIndex) -> ReferenceIndex:
 
 
 def _there(
-    one: ResolvedReference, text: LocatedText, outline: Outline, counterparts: Counterparts
-) -> ResolvedReference | None:
+    one: Reference, text: LocatedText, outline: Outline, counterparts: Counterparts
+) -> Reference | None:
     """A reference of the newest edition in another one, None where of that too little is known to tell.
 
     One that names an edition leads into that from everywhere.
     """
-    if one.match.book or not (meant := one.target or one.citable):
+    if one.match.book or not isinstance(one, RuleReference | CitableReference):
         return one
+    meant = one.target if isinstance(one, RuleReference) else one.citable
     found = counterpart(meant, outline, counterparts)
     there = found.match
     if isinstance(there, RuleEntry):
         was = meant.display_number if isinstance(meant, RuleEntry) else ""
         label = one.match.label or (there.display_number if there.display_number != was else None)
-        inside = (counterpart(entry, outline, counterparts).match for entry in one.rules_in_range)
-        return one._replace(
-            match=one.match._replace(label=label),
-            target=there,
-            number=there.number,
-            rules_in_range=tuple(entry for entry in inside if isinstance(entry, RuleEntry)),
-        )
+        rules_in_range = one.rules_in_range if isinstance(one, RuleReference) else ()
+        inside = (counterpart(entry, outline, counterparts).match for entry in rules_in_range)
+        match = one.match._replace(label=label, number=there.number)
+        return RuleReference(match, there, tuple(entry for entry in inside if isinstance(entry, RuleEntry)))
     if isinstance(there, SequenceStep | TableEntry | ListItem | TermName):
         words = one.match.label or text[one.match.start : one.match.end]
         pairs = zip(_names(meant, counterparts), _names(there, counterparts), strict=False)
@@ -292,16 +296,12 @@ def _there(
             (pair for pair in pairs if pair[0] and words.casefold().endswith(pair[0].casefold())), None
         )
         label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.match.label
-        return one._replace(match=one.match._replace(label=label), citable=there)
+        return CitableReference(one.match._replace(label=label), there)
     message = (
         f"{meant} of {meant.edition.short} is not in {outline.edition.short}"
         ", so that this leads nowhere there"
     )
-    return (
-        ResolvedReference(one.match, number=one.number, fault=NOT_THERE, message=message)
-        if found.is_certain
-        else None
-    )
+    return FaultyReference(one.match, NOT_THERE, message) if found.is_certain else None
 
 
 def _names(thing: Thing, counterparts: Counterparts) -> tuple[str, ...]:

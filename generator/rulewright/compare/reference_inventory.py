@@ -26,7 +26,12 @@ from rulewright.references.content_page import ContentPage, blank_non_prose
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.references.series_overrides import override_statements
 from rulewright.schema.yaml_fields import texts_with_flag
 from rulewright.sequence.sequence_step import TOP, SequenceStep
@@ -43,7 +48,7 @@ class ReferencingText(NamedTuple):
     """
 
     text: str
-    resolved: Sequence[ResolvedReference]
+    resolved: Sequence[Reference]
     outline: Outline | None
     chapter: str
     owner: Source | str = ""
@@ -75,10 +80,13 @@ class ReferencingText(NamedTuple):
     def file(self) -> str:
         return self.text.file.name if isinstance(self.text, LocatedText) else self.place(0).file
 
-    def target_of(self, one: ResolvedReference, shelf: ReferenceIndex) -> Outline | None:
+    def target_of(self, one: Reference, shelf: ReferenceIndex) -> Outline | None:
         own = self.outline and shelf.outlines[self.outline.edition.address]
-        if thing := one.target or one.citable:
-            return shelf.outlines[thing.edition.address]
+        match one:
+            case RuleReference():
+                return shelf.outlines[one.target.edition.address]
+            case CitableReference():
+                return shelf.outlines[one.citable.edition.address]
         return shelf.marked_edition(one.match.book, own) if one.match.book else own
 
 
@@ -237,30 +245,26 @@ def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
         for reference, named in references_in_text(passage):
             if into := passage.target_of(reference, shelf):
                 where = reference.match.start, reference.match.end
-                target = _target(reference.citable) if reference.citable else reference.target
-                yield LocatedReference(
-                    home,
-                    source,
-                    named,
-                    reference.number,
-                    into,
-                    target,
-                    passage,
-                    *where,
-                    reference.rules_in_range,
-                )
+                target: Target | None = None
+                inside: tuple[RuleEntry, ...] = ()
+                if isinstance(reference, RuleReference):
+                    target, inside = reference.target, reference.rules_in_range
+                elif isinstance(reference, CitableReference):
+                    target = _target(reference.citable)
+                number = reference.match.number
+                yield LocatedReference(home, source, named, number, into, target, passage, *where, inside)
     for outline in shelf.outlines.values():
         yield from iter_number_keys(outline, shelf)
         yield from _used(outline, shelf)
 
 
-def references_in_text(passage: ReferencingText) -> Iterator[tuple[ResolvedReference, str]]:
+def references_in_text(passage: ReferencingText) -> Iterator[tuple[Reference, str]]:
     """Yield the references in a text to rules and other items, each with its number or name."""
     for reference in passage.resolved:
-        if reference.citable:
+        if isinstance(reference, CitableReference):
             yield reference, _name_of_citable(reference, passage.text)
-        elif reference.number and not reference.external_link:
-            yield reference, reference.number.key
+        elif reference.match.number and not isinstance(reference, ExternalReference):
+            yield reference, reference.match.number.key
 
 
 def _target(thing: Citable) -> Target | None:
@@ -270,7 +274,7 @@ def _target(thing: Citable) -> Target | None:
     return thing.cited_as if isinstance(thing, TableEntry) else thing
 
 
-def _name_of_citable(reference: ResolvedReference, text: str) -> str:
+def _name_of_citable(reference: CitableReference, text: str) -> str:
     """Return the recorded name of an item that is no rule: the words of a mark, or its place in a list."""
     words, item = text[reference.match.start : reference.match.end], reference.citable
     if reference.match.mark_span or not isinstance(item, ListItem | SequenceStep):

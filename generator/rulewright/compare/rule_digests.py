@@ -20,7 +20,7 @@ from rulewright.compare.word_diff import MASK, tokenize
 from rulewright.files.located_text import LocatedText
 from rulewright.references.citable_items import ListItem
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import CitableReference, Reference, RuleReference
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import all_texts_of
 from rulewright.sequence.sequence_step import SequenceStep
@@ -99,15 +99,15 @@ class RuleDigests:
 
 
 def blank_references(
-    text: str, references: Sequence[ResolvedReference], start: int = 0, end: int | None = None
+    text: str, references: Sequence[Reference], start: int = 0, end: int | None = None
 ) -> str:
     """Return a part of a text in which each mark and each number that leads anywhere is one sign."""
     pieces: list[str] = []
     at, end = start, len(text) if end is None else end
     for reference in references:
-        mark = reference.match.mark_span
-        first, last = mark or (reference.match.start, reference.match.end)
-        if (mark or reference.target or reference.citable) and at <= first and last <= end:
+        leads = reference.match.mark_span or isinstance(reference, RuleReference | CitableReference)
+        first, last = reference.span
+        if leads and at <= first and last <= end:
             pieces += (text[at:first], MASK)
             at = last
     return "".join([*pieces, text[at:end]])

@@ -37,6 +37,7 @@ from rulewright.references.citable_items import ListItem, inner_steps, list_item
 from rulewright.references.content_page import ContentPage
 from rulewright.references.name_finder import NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.problem_reports import join_some, plural
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -130,7 +131,9 @@ class StaleReference(NamedTuple):
 def is_reported(reference: LocatedReference) -> bool:
     """Return whether another problem reports that a reference leads nowhere."""
     return any(
-        resolved.fault and resolved.match.start == reference.start and resolved.number is reference.number
+        isinstance(resolved, FaultyReference)
+        and resolved.match.start == reference.start
+        and resolved.match.number is reference.number
         for resolved in reference.passage.resolved
     )
 

@@ -19,7 +19,7 @@ from math import log
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from rulewright.compare.typography import normalize_with_offsets
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.schema.text_document import Document, TextRun, plain_paragraphs
 
 MASK = "§"
@@ -47,14 +47,16 @@ _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['\-]\w+)*|[^\w\s]")
 class DiffWord(NamedTuple):
     """A word.
 
-    `key`: compared by; `gap`: in front; `to`: its reference; `new_number`: that rule's newer number.
+    `key`: compared by; `gap`: in front; `to`: its reference, unless a lock has it; `new_number`: that rule's
+    newer number.
     """
 
     words: str
     key: str
     gap: str = ""
-    to: ResolvedReference | None = None
+    to: RuleReference | None = None
     new_number: str = ""
+    is_reference: bool = False
 
 
 class DiffPiece(NamedTuple):
@@ -76,7 +78,7 @@ class DiffPiece(NamedTuple):
         return self.words[0].gap
 
 
-Meaning = Callable[[ResolvedReference], tuple[str, str]]
+Meaning = Callable[[RuleReference], tuple[str, str]]
 """Gives the meaning of a reference: a key, one for each rule, and the number that the rule has now."""
 
 
@@ -86,7 +88,7 @@ def references_as_rules(words: Sequence[DiffWord], meant: Meaning) -> Sequence[D
     return [word._replace(key=MASK + key, new_number=now) if key else word for word, key, now in found]
 
 
-def tokenize(text: str, references: Sequence[ResolvedReference] = ()) -> tuple[DiffWord, ...]:
+def tokenize(text: str, references: Sequence[Reference] = ()) -> tuple[DiffWord, ...]:
     """The words of a text, its references masked. A faulty reference is words like any other."""
     if not references:
         return _read(str(text), ())
@@ -94,15 +96,15 @@ def tokenize(text: str, references: Sequence[ResolvedReference] = ()) -> tuple[D
     return tuple([w._replace(to=references[w.to - 1]) if isinstance(w.to, int) else w for w in words])
 
 
-def tokenize_for_matching(text: str, references: Sequence[ResolvedReference] = ()) -> tuple[str, ...]:
+def tokenize_for_matching(text: str, references: Sequence[Reference] = ()) -> tuple[str, ...]:
     """The words of a text for matching."""
     return _matched(str(text), _stretches(text, references))
 
 
-def _stretches(text: str, references: Sequence[ResolvedReference]) -> tuple[TextRun, ...]:
+def _stretches(text: str, references: Sequence[Reference]) -> tuple[TextRun, ...]:
     """Where the references of a text stand, each by which of them it is, from 1; None where it is faulty."""
     return tuple(
-        reference.words_in(text)._replace(target=at if reference.target and not reference.fault else None)
+        reference.words_in(text)._replace(target=at if isinstance(reference, RuleReference) else None)
         for at, reference in enumerate(references, 1)
     )
 
@@ -121,7 +123,7 @@ def _read(text: str, links: tuple[TextRun, ...]) -> tuple[Any, ...]:
         gap, space = f"\n{sign}" if at or sign else "", ""
         for _, _, run, resolved in runs:
             if resolved is not None:
-                found.append(DiffWord(run, MASK, gap or space, resolved))
+                found.append(DiffWord(run, MASK, gap or space, resolved, is_reference=True))
                 gap = space = ""
                 continue
             behind = 0
@@ -153,9 +155,9 @@ def join_texts(texts: Iterable[Sequence[DiffWord]], between: str) -> list[DiffWo
 def mask_references(words: Iterable[DiffWord]) -> tuple[str, ...]:
     """Words of a text for matching: without signs and capitals, all references alike."""
     return tuple(
-        MASK if word.to is not None else word.key.casefold()
+        MASK if word.is_reference else word.key.casefold()
         for word in words
-        if word.to is not None or word.key[-1].isalnum() or word.key[0].isalnum()
+        if word.is_reference or word.key[-1].isalnum() or word.key[0].isalnum()
     )
 
 
@@ -169,7 +171,9 @@ def has_same_typography(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> boo
 
     def signs(words: Sequence[DiffWord]) -> list[str]:
         gaps = ("", *(" " if "\n" in word.gap else word.gap for word in words[1:]))
-        return [gap if word.to else gap + word.words for gap, word in zip(gaps, words, strict=False)]
+        return [
+            gap if word.is_reference else gap + word.words for gap, word in zip(gaps, words, strict=False)
+        ]
 
     return signs(old) == signs(new)
 

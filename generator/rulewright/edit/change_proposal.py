@@ -35,6 +35,7 @@ from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import numbers_in
 
 Finish = Callable[[RulePlacement], None]
@@ -230,7 +231,7 @@ def _iter_target_keys(
     """Yield the target of each reference in a text, its offset, and whether that rule exists."""
     for reference in passage.resolved:
         if target := reference_target(passage, reference, index):
-            yield target, reference.match.start, reference.target is not None
+            yield target, reference.match.start, isinstance(reference, RuleReference)
 
 
 def _changed_readings(

@@ -32,7 +32,8 @@ from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_resolver import NOT_FOUND
+from rulewright.references.reference_types import FaultyReference, Reference
 from rulewright.schema.problem_reports import plural
 
 UNWRITABLE = "it would lead to another rule; write it as a mark, [[…]]"
@@ -230,9 +231,7 @@ def _fix_numbers(
         _position(finding): finding for finding in findings if not finding.reference.shows
     }
 
-    def find_target(
-        passage: ReferencingText, reference: ResolvedReference
-    ) -> tuple[Outline, RuleNumber] | None:
+    def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
         finding = findings_by_position.get((passage.key, reference.match.start))
         if finding and finding.current and finding.number:
             return project.shelf.outlines[finding.current.edition.address], finding.number
@@ -273,7 +272,7 @@ def _broken_references(
     for passage in iter_referencing_texts(after.shelf, after.manuscripts) if problems else ():
         for reference in passage.resolved:
             location = passage.place(reference.match.start)
-            code = reference.fault.code if reference.fault else ""
+            code = reference.fault.code if isinstance(reference, FaultyReference) else ""
             if message := messages_by_location.get((location, code)):
                 home = lock_folder_of(passage.file, after.shelf)
                 messages.setdefault((home, source_of(passage, home)), message)
@@ -307,10 +306,10 @@ def _referencing_texts(
     for passage in texts.values():
         known = {reference.match.start for reference in passage.resolved}
         lost = [
-            ResolvedReference(
+            FaultyReference(
                 FoundReference(start, finding.reference.end, finding.reference.number, CueStrength.NONE),
-                None,
-                finding.reference.number,
+                NOT_FOUND,
+                "",
             )
             for (text, start), finding in findings_by_position.items()
             if text == passage.key and start not in known

@@ -23,7 +23,7 @@ from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 
 MAX_GAP = 12
 """Maximum number of characters between two numbers of a list, such as "and rule"."""
@@ -35,11 +35,11 @@ TargetKey = tuple[str, str]
 
 
 def reference_target(
-    passage: ReferencingText, reference: ResolvedReference, index: ReferenceIndex
+    passage: ReferencingText, reference: Reference, index: ReferenceIndex
 ) -> TargetKey | None:
     """Return the target of a reference, or None without one."""
-    outline = passage.target_of(reference, index)
-    return (outline.edition.address, reference.number.key) if outline and reference.number else None
+    outline, number = passage.target_of(reference, index), reference.match.number
+    return (outline.edition.address, number.key) if outline and number else None
 
 
 class TextChange(NamedTuple):
@@ -78,8 +78,8 @@ class RewrittenPassage:
 
 
 def _corresponding_references(
-    passage: ReferencingText, changes: Sequence[TextChange], reread: Iterable[ResolvedReference]
-) -> Iterator[ResolvedReference]:
+    passage: ReferencingText, changes: Sequence[TextChange], reread: Iterable[Reference]
+) -> Iterator[Reference]:
     """Yield the references of a rewritten text that were references or were changed before."""
     pending, spans, shift = deque(sorted(changes)), deque(passage.resolved), 0
     for reference in reread:
@@ -113,7 +113,7 @@ def rename_key_number(
         edits.replace_in_scalar(text, reference.start, reference.end, words)
 
 
-FindTarget = Callable[[ReferencingText, ResolvedReference], tuple[Outline, RuleNumber] | None]
+FindTarget = Callable[[ReferencingText, Reference], tuple[Outline, RuleNumber] | None]
 """Returns the old outline that a reference must lead to, and its new number there."""
 
 
@@ -132,10 +132,10 @@ class ReferenceRewriter:
         self.find_target = find_target or self.target_after
 
     def target_after(
-        self, passage: ReferencingText, reference: ResolvedReference
+        self, passage: ReferencingText, reference: Reference
     ) -> tuple[Outline, RuleNumber] | None:
         """Return the target of a reference that leads to the same rule as before."""
-        outline, number = passage.target_of(reference, self.index), reference.number
+        outline, number = passage.target_of(reference, self.index), reference.match.number
         if not outline or not number:
             return None
         return outline, self.moves.new_number(number) if outline.edition.address == self.address else number
@@ -150,7 +150,7 @@ class ReferenceRewriter:
             new_key = (target[0].edition.address, target[1].key) if target else None
             changed.append(new_key != reference_target(passage, reference, self.index))
         is_unchanged = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
-        if is_unchanged and not any(reference.rules_in_range for reference in passage.resolved):
+        if is_unchanged and not any(map(_rules_in_range, passage.resolved)):
             return None
         rewritten = RewrittenPassage(passage)
         touched = _touched(passage, changed)
@@ -191,8 +191,7 @@ class ReferenceRewriter:
             return False
         own_rules = self.new_index.outlines[passage.outline.edition.address].entries
         return any(
-            reference.target
-            and reference.number
+            isinstance(reference, RuleReference)
             and not reference.match.mark_span
             and reference.number.key in own_rules
             and passage.target_of(reference, self.index) is not passage.outline
@@ -221,7 +220,7 @@ class ReferenceRewriter:
         changes: list[TextChange] = []
         last: RuleNumber | None = None
         for reference, target, is_touched in zip(passage.resolved, targets, touched, strict=True):
-            number = reference.number
+            number = reference.match.number
             if not target or not number:
                 last = None
                 continue
@@ -288,7 +287,7 @@ class ReferenceRewriter:
         return words
 
     def _changed_ranges(
-        self, passage: ReferencingText, reread: Sequence[ResolvedReference]
+        self, passage: ReferencingText, reread: Sequence[Reference]
     ) -> Iterator[tuple[SourceLocation, str]]:
         """Yield ranges with ends in the wrong order, or with other rules than before."""
         for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
@@ -296,18 +295,20 @@ class ReferenceRewriter:
             if not (first and old.match.ends_range and outline and outline.edition.address == self.address):
                 continue
             place = passage.place(old.match.start)
-            old_keys = {self.moves.new_number(entry.number).key for entry in old.rules_in_range}
-            new_keys = {entry.key for entry in new.rules_in_range}
-            if new.fault and not old.fault:
+            old_keys = {self.moves.new_number(entry.number).key for entry in _rules_in_range(old)}
+            new_keys = {entry.key for entry in _rules_in_range(new)}
+            if isinstance(new, FaultyReference) and not isinstance(old, FaultyReference):
                 yield place, new.message
             elif old_keys != new_keys:
                 removed, added = sorted(old_keys - new_keys), sorted(new_keys - old_keys)
                 changes = [f"no longer holds {', '.join(removed)}"] if removed else []
                 changes += [f"now holds {', '.join(added)} as well"] if added else []
-                yield (
-                    place,
-                    f"the range that ends at {new.number and new.number.key} {' and '.join(changes)}",
-                )
+                number = new.match.number
+                yield place, f"the range that ends at {number and number.key} {' and '.join(changes)}"
+
+
+def _rules_in_range(reference: Reference) -> tuple[RuleEntry, ...]:
+    return reference.rules_in_range if isinstance(reference, RuleReference) else ()
 
 
 def _is_last_label(number_text: str, number: RuleNumber, context: str) -> bool:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rulewright.files.lazy_regex import Regex
-
-_NO_WORD = Regex(r"[\W_]+")
-_NUMBER = Regex(r"\d{1,20}")
+_NO_WORD = re.compile(r"[\W_]+")
+_NUMBER = re.compile(r"\d{1,20}")
 _VARIANTS = range(0xFE00, 0xFE10)
 _MAX_PARTS = 8  # numbers or symbols of a heading without words
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,9 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from rulewright.files import folder_lock
-from rulewright.files.lazy_regex import Regex
 
-_PART = Regex(r"\.rulewright-[0-9a-f]{8}\.part")
+_PART = re.compile(r"\.rulewright-[0-9a-f]{8}\.part")
 REMEDIES = {
     errno.ENOSPC: "the disk is full; make room on it and give the command again",
     errno.EDQUOT: "your share of the disk is used up; make room and give the command again",

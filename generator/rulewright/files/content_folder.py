@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
+from xml.parsers import expat
 
 from rulewright.files import folder_lock, limits
-from rulewright.files.lazy_regex import Regex
+from rulewright.files.dark_images import is_invisible_on_dark
 from rulewright.files.located_text import CONFLICT as CONFLICT_MARK
 from rulewright.files.located_text import decode_lossy
 from rulewright.files.mkdocs_settings import is_trusted, setting
@@ -44,7 +45,7 @@ _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
 """The file that records what cited rules and printed sheets said when they were last accepted."""
 
-_LEFT = Regex(
+_LEFT = re.compile(
     r"(?:~|\.sw[a-z]|\.tmp|\.kate-swp|___jb_(?:tmp|old)___)$|^(?:~\$|\.#|\.~lock\.|\.goutputstream-|\.rulewright-)"
     r"|^(?:#.*#|[0-9]{4,}|\.DS_Store|Thumbs\.db|desktop\.ini)$"
 )
@@ -92,7 +93,7 @@ RUNS = problem_type(
     or offer the file in an archive. Where you vouch for all content yourself, `trusted: true` of the plugin
     in mkdocs.yml lets it through.""",
 )
-_RUNS = Regex(
+_RUNS = re.compile(
     r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf"
     r"|php|phar|aspx?|ashx|jspx?|cgi|fcgi|cfm)\d?$"
     r"|^(?:_headers|_redirects|_routes\.json|web\.config|CNAME|(?:netlify|fly)\.toml|vercel\.json"
@@ -265,8 +266,6 @@ def _last_date(data: bytes) -> bytes:
 
 def _svg_error(data: bytes) -> tuple[int, int, str] | None:
     """Return line, column and message of an invalid SVG, or None if it is valid."""
-    from xml.parsers import expat  # late: few projects have drawings
-
     names: list[str] = []
     reader = expat.ParserCreate(namespace_separator=" ")
     reader.StartElementHandler = lambda name, _: names.append(name) if not names else None
@@ -414,8 +413,6 @@ class _Gathering:
         """Report a merge conflict in a drawing, an invalid SVG, or a dark one."""
         with open(path, "rb") as file:
             data = file.read()
-        from rulewright.files.dark_images import is_invisible_on_dark  # late: few projects have drawings
-
         text = SourceFile(self.name_of(path), decode_lossy(data))
         for offset in merge_conflict_markers(text.text):
             self.problems.append(CONFLICT_MARK.problem(text.location(offset), CONFLICT, text.name))

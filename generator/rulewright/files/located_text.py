@@ -15,7 +15,6 @@ from itertools import islice
 from typing import Self
 
 from rulewright.files.invisible_characters import cleaned, is_hidden
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.problems import (
     Problem,
     ProblemType,
@@ -35,11 +34,14 @@ CONFLICT = problem_type(
 
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
-_BLOCK_HEADER = Regex(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
-_WRITTEN = {'"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL), "'": Regex(r"''|\S")}
-_AS_IS = Regex(r"\S")
+_BLOCK_HEADER = re.compile(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
+_WRITTEN = {
+    '"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL),
+    "'": re.compile(r"''|\S"),
+}
+_AS_IS = re.compile(r"\S")
 TextKey = tuple[str, int, int, str]
-_WORD, _SPACE = Regex(r"\S+"), Regex(r"\s")
+_WORD, _SPACE = re.compile(r"\S+"), re.compile(r"\s")
 _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import yaml
+
 EXTENSIONS = [
     "admonition", "attr_list", "def_list", "fenced_code", "footnotes", "md_in_html", "sane_lists", "tables",
     "toc",
@@ -33,8 +35,6 @@ def with_trailing_slash(address: str | None) -> str:
 
 def setting(project: Path, *keys: str) -> str:
     """Return the value of nested keys; lists in between are searched."""
-    import yaml  # imported lazily: most commands need no setting
-
     try:
         # Composed, not constructed, because MkDocs has custom tags.
         node = yaml.compose((project / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)

@@ -9,11 +9,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
-
-from rulewright.files.lazy_regex import Regex
 
 
 class Severity(StrEnum):
@@ -126,8 +125,6 @@ def nearest_option(word: str, options: Iterable[str]) -> str | None:
     time.
     """
     # Imported late: most checks find nothing wrong and never need it.
-    from difflib import get_close_matches
-
     options, folded = list(islice(options, MOST_OPTIONS + 1)), word.casefold()
     if not folded or len(folded) > MOST_LETTERS or len(options) > MOST_OPTIONS:
         return None
@@ -147,7 +144,7 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= 8 else ""
 
 
-_OFFERS = Regex(
+_OFFERS = re.compile(
     r"; did you mean (?P<one>.+)\?$|; it may be (?P<few>.+)$|; (?:it|\S+ of edition .+) is (?P<now>\S+) now$"
     r"|; write (?P<right>[^\s;]+), as this book does$"
     r"| may mean (?P<either>[^;]+); write the one that is meant$"

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import yaml
 
 from rulewright.files.invisible_characters import first_invisible, is_hidden, unicode_name
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.problems import SourceFile
 
 Mistake = tuple[int, str]
@@ -23,17 +22,17 @@ MAX_KEY_LENGTH = 1_024
 QUOTES = ("'", '"')
 CLOSED_BY = {"[": "]", "{": "}"}
 
-_INVISIBLE_END = Regex("[\x85\u2028\u2029]")
-_HEAD = Regex(r"[^\n:：]*(?:[:：][^\n\"'\w]?)?")  # of a line, up to the character after its first colon
-_ODD_SPACE = Regex("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_CONFLICT = Regex(r"^[ \t]*(?:(?:<{7}|>{7})(?:[ \t]|\r?$)|(?P<row>={7})[ \t]*\r?$)", re.MULTILINE)
-_TIGHT_QUOTED = Regex(r"""(?:"[^"\n]*"|'[^'\n]*'):(?=\S)""")
-_VALUE = Regex(r":[ \t]+(\S)")
-_TIGHT_COLON = Regex(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]#]+)*:(?=[^\s:/])")
-_NEXT_ITEM = Regex(r"""["'\[{]|[\w -]+:|\s|\Z""")
-_ENDED = Regex(r"^\.\.\.\s*$", re.MULTILINE)
-_FIRST_WORD = Regex(r"(?:[ \t]*(?:#.*)?\r?\n)*[ ]*")
-_BELOW_HEADER = Regex(r".*\n\s*")
+_INVISIBLE_END = re.compile("[\x85\u2028\u2029]")
+_HEAD = re.compile(r"[^\n:：]*(?:[:：][^\n\"'\w]?)?")  # of a line, up to the character after its first colon
+_ODD_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_CONFLICT = re.compile(r"^[ \t]*(?:(?:<{7}|>{7})(?:[ \t]|\r?$)|(?P<row>={7})[ \t]*\r?$)", re.MULTILINE)
+_TIGHT_QUOTED = re.compile(r"""(?:"[^"\n]*"|'[^'\n]*'):(?=\S)""")
+_VALUE = re.compile(r":[ \t]+(\S)")
+_TIGHT_COLON = re.compile(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]#]+)*:(?=[^\s:/])")
+_NEXT_ITEM = re.compile(r"""["'\[{]|[\w -]+:|\s|\Z""")
+_ENDED = re.compile(r"^\.\.\.\s*$", re.MULTILINE)
+_FIRST_WORD = re.compile(r"(?:[ \t]*(?:#.*)?\r?\n)*[ ]*")
+_BELOW_HEADER = re.compile(r".*\n\s*")
 
 CONFLICT = "a merge conflict was left here; keep one side and delete these lines"
 _COLON = "unquoted text contains a colon; put the text in quotes"

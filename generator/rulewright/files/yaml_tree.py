@@ -18,7 +18,6 @@ from rulewright.files.invisible_characters import (
     invisible_character_message,
     unicode_name,
 )
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import (
     CONFLICT,
     CONTROL,
@@ -72,13 +71,13 @@ COMMENT = problem_type(
     space after the #, and two before it if it begins with a count, as in `title: Mules # 3`.""",
 )
 
-_DIGIT = Regex(r"\d")
+_DIGIT = re.compile(r"\d")
 _LONGEST_NUMBER = 24
 _ODD = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
-_ODD_SPACE, _ODD_DASH = Regex(_ODD), Regex(rf"-({_ODD})|({_ODD})-(?:{_ODD}| )")
-_PROPERTIES = Regex(r"(?:[!&]\S*\s*)*")
+_ODD_SPACE, _ODD_DASH = re.compile(_ODD), re.compile(rf"-({_ODD})|({_ODD})-(?:{_ODD}| )")
+_PROPERTIES = re.compile(r"(?:[!&]\S*\s*)*")
 _LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
-_LOST_BEHIND = Regex(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
+_LOST_BEHIND = re.compile(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
 
 
 def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:

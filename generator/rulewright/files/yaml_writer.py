@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import yaml
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import UNPRINTABLE
 from rulewright.files.yaml_tree import FastSafeLoader
 
@@ -26,13 +25,13 @@ _LEAST_WIDTH = 40
 _LONG_ENTRY = 4
 """The maximum number of lines of an entry without an empty line before it."""
 
-_BULLET = Regex(r"[ ]*(?:[-*]|\d{1,3}\.)[ ]+")
-_LOOKS_BULLET = Regex(r"(?:[-*]|\d{1,3}\.)\Z")
-_WORDS = Regex(r"(?:\[\[[^\[\]]*\]\]|[^ \t\n])+")
-_NO_PLAIN = Regex(r"\A[-?:,\[\]{}#&*!|>'\"%@`=<]|: |:\Z| #|\s\Z|\A\s|[\x85\u2028\u2029\ufeff\n\t]")
-_NO_FLOW = Regex(r"[,\[\]{}]|:(?=\S*[\"'])")
-_NO_FOLD = Regex(r"\A[ ]|  |[\n\t]|[ ]\Z")  # what folding would change
-_NO_BLOCK = Regex("[\r\x85\u2028\u2029\ufeff]")
+_BULLET = re.compile(r"[ ]*(?:[-*]|\d{1,3}\.)[ ]+")
+_LOOKS_BULLET = re.compile(r"(?:[-*]|\d{1,3}\.)\Z")
+_WORDS = re.compile(r"(?:\[\[[^\[\]]*\]\]|[^ \t\n])+")
+_NO_PLAIN = re.compile(r"\A[-?:,\[\]{}#&*!|>'\"%@`=<]|: |:\Z| #|\s\Z|\A\s|[\x85\u2028\u2029\ufeff\n\t]")
+_NO_FLOW = re.compile(r"[,\[\]{}]|:(?=\S*[\"'])")
+_NO_FOLD = re.compile(r"\A[ ]|  |[\n\t]|[ ]\Z")  # what folding would change
+_NO_BLOCK = re.compile("[\r\x85\u2028\u2029\ufeff]")
 
 
 class QuotedString(str):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, SourceFile, problem_type, quote_short
 from rulewright.numbering.examples import example_fault
@@ -20,7 +20,7 @@ from rulewright.schema.yaml_fields import yaml_keys
 MAX_LETTERS, MAX_EXAMPLES = 40, 20
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
-_LABEL = Regex(
+_LABEL = re.compile(
     r"""(?m)(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)"""
     r"""|^[ \t]*["']([^"',{}#\s]{1,40})(?=["' \t][^\r\n]*:)"""
 )

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
@@ -27,21 +26,21 @@ _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
 _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?![\w.])|\d+[x×](?!\w)"
 )
-_SHIFT = Regex(r"\d{1,2}[^\W\d_]")  # (1R), (2L): of columns
-_TIME = Regex(r"\d{1,2}:\d\d(?!\d)")
-_SCORE = Regex(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores, games, years
-_AND = Regex(r",?\s*(?:and|or|&|/|,)\s*")
+_SHIFT = re.compile(r"\d{1,2}[^\W\d_]")  # (1R), (2L): of columns
+_TIME = re.compile(r"\d{1,2}:\d\d(?!\d)")
+_SCORE = re.compile(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores, games, years
+_AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
 # Short words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
 _SHORT = "for|and|the|of|to|in|is|or|if|as|at|by|on|it|are|may|has|but|with"
-_GLUED = Regex(rf"(?:{_SHORT}|(?!(?:bis|ter|quater)(?![a-z]))[^\W\d_A-Z¼-¾⅐-⅞]{{3,}})")
-_LETTER_AND_WORD = Regex(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
-_TAIL = Regex(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
-_DECIMAL = Regex(r"[0-9.]*")
+_GLUED = re.compile(rf"(?:{_SHORT}|(?!(?:bis|ter|quater)(?![a-z]))[^\W\d_A-Z¼-¾⅐-⅞]{{3,}})")
+_LETTER_AND_WORD = re.compile(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
+_TAIL = re.compile(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
+_DECIMAL = re.compile(r"[0-9.]*")
 _UNIT_CAPITALS = tuple("ACFGJKLMNTVWX")  # 1.5V, 2.5M
-_LATIN_END = Regex("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
-_SPACED = Regex(r"\.[ ]{1,2}([0-9]\S{0,40})")
+_LATIN_END = re.compile("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
+_SPACED = re.compile(r"\.[ ]{1,2}([0-9]\S{0,40})")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
-_LIST_ITEM = Regex(r"\.[ \t]+[^\W\d_]")
+_LIST_ITEM = re.compile(r"\.[ \t]+[^\W\d_]")
 _CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
 _LOOK_BACK = 160
 _LONGEST = 40

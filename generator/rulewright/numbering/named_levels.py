@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
@@ -23,14 +22,14 @@ Have = Callable[[RuleNumber], int | None]
 _LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)\)?"
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
 _WITHIN = "of|in|under|within|von|vom|des|der|im|du|de"
-_OF = Regex(
+_OF = re.compile(
     rf"{_GAP.pattern}(?<=[\s(])(?:{_WITHIN})\s+(?:(?:the|this|our|dem|der)\s+)?(?:§{{1,2}}\s*)?",
     re.IGNORECASE,
 )
-_INNER = Regex(r"[ ]?\(([0-9]{1,3}|[^\W\d_]|[ivxIVX]+)\)")  # (1) in paragraph (b)(1)
+_INNER = re.compile(r"[ ]?\(([0-9]{1,3}|[^\W\d_]|[ivxIVX]+)\)")  # (1) in paragraph (b)(1)
 _DIGIT = re.compile("[0-9]")
 _LETTERED = r"(?:\([^\W\d_]{1,4}\)|([^\W\d_])\1?(?!\w)|[ivx]{2,5}(?!\w))"
-_LETTERS_APART = Regex(r"(?<![\w.-])([A-Z]{1,5})(?:[ ]{1,2}|\.)(?=[0-9])")
+_LETTERS_APART = re.compile(r"(?<![\w.-])([A-Z]{1,5})(?:[ ]{1,2}|\.)(?=[0-9])")
 _LONGEST = 40
 _ARTICLES = ("a", "I")
 _POINTING = (PrecedingWords.POINTS, PrecedingWords.COUNTS)  # see, per

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from enum import Enum, IntEnum
 
-from rulewright.files.lazy_regex import Regex
-
 
 class CueStrength(IntEnum):
     """Evidence that a number is a reference, weakest first."""
@@ -97,9 +95,9 @@ _SIGNS = tuple("$€£¥#=+×≈~≤≥±")  # before an amount
 _LAST_SIGNS = "".join(_SIGNS) + "/-−x<>"  # last characters of those and of _SUM
 _DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
 # 1/2.5, 3 x 2.5, -2.5, n < 2.5
-_SUM = Regex(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
+_SUM = re.compile(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
 _PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may separate the words of a list
-_BULLET = Regex(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
+_BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
 _LOOK_BACK = 160
 _MOST_GAP = 100  # maximum gap in a list: it may contain long tags
 _LISTED = (  # words after a number that it cannot count

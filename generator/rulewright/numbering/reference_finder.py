@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rulewright.files.invisible_characters import CleanedView, clean_text
-from rulewright.files.lazy_regex import Regex
 from rulewright.numbering.misformatted_numbers import TolerantReader
 from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder, TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
@@ -35,26 +34,27 @@ from rulewright.schema import inline_images
 JOINS = ("and", "or", "and/or", "as well as")
 THROUGH = ("to", "through", "thru")
 
-_OPENED = Regex(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
-_MARK = Regex(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
+_OPENED = re.compile(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
+_MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _DIGIT = re.compile(r"\d")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count something
-_DATE = Regex(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
-_UNLIKELY = Regex(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
-_SHIFT = Regex("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
+_DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
+_UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_SHIFT = re.compile("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
 _CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
 _LEAST_OF_RULE = 3  # number of levels that no map or card has
 _LOOK_BACK = 160  # maximum distance from an opening parenthesis to its number
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 """Spaces of other widths, replaced by ordinary ones."""
-_CAPITAL_AFTER = Regex(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
-_YEAR = Regex("[0-9]{4}")
+_CAPITAL_AFTER = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
+_YEAR = re.compile("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
 _CLOSED = {
-    opened: Regex(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}") for opened, closed in (("(", ")"), ("[", "]"))
+    opened: re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}")
+    for opened, closed in (("(", ")"), ("[", "]"))
 }
-_IN_WORDS = Regex(  # "three (3) cards"
+_IN_WORDS = re.compile(  # "three (3) cards"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|\d+|"
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\s*[(\[]\Z",
     re.IGNORECASE,

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.numbering.named_levels import Have, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
@@ -20,13 +19,13 @@ from rulewright.numbering.suffixes import ends_emphasis, suffix_at
 
 Span = tuple[int, int]
 
-_FOLLOWING = Regex(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
-_WORD_GOES_ON = Regex(  # c'est, b-type; not c's, z-aa, ii-xix
+_FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
+_WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
     r"['’](?!s\b)|-(?!([^\W\d_])\1(?!\w)|[ivxlcdm]+(?!\w)|[IVXLCDM]+(?!\w))[^\W\d]\w"
 )  # c'est, b-type
 _MARKS = "*_“”\"‘’'[]\x01"
-_LABEL = Regex(r"\w{1,6}")
-_DIGITS = Regex(r"[0-9]{1,4}(?!\w|\.\w)")
+_LABEL = re.compile(r"\w{1,6}")
+_DIGITS = re.compile(r"[0-9]{1,4}(?!\w|\.\w)")
 _APART_OF = (
     r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4}SUFFIX)\)|(?!ff)(?P<letter>[^\W\d_]{1,2}SUFFIX)(?![\w'’-]))"
     r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
@@ -36,7 +35,7 @@ _APART_OF = (
 _DEEPER = (  # words for a level below, which mean one also where the book declares none
     "paragraph|subparagraph|para|subsection|item|case|clause|point|absatz|abs|nummer|nr|buchstabe|lit|alinéa"
 )
-_BIS = Regex(r"(?:bis|ter|quater)(?!\w)")
+_BIS = re.compile(r"(?:bis|ter|quater)(?!\w)")
 _MOST_LISTED = 30  # maximum number of bare digits to look ahead
 _ARTICLES = ("a", "I")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # footnote marks that str.isalnum takes for letters

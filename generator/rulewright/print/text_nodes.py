@@ -32,7 +32,13 @@ from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceLocation
 from rulewright.print.line_break_points import BREAK, with_break_points
 from rulewright.references.citable_items import Citable, ListItem
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.render import drawings
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.aid_blocks import PictureBlock
@@ -213,24 +219,24 @@ class TextNodes:
         return {"picture": made.name, "alt": made.words}
 
     def _reference(
-        self, text: LocatedText, resolved: Sequence[ResolvedReference], at: int, named: bool = False
+        self, text: LocatedText, resolved: Sequence[Reference], at: int, named: bool = False
     ) -> list[Node]:
         """A reference with what says where it leads. The end of a range says the page where it starts."""
         reference = resolved[at]
         words = self.break_words(_SPACE.sub(" ", reference.words_in(text).words))
-        if reference.external_link:
-            return [
-                {"ref": [words], "url": reference.external_link.href, "site": reference.external_link.site}
-            ]
+        match reference:
+            case ExternalReference():
+                return [{"ref": [words], "url": reference.href, "site": reference.site}]
+            case CitableReference():
+                return self._thing(words, reference.citable)
+            case FaultyReference():
+                return [words]
         target = reference.target
-        if reference.citable:
-            return self._thing(words, reference.citable)
-        if target is None or reference.number is None or reference.fault:
-            return [words]
         lead = dict(self.link_target(target))
         if "to" in lead and not (at + 1 < len(resolved) and resolved[at + 1].match.ends_range):
-            begins = resolved[at - 1].target if reference.match.ends_range and at else target
-            lead["pages"] = self.link_target(begins or target).get("to", lead["to"])
+            first = resolved[at - 1] if reference.match.ends_range and at else reference
+            begins = first.target if isinstance(first, RuleReference) else target
+            lead["pages"] = self.link_target(begins).get("to", lead["to"])
         made: list[Node] = [
             self._series(text, reference, target, named),
             {"ref": [words], **lead} if lead else words,
@@ -252,7 +258,7 @@ class TextNodes:
         is_other = thing.edition not in self.outline.edition.with_series and not isinstance(thing, ListItem)
         return [*made, f" of {thing.edition.short}"] if is_other else made
 
-    def _series(self, text: LocatedText, one: ResolvedReference, target: RuleEntry, named: bool) -> str:
+    def _series(self, text: LocatedText, one: RuleReference, target: RuleEntry, named: bool) -> str:
         """The name of the series, before a number that its game has too, where the text lacks it."""
         own = self.outline.edition
         is_mark = one.match.mark_span and one.match.book and not one.match.label

@@ -14,7 +14,6 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry, bare_table_name
 from rulewright.files.filenames import unique_name
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.rulebook import Term
 from rulewright.schema.text_document import SIGNED, Block, Document, TextList
@@ -22,8 +21,8 @@ from rulewright.sequence.sequence_step import TOP, SequenceStep, title_slug
 from rulewright.sequence.step_names import abbreviation_of, nearest_step, spoken_title
 
 _LABEL = r"\(?([0-9]{1,3}|[ivxlc]{1,6}|[IVXLC]{1,6}|[^\W\d_]{1,2})[.)]"
-_LABELLED = Regex(rf"(?:\A|\n)[ ]*(?:[-*] +)?{_LABEL}[ ]+\S")
-_SIGN = Regex(_LABEL)
+_LABELLED = re.compile(rf"(?:\A|\n)[ ]*(?:[-*] +)?{_LABEL}[ ]+\S")
+_SIGN = re.compile(_LABEL)
 
 
 class ListItem(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
@@ -23,12 +23,17 @@ from rulewright.files.located_text import CONFLICT, LocatedText, decode_utf8
 from rulewright.files.problems import Problem, SourceFile, did_you_mean
 from rulewright.numbering.reference_finder import SPACES
 from rulewright.references import page_links, site_paths
-from rulewright.references.citable_items import Citable, ListItem, list_items_of
 from rulewright.references.page_links import PageLink
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import BOOK_NOT_FOUND, MISWRITTEN, ResolvedReference
+from rulewright.references.reference_resolver import BOOK_NOT_FOUND, MISWRITTEN
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
-from rulewright.sequence.sequence_step import SequenceStep
 
 MAX_CACHED_PAGES = 200
 """Number of pages whose parts are cached between runs."""
@@ -208,13 +213,18 @@ class ContentPage:
     name: str
     text: str
     edition: Edition | None = None
-    resolved: tuple[ResolvedReference, ...] = ()
+    resolved: tuple[Reference, ...] = ()
     problems: tuple[Problem, ...] = ()
     links: tuple[PageLink, ...] = ()
 
     @property
     def source(self) -> LocatedText:
         return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
+
+
+def read_content_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[ContentPage, ...]:
+    """Read all content pages and resolve their references."""
+    return tuple(read_content_page(name, data, library, index) for name, data in library.pages.items())
 
 
 def read_content_page(name: str, data: bytes, library: BookLibrary, index: ReferenceIndex) -> ContentPage:
@@ -240,19 +250,18 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, index: Refer
         blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
     for r in resolved:
-        if r.fault:
-            about = r.about(file.text) if r.number else name
+        if isinstance(r, FaultyReference):
+            about = r.about(file.text) if r.match.number else name
             problems.append(r.fault.problem(file.location(r.match.start), r.message, about))
-        elif r.match.miswritten:
+        elif isinstance(r, RuleReference) and r.match.miswritten:
             problems.append(
                 MISWRITTEN.problem(file.location(r.match.start), r.miswritten(file.text), r.about(file.text))
             )
         if invisible := r.invisible_character(file.text):
             problems.append(UNSEEN.problem(file.location(invisible[0]), invisible[1], r.about(file.text)))
-    for r, warning in references_to_retired(resolved):
-        problems.append(
-            TO_RETIRED.problem(file.location(r.match.start), warning, str(r.target and r.target.key))
-        )
+    for retired, warning in references_to_retired(resolved):
+        place = file.location(retired.match.start)
+        problems.append(TO_RETIRED.problem(place, warning, retired.target.key))
     leads = tuple(page_links.page_links(file, parts))
     return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
 
@@ -274,38 +283,6 @@ def read_edition_page(name: str, data: bytes, outline: Outline, index: Reference
         return ContentPage(name, "", outline.edition, problems=tuple(problems))
     resolved = index.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
     return ContentPage(name, file.text, outline.edition, tuple(resolved))
-
-
-def resolve_on_index(index: ReferenceIndex, page: ContentPage) -> ContentPage:
-    """Return the page with its references leading to the objects of another index with the same numbers."""
-
-    def entry(rule: RuleEntry) -> RuleEntry:
-        outline = index.outlines.get(rule.edition.address)
-        return outline.entries[rule.key] if outline else rule
-
-    def item_or_step(citable: Citable | None) -> Citable | None:
-        if not isinstance(citable, ListItem | SequenceStep):
-            return citable
-        outline = index.outlines.get(citable.edition.address)
-        if not outline:
-            return citable
-        candidates = (
-            list_items_of(entry(citable.entry))
-            if isinstance(citable, ListItem)
-            else outline.sequence.iter_steps()
-        )
-        return next((candidate for candidate in candidates if candidate.anchor == citable.anchor), citable)
-
-    resolved = (
-        r._replace(
-            target=r.target and entry(r.target),
-            citable=item_or_step(r.citable),
-            rules_in_range=tuple(map(entry, r.rules_in_range)),
-        )
-        for r in page.resolved
-    )
-    edition = page.edition and index.outlines[page.edition.address].edition
-    return replace(page, edition=edition, resolved=tuple(resolved))
 
 
 class PageReference(NamedTuple):
@@ -351,22 +328,20 @@ def link_references(page: ContentPage) -> LinkedPage:
         start, reference_end, words, _ = r.words_in(page.text)
         while links and links[0].start <= start:
             linked_up_to = max(linked_up_to, links.popleft().end)
-        if (r.fault or start < linked_up_to) and not r.match.mark_span:
+        if start < linked_up_to and not r.match.mark_span:
             continue
-        words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
-        if r.external_link:
-            reference = PageReference(
-                r.external_link.href, words, f"{r.external_link.title} ({r.external_link.site})"
-            )
-        elif r.citable:
-            href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.citable))
-            reference = PageReference(href, words)
-        elif r.target:
-            reference = PageReference(
-                site_paths.relative_link(path, *site_paths.path_and_anchor(r.target)), words, "", r.target
-            )
-        else:
-            continue
+        words = words.replace(_QUIET, "").replace("\0", "").strip()
+        match r:
+            case ExternalReference():
+                reference = PageReference(r.href, words, f"{r.title} ({r.site})")
+            case CitableReference():
+                href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.citable))
+                reference = PageReference(href, words)
+            case RuleReference():
+                href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.target))
+                reference = PageReference(href, words or str(r.target), target=r.target)
+            case FaultyReference():
+                continue
         text += [source[end:start], MARK.format(len(references))]
         references.append(reference)
         end = reference_end

@@ -11,12 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.outline import Outline
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.numbering.reference_cues import CueStrength, with_book_cues
 from rulewright.numbering.reference_finder import JOINS, THROUGH, FoundReference
 from rulewright.references.name_finder import overlaps_any
-from rulewright.references.reference_resolver import ExternalLink, ReferenceResolver, ResolvedReference
+from rulewright.references.reference_resolver import ReferenceResolver
+from rulewright.references.reference_types import (
+    ExternalReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.schema.rulebook import ExternalWork, Rulebook
 
 _NUMBER = r"(?<![\w.])(?:[A-Z]{1,3}[.-]?)?\d+(?:[.:]\w+)*[A-Za-z]{0,2}(?:\(\w{1,4}\))*(?!\w)"
@@ -46,7 +51,7 @@ _DIGITS = re.compile(r"\d+")
 _CONTINUES = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
 
 
-_URL = Regex(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
+_URL = re.compile(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
 
 
 class WorkCitation(NamedTuple):
@@ -142,10 +147,10 @@ class ExternalWorkFinder:
     def resolve_external(
         cited: Sequence[WorkCitation],
         text: str,
-        resolved: Sequence[ResolvedReference],
+        resolved: Sequence[Reference],
         resolver: ReferenceResolver,
         outline: Outline,
-    ) -> list[ResolvedReference]:
+    ) -> list[Reference]:
         """Return the references of a text, with links to external works in place of their numbers."""
         spans = [citation[:2] for citation in cited]
         references = [
@@ -154,7 +159,9 @@ class ExternalWorkFinder:
             if reference.match.mark_span
             or not overlaps_any(spans, reference.match.start, reference.match.end)
         ]
-        rules_by_start = {reference.match.start: reference for reference in resolved if reference.target}
+        rules_by_start = {
+            reference.match.start: reference for reference in resolved if isinstance(reference, RuleReference)
+        }
         for citation in cited:
             to = citation.work.leads_to
             if not to or not (is_url(to) or resolver.marked_edition(to, outline)):
@@ -162,19 +169,14 @@ class ExternalWorkFinder:
             for position, (start, end) in enumerate(citation.numbers):
                 if is_url(to):
                     match = FoundReference(start, end, None, CueStrength.WORD)
-                    references.append(
-                        ResolvedReference(
-                            match, external_link=ExternalLink(str(to), text[start:end], citation.name)
-                        )
-                    )
+                    references.append(ExternalReference(match, str(to), text[start:end], citation.name))
                     continue
                 match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
                 reference = resolver.resolve_mark(match, text, outline, outline.default_chapter)
-                rule_reference = rules_by_start.get(start)
-                # SR 4.3, 9.1: the list continues with a rule of the book itself.
-                references.append(
-                    rule_reference if position and rule_reference and reference.fault else reference
-                )
+                if position and isinstance(reference, FaultyReference):
+                    # SR 4.3, 9.1: the list continues with a rule of the book itself.
+                    reference = rules_by_start.get(start, reference)
+                references.append(reference)
         return sorted(references, key=lambda reference: reference.match.start)
 
 

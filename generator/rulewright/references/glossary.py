@@ -20,6 +20,7 @@ from rulewright.references.citable_items import term_names
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.name_finder import NameFinder, NameMatch, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import Term
 from rulewright.schema.text_document import Document
 from rulewright.sequence.sequence_step import SequenceStep, is_heading
@@ -109,9 +110,7 @@ def term_entries(outline: Outline, index: ReferenceIndex) -> Iterator[TermEntry]
     """Yield the terms of the book, each with the rule that defines it in this edition."""
     for (words, edition, anchor), term in term_names(outline.edition):
         cited = index.references(term.see, edition) if term.see else ()
-        rule = next(
-            (reference.target for reference in cited if reference.target and not reference.fault), None
-        )
+        rule = next((reference.target for reference in cited if isinstance(reference, RuleReference)), None)
         yield TermEntry(words, term, edition, anchor, rule)
 
 

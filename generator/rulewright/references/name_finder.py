@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from rulewright.files.invisible_characters import clean_text, cleaned
-from rulewright.files.lazy_regex import Regex
 from rulewright.numbering.reference_finder import JOINS
 
 T = TypeVar("T")
@@ -30,13 +29,13 @@ _OPENERS = frozenset(_LEADING.split())
 """Words that begin a sentence without being part of the name that follows."""
 
 _GAP = r"(?:[^\S\n]+\n?|\n)[^\S\n]*"  # a line may end between two words, but not a paragraph
-_BEFORE = Regex(rf"([^\W\d_][\w'’-]*){_GAP}\Z")
-_AFTER = Regex(rf"{_GAP}([^\W\d_][\w'’-]*)")
-_AMOUNT = Regex(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾⅓⅔⅛]\Z")
-_GLUED = Regex(r"\w[-‐‑'’.@&]\Z")  # the beginning of a longer word: non-OOS, R&D
-_GLUES = Regex(r"[-‐‑]\d|[.@&]\w")  # the end of a longer word: MP-40, AT&T
-_TIED = Regex(r"(?:[&/+]\s*|\w[–])\Z")  # the beginning of a longer title: Mode & Movement Segment
-_SIGNS = Regex(r"[*\\\[\]]")
+_BEFORE = re.compile(rf"([^\W\d_][\w'’-]*){_GAP}\Z")
+_AFTER = re.compile(rf"{_GAP}([^\W\d_][\w'’-]*)")
+_AMOUNT = re.compile(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾⅓⅔⅛]\Z")
+_GLUED = re.compile(r"\w[-‐‑'’.@&]\Z")  # the beginning of a longer word: non-OOS, R&D
+_GLUES = re.compile(r"[-‐‑]\d|[.@&]\w")  # the end of a longer word: MP-40, AT&T
+_TIED = re.compile(r"(?:[&/+]\s*|\w[–])\Z")  # the beginning of a longer title: Mode & Movement Segment
+_SIGNS = re.compile(r"[*\\\[\]]")
 _LOOK_BACK = 120  # maximum length of a list of titles
 _LONGEST = 32  # maximum length of a word or a number before a name
 

@@ -24,6 +24,7 @@ from rulewright.references import site_paths
 from rulewright.references.page_kinds import kinds_of
 from rulewright.references.previous_edition import earlier_editions
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.redirects import Redirect
 from rulewright.sequence.sequence_step import TOP
 
@@ -87,7 +88,7 @@ class OldPage:
         return self.file != self.address.lstrip("/")
 
 
-def old_pages(index: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
+def find_old_pages(index: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
     """Return the old pages of all editions in the order of their lists, and the problems of the lists."""
     pages: list[OldPage] = []
     problems: list[Problem] = []
@@ -178,12 +179,9 @@ class _RedirectResolver:
             page, anchor = site_paths.path_and_anchor(entry)
             return Destination(page, anchor, entry)
         if self.outline.edition.dialect.parse_number(text):
-            references = self.index.resolve(f"[[{text}]]", self.outline)
-            message = (
-                references[0].message
-                if references and references[0].message
-                else f"no rule {quote_short(text)}"
-            )
+            message = f"no rule {quote_short(text)}"
+            for reference in self.index.resolve(f"[[{text}]]", self.outline)[:1]:
+                message = reference.message if isinstance(reference, FaultyReference) else message
             self.report(NO_TARGET, text, message)
             return None
         name, _, anchor = text.partition("#")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -28,7 +28,12 @@ from rulewright.references.reference_resolver import (
     UNCLEAR,
     ReferenceResolver,
     ResolutionCache,
-    ResolvedReference,
+)
+from rulewright.references.reference_types import (
+    CitableReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
     parse_document,
 )
 from rulewright.references.step_and_item_references import add_step_and_item_references
@@ -44,7 +49,7 @@ class TextReferences:
 
     source: Source  # the rule, step, table, aid or errata entry that the text belongs to
     text: LocatedText
-    resolved: tuple[ResolvedReference, ...]
+    resolved: tuple[Reference, ...]
     chapter: str  # the label of the chapter that numbers in the text may leave out
     is_see_key: bool  # whether the text is a value of `see:` or a similar key that has only references
 
@@ -52,10 +57,10 @@ class TextReferences:
 _TextInEdition = tuple[TextKey, str]
 """A text and the address of an edition; no address if its references are the same in all editions."""
 
-_ParsedTexts = dict[_TextInEdition, tuple[Document, tuple[ResolvedReference, ...]]]
+_ParsedTexts = dict[_TextInEdition, tuple[Document, tuple[Reference, ...]]]
 """Parsed texts with their references."""
 
-_TextsByPlace = dict[tuple[str, int, str], tuple[LocatedText, Sequence[ResolvedReference]]]
+_TextsByPlace = dict[tuple[str, int, str], tuple[LocatedText, Sequence[Reference]]]
 """Texts with their references, by file, start and words."""
 
 _HINTS_OF_OTHER_REFERENCES = ("tep", "tem", "oint", "age", "p.")
@@ -83,9 +88,7 @@ class ReferenceIndex(ReferenceResolver):
     citations: dict[str, list[TextReferences]] = field(init=False, default_factory=dict)
     """The texts of each edition that have references, and all its `see:` texts, for checks and counts."""
 
-    texts: dict[str, list[tuple[LocatedText, Sequence[ResolvedReference]]]] = field(
-        init=False, default_factory=dict
-    )
+    texts: dict[str, list[tuple[LocatedText, Sequence[Reference]]]] = field(init=False, default_factory=dict)
     """All texts of each edition, with references or without."""
 
     cited_by: dict[RuleEntry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
@@ -94,7 +97,7 @@ class ReferenceIndex(ReferenceResolver):
     _parsed_texts: _ParsedTexts = field(init=False, default_factory=dict)
     """What `references` and `document` return; texts without references are added when first needed."""
 
-    _lazy_references: dict[_TextInEdition, Callable[[], Iterable[ResolvedReference]]] = field(
+    _lazy_references: dict[_TextInEdition, Callable[[], Iterable[Reference]]] = field(
         init=False, default_factory=dict
     )
     """Functions that resolve the references of texts which `store_lazily` has stored."""
@@ -112,13 +115,13 @@ class ReferenceIndex(ReferenceResolver):
         chapter: str = "",
         is_cued: bool = False,
         rule: RuleEntry | None = None,
-    ) -> list[ResolvedReference]:
-        """Return every reference in a text like `ReferenceResolver.resolve`, and references to other objects.
+    ) -> list[Reference]:
+        """Return every reference in a text like `resolve_numbers`, and references to other objects.
 
         `rule`: the rule that the text belongs to; the other parameters are those of that method. References
         by name are resolved each time: only numbers are cached.
         """
-        resolved = ReferenceResolver.resolve(self, text, outline, chapter, is_cued)
+        resolved: list[Reference] = [*self.resolve_numbers(text, outline, chapter, is_cued)]
         # The outline whose numbers the text uses: texts that a game inherits use those of the series.
         own_outline = self.edition_of_numbers(text, outline) if outline and outline.edition.base else outline
         if resolved and "[[" in text:
@@ -140,14 +143,14 @@ class ReferenceIndex(ReferenceResolver):
             self._work_finders[edition.address] = ExternalWorkFinder(edition.book)
         return self._work_finders[edition.address]
 
-    def _resolve_name(
-        self, reference: ResolvedReference, text: str, own_outline: Outline | None
-    ) -> ResolvedReference:
+    def _resolve_name(self, reference: Reference, text: str, own_outline: Outline | None) -> Reference:
         """Resolve an explicit mark by the name of a table, step or term; return others unchanged."""
         name = text[reference.match.start : reference.match.end]
         book = reference.match.book
         outline = self.marked_edition(book, own_outline) if book else own_outline
-        if reference.fault is not NOT_A_NUMBER or outline is None or not any(map(str.isalpha, name)):
+        if not isinstance(reference, FaultyReference) or reference.fault is not NOT_A_NUMBER:
+            return reference
+        if outline is None or not any(map(str.isalpha, name)):
             return reference
         outlines = self.with_series(outline)
         candidates = (
@@ -156,7 +159,7 @@ class ReferenceIndex(ReferenceResolver):
         )
         citables = next(filter(None, candidates), [])
         if len(citables) == 1:
-            return ResolvedReference(reference.match, citable=citables[0])
+            return CitableReference(reference.match, citables[0])
         if citables:
             tables = (f"table {table.key}" for table in citables if isinstance(table, TableEntry))
             full_names = (full_name(citable) for citable in citables if not isinstance(citable, TableEntry))
@@ -164,17 +167,16 @@ class ReferenceIndex(ReferenceResolver):
             count, edition = len(citables), outline.edition.short
             message = f"{quote_short(name)} is ambiguous: {edition} has {count} of this name, {listing}"
             message += "; write the id of one"
-            return ResolvedReference(reference.match, fault=UNCLEAR, message=message)
+            return FaultyReference(reference.match, UNCLEAR, message)
         names = (
             n
             for outline in outlines
             for n in citable_names(outline, self.tables.get(outline.edition.address, ()))
         )
-        return reference._replace(
-            message=f"{reference.message}, nor a table, step or term of it{did_you_mean(name, names)}"
-        )
+        message = f"{reference.message}, nor a table, step or term of it{did_you_mean(name, names)}"
+        return replace(reference, message=message)
 
-    def references(self, text: LocatedText, edition: Edition | None = None) -> tuple[ResolvedReference, ...]:
+    def references(self, text: LocatedText, edition: Edition | None = None) -> tuple[Reference, ...]:
         """Return the stored references of a text; resolve them first if they were stored lazily.
 
         `edition`: only for a text whose references have another target in each edition, such as a term.
@@ -187,14 +189,14 @@ class ReferenceIndex(ReferenceResolver):
         return parsed[1] if parsed else ()
 
     def store_lazily(
-        self, text: LocatedText, resolve: Callable[[], Iterable[ResolvedReference]], edition: Edition
+        self, text: LocatedText, resolve: Callable[[], Iterable[Reference]], edition: Edition
     ) -> None:
         """Store a function that resolves the references of a text when they are first needed."""
         self._lazy_references[text.key, edition.address] = resolve
 
     def store_references(
-        self, text: LocatedText, resolved: Iterable[ResolvedReference], edition: Edition | None = None
-    ) -> tuple[ResolvedReference, ...]:
+        self, text: LocatedText, resolved: Iterable[Reference], edition: Edition | None = None
+    ) -> tuple[Reference, ...]:
         """Store the references of a text and return them; `edition` as in `references`."""
         references = tuple(resolved)
         if references:
@@ -242,7 +244,12 @@ class ReferenceIndex(ReferenceResolver):
 
         Return an empty string if the table has no number or the `see:` of the step shows it already.
         """
-        cited = (reference.target for text in step.step.see for reference in self.references(text))
+        cited = (
+            reference.target
+            for text in step.step.see
+            for reference in self.references(text)
+            if isinstance(reference, RuleReference)
+        )
         return "" if table.entry is None or table.entry in cited else f" {table.display_number}"
 
     def term_texts(self, outline: Outline) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
@@ -276,7 +283,7 @@ class _EditionReferences(NamedTuple):
     """All references in the texts of one edition, as they are cached for the next run."""
 
     citations: list[TextReferences]
-    texts: list[tuple[LocatedText, Sequence[ResolvedReference]]]
+    texts: list[tuple[LocatedText, Sequence[Reference]]]
     parsed_texts: _ParsedTexts
     target_outlines: tuple[Outline, ...]
     """The outlines that the references lead to; if one has changed, the references are out of date."""
@@ -337,13 +344,14 @@ def _cited_with_sources(
         if isinstance(citation.source, AidSheet) or not outline.edition.has_written(citation.text):
             continue
         for resolved in citation.resolved:
-            for entry in (resolved.target, *resolved.rules_in_range):
-                if entry:
-                    yield entry, citation.source
-            if isinstance(resolved.citable, ListItem):
-                yield resolved.citable.entry, citation.source
-            elif isinstance(resolved.citable, TableEntry):
-                yield resolved.citable.cited_as, citation.source
+            match resolved:
+                case RuleReference():
+                    for entry in (resolved.target, *resolved.rules_in_range):
+                        yield entry, citation.source
+                case CitableReference(citable=ListItem() as list_item):
+                    yield list_item.entry, citation.source
+                case CitableReference(citable=TableEntry() as cited_table):
+                    yield cited_table.cited_as, citation.source
     for step in outline.sequence.iter_steps():
         for used in step.step.uses:
             if outline.edition.has_written(used) and (table := index.find_table(outline.edition, used)):
@@ -365,16 +373,19 @@ def _edition_references(outline: Outline, index: ReferenceIndex) -> _EditionRefe
     citations = list(_resolve_texts(outline, index, texts))
     parsed_texts, index._parsed_texts = index._parsed_texts, other_texts
     references = [reference for _, resolved in parsed_texts.values() for reference in resolved]
-    citables = (
-        citable
-        for reference in references
-        for citable in (reference.target, reference.citable, *reference.rules_in_range)
-    )
-    addresses = {citable.edition.address: None for citable in citables if citable}  # an ordered set
-    # An unknown name in a book may become known when that book changes.
-    books = {reference.match.book for reference in references if reference.fault and reference.match.book}
-    marked = (marked_outline for book in books if (marked_outline := index.marked_edition(book, outline)))
-    addresses |= {marked_outline.edition.address: None for marked_outline in marked}
+    addresses: dict[str, None] = {}  # an ordered set
+    for reference in references:
+        match reference:
+            case RuleReference():
+                addresses |= {
+                    entry.edition.address: None for entry in (reference.target, *reference.rules_in_range)
+                }
+            case CitableReference():
+                addresses[reference.citable.edition.address] = None
+            case FaultyReference() if reference.match.book:
+                # An unknown name in a book may become known when that book changes.
+                if marked_outline := index.marked_edition(reference.match.book, outline):
+                    addresses[marked_outline.edition.address] = None
     target_outlines = tuple(index.outlines[address] for address in addresses)
     return _EditionReferences(citations, [*texts.values()], parsed_texts, target_outlines)
 

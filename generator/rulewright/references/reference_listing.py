@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
@@ -15,7 +16,13 @@ from rulewright.references import site_paths
 from rulewright.references.citable_items import full_name
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import MISWRITTEN, NOT_FOUND, ResolvedReference
+from rulewright.references.reference_resolver import MISWRITTEN, NOT_FOUND
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    FaultyReference,
+    Reference,
+)
 from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
 from rulewright.schema.rulebook import Suppression
 from rulewright.schema.text_document import plain_text
@@ -61,30 +68,33 @@ def list_references(
         for suppression in outline.edition.edition_file.excused
     }
     for reference in index.resolve(prose, outline, outline.default_chapter):
-        if reference.fault is NOT_FOUND and reference.number and not reference.match.book:
-            reference = reference._replace(message=recall(reference.number.key) or reference.message)
+        if isinstance(reference, FaultyReference) and reference.fault is NOT_FOUND:
+            match = reference.match
+            former = recall(match.number.key) if match.number and not match.book else ""
+            reference = replace(reference, message=former or reference.message)
         yield _reference_row(file, reference, suppressions)
 
 
 def _reference_row(
-    file: SourceFile, reference: ResolvedReference, suppressions: Mapping[tuple[str, str], Suppression]
+    file: SourceFile, reference: Reference, suppressions: Mapping[tuple[str, str], Suppression]
 ) -> ReferenceRow:
     start, end = reference.match.start, reference.match.end
     words, place = file.text[start:end], file.location(start)
     data = {"file": file.name, "start": start, "end": end, "text": words}
-    if link := reference.external_link:
-        data |= {"site": link.site, "href": link.href, "title": link.title}
-        return ReferenceRow(data, f"{place}: {words} → {link.href} {link.title}\n")
-    if reference.citable:
-        href = site_paths.relative_link("", *site_paths.path_and_anchor(reference.citable))
-        title = plain_text(full_name(reference.citable))
-        data |= {"href": href, "title": title}
-        return ReferenceRow(data, f"{place}: {words} → {href} {title}\n")
-    if reference.fault or reference.target is None or reference.number is None:
-        assert reference.fault, f"{words} has neither a target nor a fault"
-        about = reference.about(file.text)
-        problem = reference.fault.problem(place, reference.message, about)
-        return _problem_row(file.name, start, end, words, problem, suppressions.get((problem.code, about)))
+    match reference:
+        case ExternalReference():
+            data |= {"site": reference.site, "href": reference.href, "title": reference.title}
+            return ReferenceRow(data, f"{place}: {words} → {reference.href} {reference.title}\n")
+        case CitableReference():
+            href = site_paths.relative_link("", *site_paths.path_and_anchor(reference.citable))
+            title = plain_text(full_name(reference.citable))
+            data |= {"href": href, "title": title}
+            return ReferenceRow(data, f"{place}: {words} → {href} {title}\n")
+        case FaultyReference():
+            about = reference.about(file.text)
+            problem = reference.fault.problem(place, reference.message, about)
+            suppression = suppressions.get((problem.code, about))
+            return _problem_row(file.name, start, end, words, problem, suppression)
     path, anchor = site_paths.path_and_anchor(reference.target)
     href, title = site_paths.relative_link("", path, anchor), _title(reference.target)
     data |= {"target": reference.number.key, "href": href, "title": title}

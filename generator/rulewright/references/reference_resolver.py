@@ -16,16 +16,15 @@ from typing import NamedTuple
 from rulewright.book.edition_order import newest_editions
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.files.invisible_characters import cleaned, first_invisible, invisible_character_message
-from rulewright.files.problems import ProblemType, Severity, did_you_mean, problem_type, quote_short
+from rulewright.files.invisible_characters import cleaned
+from rulewright.files.problems import Severity, did_you_mean, problem_type, quote_short
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference, explicit_marks
-from rulewright.references.citable_items import Citable
 from rulewright.references.missing_number_messages import missing_rule_message
+from rulewright.references.reference_types import FaultyReference, RuleReference
 from rulewright.references.series_names import SeriesNames
-from rulewright.schema.text_document import Document, TextRun
 
 NOT_FOUND = problem_type(
     "reference-not-found",
@@ -70,61 +69,8 @@ BACKWARDS = problem_type("range-backwards", "A range of rules ends before it beg
 EMPTY = problem_type("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
 
 
-class ExternalLink(NamedTuple):
-    """A link to another site for a number of an external work."""
-
-    href: str
-    title: str  # the number as written
-    site: str  # the name of the work
-
-
-class ResolvedReference(NamedTuple):
-    """A reference found in a text with its target or its fault."""
-
-    match: FoundReference
-    target: RuleEntry | None = None  # the rule
-    number: RuleNumber | None = None
-    """The number in the text; below the target if it is an item of a rule that is not transcribed."""
-
-    rules_in_range: tuple[RuleEntry, ...] = ()
-    """The rules between the ends of the range that this reference ends."""
-
-    fault: ProblemType | None = None  # the type of its problem
-    message: str = ""  # the message of that problem
-    external_link: ExternalLink | None = None
-    """The link of a reference to another site, which has no target."""
-
-    citable: Citable | None = None
-    """The object of a reference to something other than a rule, which has no target."""
-
-    @property
-    def display_number(self) -> str:
-        """The number as printed by its rule; the plain number if it is below the target; empty if missing."""
-        key = self.number.key if self.number else ""
-        return self.target.display_number if self.target and self.target.key == key else key
-
-    def words_in(self, text: str) -> TextRun:
-        """Return the span and the displayed words in its text; a mark may display other words."""
-        start, end = self.match.mark_span or (self.match.start, self.match.end)
-        return TextRun(start, end, self.match.label or text[self.match.start : self.match.end], self)
-
-    def about(self, text: str) -> str:
-        """Return the subject of its problem: the number, with the book that a mark names, or the words."""
-        number = self.number.key if self.number else text[self.match.start : self.match.end]
-        return f"{self.match.book}:{number}" if self.match.book and self.number else number
-
-    def invisible_character(self, text: str) -> tuple[int, str] | None:
-        """Return offset and message of the first invisible or misleading character, or None."""
-        start, end = self.match.mark_span or (self.match.start, self.match.end)
-        invisible = first_invisible(words := text[start:end])
-        return (start + invisible[0], invisible_character_message(invisible[1], words)) if invisible else None
-
-    def miswritten(self, text: str) -> str:
-        words = cleaned(text[self.match.start : self.match.end])
-        key = self.number.key if self.number else ""
-        if words == key:  # a character beside it is wrong
-            return f"write {key} with a space on either side"
-        return f"{quote_short(words)} is read as {key}; write {key}, as this book does"
+NumberReference = RuleReference | FaultyReference
+"""The outcome of a number or of a mark with one."""
 
 
 Key = tuple[str, str]
@@ -135,12 +81,12 @@ MAX_CACHED_TEXTS = 200_000
 """Number of cached texts above which the next run starts with an empty cache."""
 
 
-class StoredReference(NamedTuple):
-    """A resolved reference with keys in place of rules."""
+class StoredRuleReference(NamedTuple):
+    """A reference to a rule with keys in place of rules."""
 
-    resolved: ResolvedReference
-    target: Key | None
-    inside: tuple[Key, ...]
+    match: FoundReference
+    target: Key
+    rules_in_range: tuple[Key, ...]
 
 
 @dataclass(slots=True)
@@ -150,7 +96,9 @@ class ResolutionCache:
     numbering: tuple[str, ...] = ()
     """Digests of the numbers of all editions; the cache is valid for these only."""
 
-    known: dict[tuple[str, str, str, bool], tuple[StoredReference, ...]] = field(default_factory=dict)
+    known: dict[tuple[str, str, str, bool], tuple[StoredRuleReference | FaultyReference, ...]] = field(
+        default_factory=dict
+    )
     """References by text, edition, chapter, and whether every number is a reference."""
 
     count: int = 0  # number of texts that were resolved and not read from the cache
@@ -162,11 +110,6 @@ class ResolutionCache:
     def reset_if_changed(self, numbering: tuple[str, ...]) -> None:
         if numbering != self.numbering:
             self.numbering, self.known = numbering, {}
-
-
-def parse_document(text: str, references: Iterable[ResolvedReference] = ()) -> Document:
-    """Parse a text with its resolved references."""
-    return Document(text, tuple(reference.words_in(text) for reference in references))
 
 
 @dataclass(slots=True, repr=False)
@@ -200,9 +143,9 @@ class ReferenceResolver:
         extended = (outline for outline in series if outline.edition.address.partition("/")[0] == book)
         return next(extended, None) or self.find_outline(book)
 
-    def resolve(
+    def resolve_numbers(
         self, text: str, outline: Outline | None, chapter: str = "", is_cued: bool = False
-    ) -> list[ResolvedReference]:
+    ) -> list[NumberReference]:
         """Return every reference in a text with its rule or its fault, in order.
 
         `outline`: the edition of the text; outside all editions it is None, and only marks that name a book
@@ -222,10 +165,13 @@ class ReferenceResolver:
             self.memo.known[key] = tuple(map(_stored, references))
             return references
         return [
-            reference.resolved._replace(
-                target=reference.target and self._rule(reference.target),
-                rules_in_range=tuple(map(self._rule, reference.inside)),
+            RuleReference(
+                reference.match,
+                self._rule(reference.target),
+                tuple(map(self._rule, reference.rules_in_range)),
             )
+            if isinstance(reference, StoredRuleReference)
+            else reference
             for reference in stored
         ]
 
@@ -236,10 +182,10 @@ class ReferenceResolver:
     def _rule(self, key: Key) -> RuleEntry:
         return self.outlines[key[0]].entries[key[1]]
 
-    def _resolve(self, text: str, outline: Outline, chapter: str, is_cued: bool) -> list[ResolvedReference]:
+    def _resolve(self, text: str, outline: Outline, chapter: str, is_cued: bool) -> list[NumberReference]:
         outlines = self.with_series(outline) if outline.edition.base else [outline]
         dialects = dict.fromkeys(outline.edition.dialect for outline in outlines)
-        resolved: list[ResolvedReference] = []
+        resolved: list[NumberReference] = []
         for dialect in dialects:
             readable = [outline for outline in outlines if outline.edition.dialect is dialect]
             first_chapter = chapter if readable[0] is outline else readable[0].default_chapter
@@ -248,7 +194,7 @@ class ReferenceResolver:
 
     def _read(
         self, text: str, outlines: Sequence[Outline], home: Outline, chapter: str, is_cued: bool
-    ) -> Iterator[ResolvedReference]:
+    ) -> Iterator[NumberReference]:
         """Yield the references to rules of editions with one numbering scheme, and the explicit marks."""
 
         def rule_position(number: RuleNumber) -> int | None:
@@ -258,7 +204,7 @@ class ReferenceResolver:
         matches = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
         names = self._series_names(home.edition) if home.edition.base else None
         last: tuple[int, Edition | None] = 0, None
-        before: ResolvedReference | None = None
+        before: NumberReference | None = None
         for position, match in enumerate(matches):
             reference = None
             if match.mark_span:
@@ -269,7 +215,11 @@ class ReferenceResolver:
                 following = matches[position + 1] if position + 1 < len(matches) else None
                 range_end_match = following if following and following.ends_range else None
                 other = matches[position - 1] if match.ends_range else range_end_match
-                first = before if match.ends_range and before and before.match is other else None
+                first = (
+                    before
+                    if other and match.ends_range and before and before.match.start == other.start
+                    else None
+                )
                 edition = names.find(text, match.start, last) if names else None
                 last = match.end, edition
                 candidates = [o for o in outlines if edition is None or o.edition is edition]
@@ -289,20 +239,19 @@ class ReferenceResolver:
 
     def resolve_mark(
         self, match: FoundReference, text: str, outline: Outline | None, chapter: str
-    ) -> ResolvedReference:
+    ) -> NumberReference:
         """Resolve an explicit mark; its number must be that of a rule."""
         words, number = cleaned(text[match.start : match.end]), match.number
         if match.book:
             if (outline := self.marked_edition(match.book, outline)) is None:
                 suggestion = did_you_mean(match.book, [*self.newest, *self.outlines])
-                return ResolvedReference(
-                    match, fault=BOOK_NOT_FOUND, message=f"no book {quote_short(match.book)} here{suggestion}"
-                )
+                message = f"no book {quote_short(match.book)} here{suggestion}"
+                return FaultyReference(match._replace(number=None), BOOK_NOT_FOUND, message)
             chapter = outline.default_chapter
             number = outline.edition.dialect.parse_number(words, chapter)
         if outline is None:
             message = f"{quote_short(words)} names no book; write [[book/edition:{quote_short(words)}]]"
-            return ResolvedReference(match, fault=BOOK_NOT_FOUND, message=message)
+            return FaultyReference(match._replace(number=None), BOOK_NOT_FOUND, message)
         if not match.book and outline.edition.base:
             readings = (
                 (o, o.edition.dialect.parse_number(words, o.default_chapter))
@@ -311,23 +260,22 @@ class ReferenceResolver:
             if not number or not rule_of_number(number, outline):
                 series_readings = ((o, n) for o, n in readings if n and rule_of_number(n, o))
                 outline, number = next(series_readings, (outline, number))
+        match = match._replace(number=number)
         if number is None:
             message = f"{quote_short(words) or 'nothing'} is no rule number of {outline.edition.short}"
-            return ResolvedReference(match, fault=NOT_A_NUMBER, message=message)
+            return FaultyReference(match, NOT_A_NUMBER, message)
         target = rule_of_number(number, outline)
         if target is None:
             outlines = [o for o in self.with_series(outline) if o.edition.dialect is outline.edition.dialect]
             outlines = [outline] if match.book else outlines
-            return ResolvedReference(
-                match, None, number, fault=NOT_FOUND, message=self._missing_message(number, outlines)
-            )
+            return FaultyReference(match, NOT_FOUND, self._missing_message(number, outlines))
         rule = outline.find(match.label, chapter) if match.label else None
         if rule and rule is not target:
             message = (
                 f"the mark says {rule.display_number} and leads to {target.display_number}; make them agree"
             )
-            return ResolvedReference(match, target, number, fault=DISAGREES, message=message)
-        return ResolvedReference(match, target, number)
+            return FaultyReference(match, DISAGREES, message)
+        return RuleReference(match, target)
 
     def _resolve_number(
         self,
@@ -337,8 +285,8 @@ class ReferenceResolver:
         home: Outline,
         candidates: Sequence[Outline],
         other: FoundReference | None,
-        first: ResolvedReference | None,
-    ) -> ResolvedReference | None:
+        first: NumberReference | None,
+    ) -> RuleReference | FaultyReference | None:
         """Resolve a number in a text of `home` to a rule of `outline`; return None if it is no reference.
 
         `candidates`: the editions that the number may belong to; `other`: the other end of its range;
@@ -365,11 +313,11 @@ class ReferenceResolver:
                 message = self._missing_message(number, candidates)
                 if candidates[0] is not home:
                     message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
-                return ResolvedReference(match, None, number, fault=NOT_FOUND, message=message)
+                return FaultyReference(match, NOT_FOUND, message)
             return None
-        if first and first.target and first.target.edition is outline.edition:
-            return range_end(match, number, first.target, target, outline)
-        return ResolvedReference(match, target, number)
+        if isinstance(first, RuleReference) and first.target.edition is outline.edition:
+            return range_end(match, first.target, target, outline)
+        return RuleReference(match, target)
 
     def _missing_message(self, number: RuleNumber, outlines: Sequence[Outline]) -> str:
         """Return the message for a missing number, with a suggestion for the first `MAX_MESSAGES` numbers."""
@@ -381,25 +329,24 @@ class ReferenceResolver:
         return messages[number.key]
 
 
-def _stored(reference: ResolvedReference) -> StoredReference:
-    target = _key(reference.target) if reference.target else None
-    return StoredReference(
-        reference._replace(target=None, rules_in_range=()), target, tuple(map(_key, reference.rules_in_range))
-    )
+def _stored(reference: NumberReference) -> StoredRuleReference | FaultyReference:
+    if isinstance(reference, FaultyReference):
+        return reference
+    rules_in_range = tuple(map(_key, reference.rules_in_range))
+    return StoredRuleReference(reference.match, _key(reference.target), rules_in_range)
 
 
 def _key(entry: RuleEntry) -> Key:
     return entry.edition.address, entry.key
 
 
-def _unclear(match: FoundReference, text: str, outline: Outline) -> ResolvedReference | None:
+def _unclear(match: FoundReference, text: str, outline: Outline) -> RuleReference | FaultyReference | None:
     """Return the fault of a cued number that may mean several rules or is misspelt; None for an amount."""
     words = quote_short(cleaned(text[match.start : match.end]))
     if match.alternatives and match.number:
         keys = " or ".join(number.key for number in (match.number, *match.alternatives))
-        return ResolvedReference(
-            match, fault=UNCLEAR, message=f"{words} may mean {keys}; write the one that is meant"
-        )
+        message = f"{words} may mean {keys}; write the one that is meant"
+        return FaultyReference(match._replace(number=None), UNCLEAR, message)
     like = outline.edition.book.numbers[0]
     nearest = rule_of_number(match.nearest, outline) if match.nearest else None
     if match.suffixed and match.cue is CueStrength.PARENTHESES and not nearest:
@@ -408,9 +355,7 @@ def _unclear(match: FoundReference, text: str, outline: Outline) -> ResolvedRefe
     if match.nearest and not nearest:
         hint = f": {missing_rule_message(match.nearest, [outline])}"
     message = f"{words} is no number as this book writes them, like {like}{hint}"
-    return ResolvedReference(
-        match, fault=SUFFIXED if match.suffixed and nearest else UNREADABLE, message=message
-    )
+    return FaultyReference(match, SUFFIXED if match.suffixed and nearest else UNREADABLE, message)
 
 
 def rule_of_number(number: RuleNumber, outline: Outline) -> RuleEntry | None:
@@ -436,39 +381,45 @@ def choose_edition(number: RuleNumber, partner: RuleNumber | None, outlines: Seq
 
 
 def range_end(
-    match: FoundReference, number: RuleNumber, first: RuleEntry, last: RuleEntry, outline: Outline
-) -> ResolvedReference:
+    match: FoundReference, first: RuleEntry, last: RuleEntry, outline: Outline
+) -> RuleReference | FaultyReference:
     """Return the reference at the end of a range, with the rules inside it or its fault."""
     if last is first:
         message = f"the range from {first.display_number} to {last.display_number} is one rule; write it once"
-        return ResolvedReference(match, last, number, fault=EMPTY, message=message)
+        return FaultyReference(match, EMPTY, message)
     if last.position < first.position:
         message = f"the range ends at {last.display_number}, before {first.display_number}; swap its ends"
-        return ResolvedReference(match, last, number, fault=BACKWARDS, message=message)
+        return FaultyReference(match, BACKWARDS, message)
     deepest = max(first.level, last.level)
     inside = [e for e in outline.rule_range(first, last)[1:] if e.level <= deepest and e is not last]
-    return ResolvedReference(match, last, number, tuple(inside))
+    return RuleReference(match, last, tuple(inside))
 
 
 def merge_readings(
-    first: Sequence[ResolvedReference], second: Iterable[ResolvedReference]
-) -> list[ResolvedReference]:
+    first: Sequence[NumberReference], second: Iterable[NumberReference]
+) -> list[NumberReference]:
     """Merge two readings of a text: of references that overlap, the one with a rule, or else the first."""
     added = list(second)
     if not first or not added:
         return [*first, *added]
 
-    def overlaps(reference: ResolvedReference, references: Sequence[ResolvedReference]) -> bool:
+    def overlaps(reference: NumberReference, references: Sequence[NumberReference]) -> bool:
         return any(
             reference.match.start < other.match.end and other.match.start < reference.match.end
             for other in references
         )
 
-    resolved = [reference for reference in first if reference.target or reference.match.mark_span]
+    resolved = [
+        reference for reference in first if isinstance(reference, RuleReference) or reference.match.mark_span
+    ]
     added = [reference for reference in added if not overlaps(reference, resolved)]
-    added_resolved = [reference for reference in added if reference.target]
+    added_resolved = [reference for reference in added if isinstance(reference, RuleReference)]
     remaining = [
         reference for reference in first if reference in resolved or not overlaps(reference, added_resolved)
     ]
-    more = [reference for reference in added if reference.target or not overlaps(reference, remaining)]
+    more = [
+        reference
+        for reference in added
+        if isinstance(reference, RuleReference) or not overlaps(reference, remaining)
+    ]
     return sorted([*remaining, *more], key=lambda reference: reference.match.start)

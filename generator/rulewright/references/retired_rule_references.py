@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.files.problems import Severity, problem_type, quote_short
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.schema.step import YES
 
 TO_RETIRED = problem_type(
@@ -15,10 +15,10 @@ TO_RETIRED = problem_type(
 )
 
 
-def references_to_retired(resolved: Iterable[ResolvedReference]) -> Iterator[tuple[ResolvedReference, str]]:
+def references_to_retired(resolved: Iterable[Reference]) -> Iterator[tuple[RuleReference, str]]:
     """Yield the references to retired rules, each with the message."""
     for reference in resolved:
-        if reference.target and not reference.fault and (retirement := reference.target.retired):
+        if isinstance(reference, RuleReference) and (retirement := reference.target.retired):
             instead = (
                 f": {quote_short(retirement.retired)}"
                 if retirement.retired and retirement.retired != YES

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from rulewright.sequence.sequence_step import SequenceStep
 
 
@@ -68,10 +69,9 @@ def _first_steps(outline: Outline, index: ReferenceIndex) -> dict[RuleEntry, Seq
         if isinstance(step, SequenceStep):
             rules = [
                 rule
-                for r in citation.resolved
-                if not r.fault
-                for rule in (*r.rules_in_range, r.target)
-                if rule
+                for reference in citation.resolved
+                if isinstance(reference, RuleReference)
+                for rule in (*reference.rules_in_range, reference.target)
             ]
             is_narrative = citation.text is step.step.narrative
             rules_by_step = rules_cited_by_narrative if is_narrative else rules_cited_by_keys

@@ -12,7 +12,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Severity, problem_type
 from rulewright.references.edition_texts import ADDS, VOIDS, override_texts
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import Reference, RuleReference
 
 TO_VOID = problem_type(
     "reference-to-void",
@@ -28,7 +28,7 @@ class OverrideStatement(NamedTuple):
     game_rule: RuleEntry
     action: str  # one of "replaces", "adds to", "voids"
     text: LocatedText
-    resolved: Sequence[ResolvedReference]
+    resolved: Sequence[Reference]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,5 @@ class OverrideIndex:
 def override_targets(statement: OverrideStatement) -> Iterator[RuleEntry]:
     """Yield the rules that a statement names, including those inside a range."""
     for reference in statement.resolved:
-        yield from reference.rules_in_range
-        if reference.target and not reference.fault:
-            yield reference.target
+        if isinstance(reference, RuleReference):
+            yield from (*reference.rules_in_range, reference.target)

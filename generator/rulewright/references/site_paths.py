@@ -5,6 +5,7 @@ A path has no slashes at its ends: `ocs/4.3/12-supply`; the home page has the em
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +18,6 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.files.content_folder import CONTENT
-from rulewright.files.lazy_regex import Regex
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.references.citable_items import Citable, ListItem, TermName
 from rulewright.references.reference_index import ReferenceIndex
@@ -29,7 +29,7 @@ RULEBOOK = "rulebook"
 TABLE_FORMATS = ("csv", "json")
 """Extensions of the files as which a table can be downloaded."""
 
-_INDEX = Regex(r"(?:^|/)(?:index|README)$")
+_INDEX = re.compile(r"(?:^|/)(?:index|README)$")
 
 # Cached: links to rules begin with the same few folders and titles.
 _quoted = lru_cache(4_096)(quote)

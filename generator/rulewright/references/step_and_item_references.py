@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.numbering.reference_cues import CueStrength, CueWords, PrecedingWords
 from rulewright.numbering.reference_finder import FoundReference
@@ -30,8 +29,13 @@ from rulewright.references.reference_resolver import (
     NOT_FOUND,
     UNCLEAR,
     ReferenceResolver,
-    ResolvedReference,
     rule_of_number,
+)
+from rulewright.references.reference_types import (
+    CitableReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
 )
 from rulewright.schema.problem_reports import plural
 from rulewright.sequence.sequence_step import SequenceStep
@@ -49,36 +53,36 @@ PAGE = problem_type(
     Severity.NOTE,
 )
 
-_WORD = Regex(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", re.IGNORECASE)
-_REPEATED_WORD = Regex(r"(?:step|item|point)s?\s+", re.IGNORECASE)
+_WORD = re.compile(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", re.IGNORECASE)
+_REPEATED_WORD = re.compile(r"(?:step|item|point)s?\s+", re.IGNORECASE)
 _BRACKETED = r"\((?:\d{1,3}|[A-Za-z]|[ivxlc]{2,6})\)"
-_LABEL = Regex(
+_LABEL = re.compile(
     rf"(?:(?P<row>{_BRACKETED}(?:{_BRACKETED}){{0,3}})"
     r"|\(?(?P<label>\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?)"
 )
-_OF = Regex(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
-_NUMBER = Regex(
+_OF = re.compile(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
+_NUMBER = re.compile(
     r"(?:(?:rule|section|case)\s+|§\s*)?((?=\S*\d)[\w.]*\w(?:\(\w{1,4}\))*)(?![\w/-])", re.IGNORECASE
 )
-_OWN = Regex(r"(?:this|same)\s+\w", re.IGNORECASE)
-_BETWEEN = Regex(
+_OWN = re.compile(r"(?:this|same)\s+\w", re.IGNORECASE)
+_BETWEEN = re.compile(
     r"(?:(?:the|rules?|sections?|cases?|chapters?|paragraphs?|articles?|procedure|process|list|sequence|steps|in|of)"
     r"\s+|§\s*|[\w.]{1,12}\s+(?=\S*\Z))*[(\[\"“*_]*",
     re.IGNORECASE,
 )
-_GAP_AFTER_REFERENCE = Regex(
+_GAP_AFTER_REFERENCE = re.compile(
     r"(?:['’]s)?[)\]*_\"”]*(?:[,:]\s*|[^\S\n]*\n?[^\S\n]*(?<=\s))[(\[]?(?:at\s+|in\s+)?"
 )
-_NAME_WORD = Regex(r"[\w'’/&-]+")
+_NAME_WORD = re.compile(r"[\w'’/&-]+")
 _FARTHEST, _MOST_WORDS, _LOOK_BACK, _LONGEST_SPACE = 60, 8, 160, 8
 
-_PAGE = Regex(
+_PAGE = re.compile(
     r"(?<![\w-])(?:pages?|pp?\.)[ \xa0]*\n?[ ]*\d{1,3}(?![\w%]|[.:/]\d)"
     r"(?:\s*(?:,|-|–|to|and|or|through)\s*\d{1,3}(?![\w%]|[.:/]\d))*",
     re.IGNORECASE,
 )
-_LINE_END = Regex(r"[ \t]*(?:\r?\n|\Z)")
-_LEADS_TO_PAGE = Regex(r"(?:\b(?:see|also|on|at|from|to|of|in|and|or|cf\.)|[(\[])\s*\Z", re.IGNORECASE)
+_LINE_END = re.compile(r"[ \t]*(?:\r?\n|\Z)")
+_LEADS_TO_PAGE = re.compile(r"(?:\b(?:see|also|on|at|from|to|of|in|and|or|cf\.)|[(\[])\s*\Z", re.IGNORECASE)
 
 _PLACES = (
     r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|scenarios?|campaigns?|play[ -]?books?|scenario books?"
@@ -88,14 +92,14 @@ _SHEETS = (
     r"screens?"
 )
 _LAWS = r"acts?|codes?|laws?|treaty|convention|regulations?|ordinance|statutes?|directive|constitution"
-_OTHER = Regex(
+_OTHER = re.compile(
     r"\)?\s+(?P<of>of|on|from|in)\s+(?:the|a|an|each|every|your|any|its|another|some other)\s+"
     rf"(?:(?:[\w'’-]+\s+){{0,3}}?(?:{_PLACES}|(?P<sheet>{_SHEETS}))"
     rf"|(?:[A-Z][\w'’-]*\s+){{0,4}}?(?i:{_LAWS}))(?![\w-])"
 )
 _SIGNS = ("number", "numbers", "no.", "nos.", "nr.", "nrs.", "#")
 _COUNTS = ("section", "sections", "part", "parts", "case", "cases")
-_SHEET = Regex(
+_SHEET = re.compile(
     rf"(?<![\w-])(?:{_PLACES}|{_SHEETS}|counters?|examples?)\s+"
     rf"(?:(?:{'|'.join(_COUNTS)})\s*)?(?:(?:{'|'.join(map(re.escape, _SIGNS))})\s*)?\Z",
     re.IGNORECASE,
@@ -111,23 +115,18 @@ class ListMember(NamedTuple):
     ends_range: bool = False
 
 
-def _start(reference: ResolvedReference) -> int:
-    return (reference.match.mark_span or reference.match)[0]
-
-
-def reference_span(reference: ResolvedReference) -> tuple[int, int]:
-    """Return the span of a reference, including the brackets of a mark."""
-    return reference.match.mark_span or (reference.match.start, reference.match.end)
+def _start(reference: Reference) -> int:
+    return reference.span[0]
 
 
 def add_step_and_item_references(
     text: str,
-    resolved: list[ResolvedReference],
+    resolved: list[Reference],
     resolver: ReferenceResolver,
     home: Outline,
     rule: RuleEntry | None,
     external_spans: Sequence[tuple[int, int]] = (),
-) -> list[ResolvedReference]:
+) -> list[Reference]:
     """Return the references of a text with steps, items and pages, and without numbers of other objects.
 
     `home`: the edition of the text. `rule`: the rule of the text. `external_spans`: the spans of citations of
@@ -141,22 +140,22 @@ def add_step_and_item_references(
         resolved = _with_counted_items(text, resolved, resolver.with_series(home), rule, external_spans)
     if ("age" in text or "p." in text) and _PAGE.search(text):
         pages = _pages(text, home.edition)
-        book_pages = [page for page in pages if not overlaps_any(external_spans, *reference_span(page))]
+        book_pages = [page for page in pages if not overlaps_any(external_spans, *page.span)]
         resolved = _merge(resolved, book_pages)
     return resolved
 
 
-def _merge(references: list[ResolvedReference], more: Sequence[ResolvedReference]) -> list[ResolvedReference]:
+def _merge(references: list[Reference], more: Sequence[Reference]) -> list[Reference]:
     """Return the references with more, which replace those that they overlap."""
-    spans = [reference_span(reference) for reference in more]
-    remaining = [reference for reference in references if not overlaps_any(spans, *reference_span(reference))]
+    spans = [reference.span for reference in more]
+    remaining = [reference for reference in references if not overlaps_any(spans, *reference.span)]
     return sorted([*remaining, *more], key=lambda reference: reference.match.start) if more else references
 
 
 # Numbers of other objects
 
 
-def _is_other(text: str, reference: ResolvedReference, title: str) -> bool:
+def _is_other(text: str, reference: Reference, title: str) -> bool:
     """Return whether a number belongs to a map, a card, a scenario or a law not called `title`."""
     start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
     if mark:
@@ -167,14 +166,15 @@ def _is_other(text: str, reference: ResolvedReference, title: str) -> bool:
             return False
         # "Section 2 on the map" belongs to the map, "12.5 on the map" or "of the charts" may be a rule.
         is_certain = match["of"].lower() == "of" and not match["sheet"]
-        return is_certain or reference.number is None or len(reference.number.labels) == 1
+        number = reference.match.number
+        return is_certain or number is None or len(number.labels) == 1
     words = text[max(0, start - _FARTHEST) : start].rstrip()
     return words.lower().endswith((*_COUNTS, *_SIGNS)) and _SHEET.search(words) is not None
 
 
 def _without_lists_of(
-    text: str, resolved: Sequence[ResolvedReference], positions: Sequence[int], cues: CueWords
-) -> list[ResolvedReference]:
+    text: str, resolved: Sequence[Reference], positions: Sequence[int], cues: CueWords
+) -> list[Reference]:
     """Return the references of a text without those at some positions and those in a list with them."""
     excluded = {*positions}
     for step in (-1, 1):
@@ -193,39 +193,35 @@ def _without_lists_of(
 
 def _with_counted_items(
     text: str,
-    resolved: list[ResolvedReference],
+    resolved: list[Reference],
     outlines: Sequence[Outline],
     rule: RuleEntry | None,
     external_spans: Sequence[tuple[int, int]],
-) -> list[ResolvedReference]:
+) -> list[Reference]:
     """Return the references of a text with those to steps and items by count."""
-    cues, references, done = outlines[0].edition.finder.evidence, list[ResolvedReference](), 0
+    cues, references, done = outlines[0].edition.finder.evidence, list[Reference](), 0
     for m in _WORD.finditer(text):
         members = list(_members(text, m, cues)) if m.start() >= done else []
         done = members[-1].end if members else done
         missing = _missing_owner(text, done, resolved, outlines) if members else None
-        if missing and not overlaps_any(external_spans, *reference_span(missing)):
+        if missing and not overlaps_any(external_spans, *missing.span):
             references.append(missing)
         if not members or not (owner := _find_owner(text, m, members, resolved, outlines, rule, cues)):
             continue
         span = m.start(), members[-1].end
         first = max(0, bisect_left(resolved, span[0], key=_start) - 1)
         nearby = resolved[first : bisect_left(resolved, span[1], key=_start)]
-        certain = [reference for reference in nearby if reference.target and not reference.fault]
-        inside = (
-            reference.target
-            for reference in certain
-            if reference.target and overlaps_any([span], *reference_span(reference))
-        )
-        if any(owner in cited.self_and_ancestors()[1:] for cited in inside if isinstance(owner, RuleEntry)):
+        certain = [reference for reference in nearby if isinstance(reference, RuleReference)]
+        inside = (reference.target for reference in certain if overlaps_any([span], *reference.span))
+        if isinstance(owner, RuleEntry) and any(owner in cited.self_and_ancestors()[1:] for cited in inside):
             continue  # the item is a rule of the book
         for member in members:
             match = FoundReference(member.start, member.end, None, CueStrength.WORD, member.ends_range)
             reference = _counted_reference(match, m[1].lower(), member.label, owner, outlines)
-            is_rule = "." in member.label and overlaps_any(
-                list(map(reference_span, certain)), member.start, member.end
-            )
-            if reference and not (reference.fault is NO_ITEM and is_rule):
+            spans = [reference.span for reference in certain]
+            is_rule = "." in member.label and overlaps_any(spans, member.start, member.end)
+            is_missing = isinstance(reference, FaultyReference) and reference.fault is NO_ITEM
+            if reference and not (is_missing and is_rule):
                 references.append(reference)
     return _merge(resolved, references)
 
@@ -271,7 +267,7 @@ def _find_owner(
     text: str,
     word: re.Match[str],
     members: Sequence[ListMember],
-    resolved: Sequence[ResolvedReference],
+    resolved: Sequence[Reference],
     outlines: Sequence[Outline],
     rule: RuleEntry | None,
     cues: CueWords,
@@ -283,7 +279,7 @@ def _find_owner(
             return rule if rule and list_items_of(rule) else None
         position = bisect_left(resolved, of.end(), key=_start)
         ahead = resolved[position] if position < len(resolved) else None
-        if ahead and (first := reference_span(ahead)[0]) - of.end() <= _FARTHEST:
+        if ahead and (first := ahead.span[0]) - of.end() <= _FARTHEST:
             between = text[of.end() : first]
             if _BETWEEN.fullmatch(between) and (owner := _owner_of(ahead)):
                 return owner
@@ -295,8 +291,8 @@ def _find_owner(
     preceding = resolved[position - 1] if position else None
     if (
         preceding
-        and reference_span(preceding)[1] <= start
-        and _GAP_AFTER_REFERENCE.fullmatch(text, reference_span(preceding)[1], start)
+        and preceding.span[1] <= start
+        and _GAP_AFTER_REFERENCE.fullmatch(text, preceding.span[1], start)
         and (owner := _owner_of(preceding))
     ):
         return owner
@@ -328,8 +324,8 @@ def _is_part_of_name(text: str, word: re.Match[str], label: str, owner: Owner) -
 
 
 def _missing_owner(
-    text: str, end: int, resolved: Sequence[ResolvedReference], outlines: Sequence[Outline]
-) -> ResolvedReference | None:
+    text: str, end: int, resolved: Sequence[Reference], outlines: Sequence[Outline]
+) -> Reference | None:
     """Return a fault if the number after "of" is no rule and no other reference; else None."""
     of = _OF.match(text, end)
     number = _NUMBER.match(text, of.end()) if of else None
@@ -337,7 +333,7 @@ def _missing_owner(
         return None
     first = bisect_left(resolved, number.start(), key=_start)
     nearby = resolved[max(0, first - 1) : first + 2]
-    if overlaps_any([reference_span(reference) for reference in nearby], *number.span(1)):
+    if overlaps_any([reference.span for reference in nearby], *number.span(1)):
         return None
     home = outlines[0]
     rule_number = home.edition.dialect.parse_number(number[1])
@@ -346,15 +342,13 @@ def _missing_owner(
     if any(rule_of_number(rule_number, outline) for outline in outlines):
         return None
     match = FoundReference(*number.span(1), rule_number, CueStrength.WORD)
-    return ResolvedReference(
-        match, None, rule_number, fault=NOT_FOUND, message=missing_rule_message(rule_number, outlines)
-    )
+    return FaultyReference(match, NOT_FOUND, missing_rule_message(rule_number, outlines))
 
 
-def _owner_of(reference: ResolvedReference) -> Owner | None:
-    if reference.fault:
-        return None
-    return reference.citable if isinstance(reference.citable, SequenceStep) else reference.target
+def _owner_of(reference: Reference) -> Owner | None:
+    if isinstance(reference, CitableReference):
+        return reference.citable if isinstance(reference.citable, SequenceStep) else None
+    return reference.target if isinstance(reference, RuleReference) else None
 
 
 def _phrases(text: str, start: int) -> Iterator[str]:
@@ -397,14 +391,14 @@ def _owner_by_name(phrases: Iterator[str], outlines: Sequence[Outline]) -> Owner
 
 def _counted_reference(
     match: FoundReference, word: str, label: str, owner: Owner, outlines: Sequence[Outline]
-) -> ResolvedReference | None:
+) -> Reference | None:
     """Return the reference to an item or a step of its owner, or its fault; None if that is unclear."""
     if isinstance(owner, SequenceStep):
         steps = inner_steps(owner, next((o for o in outlines if o.edition is owner.edition), outlines[0]))
         step = step_at(steps, label)
         count = plural(len(steps), "step")
         return (
-            ResolvedReference(match, citable=step)
+            CitableReference(match, step)
             if step
             else _missing_item(match, word, label, spoken_title(owner), f"it has {count}")
         )
@@ -418,9 +412,9 @@ def _counted_reference(
         message = (
             f"{owner.display_number} has {len(matches)} lists with {word} {label}; name the list in words"
         )
-        return ResolvedReference(match, fault=UNCLEAR, message=message)
+        return FaultyReference(match, UNCLEAR, message)
     if matches:
-        return ResolvedReference(match, citable=matches[0])
+        return CitableReference(match, matches[0])
     if not items and (int(labels[0]) <= len(owner.children) or _has_numbered_text(owner, word, label)):
         return None
     top = sum(len(item.labels) == 1 for item in items)
@@ -431,11 +425,9 @@ def _counted_reference(
 
 def _missing_item(
     match: FoundReference, word: str, label: str, owner_name: str, hint: str
-) -> ResolvedReference:
+) -> FaultyReference:
     label = f"({label.replace('.', ')(')})" if label[0].isalpha() and "." in label else label
-    return ResolvedReference(
-        match, fault=NO_ITEM, message=f"no {word} {label} in {quote_short(owner_name)}; {hint}"
-    )
+    return FaultyReference(match, NO_ITEM, f"no {word} {label} in {quote_short(owner_name)}; {hint}")
 
 
 def _has_numbered_text(rule: RuleEntry, word: str, label: str) -> bool:
@@ -455,7 +447,7 @@ def _has_numbered_text(rule: RuleEntry, word: str, label: str) -> bool:
 # Pages
 
 
-def _pages(text: str, edition: Edition) -> Iterator[ResolvedReference]:
+def _pages(text: str, edition: Edition) -> Iterator[Reference]:
     """Yield the pages that a text cites, as faults."""
     declared = (*edition.book.not_references, *edition.edition_file.not_references)
     never = {" ".join(text.replace("#", "").split()).casefold() for text in declared if "#" in text}
@@ -468,6 +460,4 @@ def _pages(text: str, edition: Edition) -> Iterator[ResolvedReference]:
             message = (
                 f"{quote_short(m.group())}: page numbers change with the layout; cite the rule on that page"
             )
-            yield ResolvedReference(
-                FoundReference(*m.span(), None, CueStrength.WORD), fault=PAGE, message=message
-            )
+            yield FaultyReference(FoundReference(*m.span(), None, CueStrength.WORD), PAGE, message)

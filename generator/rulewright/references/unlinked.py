@@ -39,10 +39,7 @@ def unlinked(index: ReferenceIndex, pages: Iterable[ContentPage]) -> Iterator[Un
             for page in edition_pages
         )
         for text, place_of, references in (*book_texts, *more):
-            spans = [
-                reference.match.mark_span or (reference.match.start, reference.match.end)
-                for reference in references
-            ]
+            spans = [reference.span for reference in references]
             for m in shape.finditer(text):
                 if not any(start < m.end() and m.start() < end for start, end in spans):
                     yield Unlinked(place_of(m.start()), m.group(), address)

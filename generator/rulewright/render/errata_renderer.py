@@ -14,7 +14,7 @@ from rulewright.book.errata_targets import entry_chapter
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
-from rulewright.references.reference_resolver import parse_document
+from rulewright.references.reference_types import parse_document
 from rulewright.render.errata_markup import MarkedText
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.templating import environment

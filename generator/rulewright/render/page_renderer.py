@@ -5,6 +5,7 @@ Words and tags are in `templates/`; here is what they need to know of rules, ste
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -21,12 +22,17 @@ from rulewright.book.series_inheritance import series_citation_names
 from rulewright.book.table_entries import TableEntry, table_of_file
 from rulewright.book.table_layout import TableLayout, layout_table
 from rulewright.compare.word_diff import DiffPiece
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.references import site_paths
 from rulewright.references.citable_items import ListItem, list_items_of
 from rulewright.references.glossary import Bearer, TermEntry
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.render import turn_diagram
 from rulewright.render.diagram_renderer import CounterDrawing, DiagramDrawing, counter_drawing, draw_diagram
 from rulewright.render.exports import table_export as written
@@ -44,7 +50,7 @@ from rulewright.sequence.repetition_phrases import TOLD
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import NAMING, StepPhrase, named_step, step_phrases
 
-_IN_BRACKETS = Regex(r"\((<a [^<>]*>[^<>]*</a>)\)")
+_IN_BRACKETS = re.compile(r"\((<a [^<>]*>[^<>]*</a>)\)")
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
@@ -185,11 +191,10 @@ class PageRenderer(Relations):
             resolved = self.context.shelf.references(text)
             for reference in resolved:
                 words = escape(reference.words_in(text).words, quote=False)
-                link = Markup(self.link(reference, words, narrative_anchor(reference.target, step)))
-                if game and reference.target and reference.target.edition is not game.edition:
-                    link = self._replaced(
-                        self._named_series(link, reference.target, game), reference.target, game
-                    )
+                target = reference.target if isinstance(reference, RuleReference) else None
+                link = Markup(self.link(reference, words, narrative_anchor(target, step)))
+                if game and target and target.edition is not game.edition:
+                    link = self._replaced(self._named_series(link, target, game), target, game)
                 if reference.match.ends_range and shown:
                     shown[-1] += Markup('<span aria-hidden="true">–</span>') + link
                 else:
@@ -212,16 +217,16 @@ class PageRenderer(Relations):
             else ""
         )
 
-    def linking(self, text: LocatedText) -> Callable[[ResolvedReference | Bearer, str], str]:
+    def linking(self, text: LocatedText) -> Callable[[Reference | Bearer, str], str]:
         """Maker of a text's links. On a game's page they name its series at need, unless the text does."""
         game = self.game_here()
         if game is None:
             return self.link
         is_own = game.edition.has_written(text)
 
-        def link(one: ResolvedReference | Bearer, words: str) -> str:
+        def link(one: Reference | Bearer, words: str) -> str:
             made = self.link(one, words)
-            if not isinstance(one, ResolvedReference) or one.target is None:
+            if not isinstance(one, RuleReference):
                 return made
             unnamed = not is_own or (one.match.mark_span and one.match.book and not one.match.label)
             return self._named_series(Markup(made), one.target, game) if unnamed else made
@@ -239,20 +244,24 @@ class PageRenderer(Relations):
         ones = self.context.overrides.in_game(target, game.edition)
         return link + Markup(_parts("series").instead(ones, self)) if ones else link
 
-    def link(self, resolved: ResolvedReference | Bearer, words: str, anchor: str = "") -> str:
+    def link(self, resolved: Reference | Bearer, words: str, anchor: str = "") -> str:
         """A reference or a name as a link around the HTML of its words; a faulty one is just those.
 
         `anchor`: a place on the rule's page that it leads to instead of the rule.
         """
-        if not isinstance(resolved, ResolvedReference):
-            return self.name_link(resolved, words)
-        if resolved.citable:
-            return self.name_link(self.context.cited(resolved.citable), words)
-        if resolved.external_link:
-            return str(_parts("reference").away(resolved.external_link, Markup(words)))
+        match resolved:
+            case FaultyReference():
+                return words
+            case CitableReference():
+                return self.name_link(self.context.cited(resolved.citable), words)
+            case ExternalReference():
+                return str(_parts("reference").away(resolved, Markup(words)))
+            case RuleReference():
+                return self._rule_link(resolved, words, anchor)
+        return self.name_link(resolved, words)
+
+    def _rule_link(self, resolved: RuleReference, words: str, anchor: str) -> str:
         target, number = resolved.target, resolved.number
-        if target is None or number is None or resolved.fault:
-            return words
         # Heard alone, (B) is 14.7d B, and the end of a range says that it is one.
         name = spoken_number(number.key) if number.key.endswith(words) else ""
         name = f"to {name or number.key}" if resolved.match.ends_range else "" if name == words else name

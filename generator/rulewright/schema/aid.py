@@ -7,22 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rulewright.files.located_text import LocatedText
+from rulewright.schema.aid_blocks import (
+    ChecklistBlock,
+    CountersBlock,
+    ListBlock,
+    MatrixBlock,
+    NarrativeBlock,
+    PictureBlock,
+    TrackBlock,
+)
+from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.yaml_fields import field_key, list_field, mapping_field
-
-if TYPE_CHECKING:
-    from rulewright.schema.aid_blocks import (
-        ChecklistBlock,
-        CountersBlock,
-        ListBlock,
-        MatrixBlock,
-        NarrativeBlock,
-        PictureBlock,
-        TrackBlock,
-    )
-    from rulewright.schema.diagram_model import DiagramSpec
 
 ALL = "all"
 """The value that selects every table of the edition."""

@@ -1,4 +1,4 @@
-"""Types for rare blocks of a player aid: `yaml_fields.field_type` imports them on demand."""
+"""Types for blocks of a player aid that show pictures, tracks, counters and tables of activities."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.safe_integers import parse_int
 
 _DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
@@ -21,13 +20,13 @@ _MAX_COMBINATIONS = 10_000  # maximum number of combinations to enumerate
 _MAX_ROLLS = 1_000  # maximum number of different rolls
 _NUMBER = r"([-−]?\d+)"
 _HUNDREDS = {"00": 100, "000": 1000}
-_PADDED, _TO = Regex(r"\b0\d"), Regex(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
+_PADDED, _TO = re.compile(r"\b0\d"), re.compile(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
 _LESS, _MORE = "or (?:less|fewer|lower)", "or (?:more|higher|greater)"
 _RANGES = [
     (re.compile(rf"{_NUMBER}"), (1, 1)),
     (re.compile(rf"{_NUMBER}\s*(?:-|–|\.\.|to)\s*{_NUMBER}"), (1, 2)),
-    (Regex(rf"(?:\.\.|≤|<=)\s*{_NUMBER}|{_NUMBER}\s*{_LESS}", re.IGNORECASE), (None, 1)),
-    (Regex(rf"(?:≥|>=)\s*{_NUMBER}|{_NUMBER}\s*(?:\.\.|\+|{_MORE})", re.IGNORECASE), (1, None)),
+    (re.compile(rf"(?:\.\.|≤|<=)\s*{_NUMBER}|{_NUMBER}\s*{_LESS}", re.IGNORECASE), (None, 1)),
+    (re.compile(rf"(?:≥|>=)\s*{_NUMBER}|{_NUMBER}\s*(?:\.\.|\+|{_MORE})", re.IGNORECASE), (1, None)),
 ]
 
 

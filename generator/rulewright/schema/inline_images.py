@@ -11,22 +11,21 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 
-SIDE = Regex(r"[1-9][0-9]{0,3}%?")
+SIDE = re.compile(r"[1-9][0-9]{0,3}%?")
 """Width or height of an image: pixels or percent."""
 
-_INSET = Regex(
+_INSET = re.compile(
     r"""!\[(?P<alt>(?:[^\[\]\\\n]|\\[^\n]|\n(?![ \t]*\n)){0,1000})\]
     \((?P<file>[^\s()<>"]{1,500})(?:\s+"(?P<caption>[^"]{0,1000})")?\)
     (?:\{(?P<size>[ \t\w=.%"]{0,80})\})?
     | (?<![\w:\\/]):(?P<sign>[^\W_][\w/-]{0,60}):(?![\w:/])""",
     re.VERBOSE,
 )
-_SIDE = Regex(r'\b(width|height)="?([^\s"]*)')
-_ESCAPE = Regex(r"\\([\\*\[\]])")
-_SEEN = Regex(r"\S")
+_SIDE = re.compile(r'\b(width|height)="?([^\s"]*)')
+_ESCAPE = re.compile(r"\\([\\*\[\]])")
+_SEEN = re.compile(r"\S")
 
 
 class InlineImage(NamedTuple):

@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
 from rulewright.files import limits
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.files.problems import (
     Problem,
@@ -77,7 +76,7 @@ _GONE = {"restored": "is a note of the editor's; write it as a comment, behind a
 """Removed keys, and what to write instead."""
 _NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
 """Former names of keys, where the key itself is the same."""
-_DATE = Regex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+_DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
 @cache

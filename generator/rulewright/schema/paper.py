@@ -11,14 +11,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from rulewright.files.lazy_regex import Regex
-
 MM = {"mm": 1.0, "cm": 10.0, "in": 25.4, '"': 25.4, "pt": 25.4 / 72}
 """How many millimetres a unit has. A point is that of PostScript, 72 to the inch."""
 
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,9})?(?:\s*/\s*\d{1,9})?|\d{1,9}\s+\d{1,9}\s*/\s*\d{1,9})"
-_LENGTH = Regex(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?")
-_SIZE = Regex(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm|in|pt|\")")
+_LENGTH = re.compile(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?")
+_SIZE = re.compile(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm|in|pt|\")")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.problems import Problem, Severity
-
-if TYPE_CHECKING:
-    from rulewright.schema.rulebook import Suppression
+from rulewright.schema.rulebook import Suppression
 
 Suppressed = Sequence[tuple[Problem, "Suppression"]]
 Report = Callable[[Sequence[Problem], Suppressed], str]

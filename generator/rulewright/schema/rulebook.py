@@ -11,17 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rulewright.files.located_text import LocatedText, Node
 from rulewright.schema import erratum, shorthand
+from rulewright.schema.branding import Branding
+from rulewright.schema.diagram_model import Counter, DiagramSpec, HexMap, SymbolSpec
 from rulewright.schema.figure_placement import FigurePlacement
 from rulewright.schema.step_kinds import KINDS
 from rulewright.schema.yaml_fields import field_key, list_field, mapping_field, own_and_inherited_keys
-
-if TYPE_CHECKING:
-    from rulewright.schema.branding import Branding
-    from rulewright.schema.diagram_model import Counter, DiagramSpec, HexMap, SymbolSpec
 
 NEW = "none"
 """Value of `was` for a new rule, step or table."""

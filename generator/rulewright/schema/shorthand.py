@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, Node, TextSlice, YamlMapping, YamlSequence
 from rulewright.files.problems import SourceFile, nearest_option
 from rulewright.files.yaml_writer import QuotedString
@@ -29,7 +28,7 @@ HEAD = re.compile(
 _LONGEST_HEAD = 900
 """YAML reads no key of more than 1,024 signs."""
 
-_LINE_BREAK = Regex("[\r\n\x85\u2028\u2029]")
+_LINE_BREAK = re.compile("[\r\n\x85\u2028\u2029]")
 _DIGIT = re.compile("[0-9]")
 
 

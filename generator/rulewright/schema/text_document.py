@@ -18,16 +18,17 @@ from html import escape
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.schema.inline_images import InlineImage, inline_images
 
-_BULLET = Regex(r"([ ]*)(?:([-*+–•◦▪])|(\(?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{2,5}|[IVX]{2,5})[.)]))[ ]+(?=\S)")
+_BULLET = re.compile(
+    r"([ ]*)(?:([-*+–•◦▪])|(\(?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{2,5}|[IVX]{2,5})[.)]))[ ]+(?=\S)"
+)
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 _MAX_GAP = 2  # maximum gap between the numbers of a list
 _MAX_DEPTH = 8  # lists nested deeper go on at this depth
-_SIGN = Regex(r"\\[\\*\[\]:]|\*{1,3}")
+_SIGN = re.compile(r"\\[\\*\[\]:]|\*{1,3}")
 _MARKUP = re.compile(r"[\\*\[:]")
-MARK = Regex(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
+MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
 
 
 class TextRun(NamedTuple):

@@ -6,13 +6,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, field, fields, is_dataclass
 from functools import cache
-from importlib import import_module
 from types import UnionType
-from typing import Any, get_args, get_origin
+from typing import Any, get_args, get_origin, get_type_hints
 
 from rulewright.files.located_text import LocatedText
 
@@ -66,22 +64,6 @@ def mapping_field(meaning: str, **more: Any) -> Any:
     return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
 
 
-_LATE = {
-    **dict.fromkeys(("Counter", "DiagramSpec", "HexMap", "SymbolSpec"), "diagram_model"),
-    **dict.fromkeys(("ChecklistBlock", "CountersBlock", "ListBlock", "MatrixBlock"), "aid_blocks"),
-    **dict.fromkeys(("NarrativeBlock", "PictureBlock", "TrackBlock"), "aid_blocks"),
-    "Branding": "branding",
-}
-"""Types that few books need, each with the module in this room that has it."""
-
-
-class _Late(dict[str, Any]):
-    """The names of the types that are imported when a key has such a value."""
-
-    def __missing__(self, name: str) -> Any:
-        return getattr(import_module(f"rulewright.schema.{_LATE[name]}"), name)
-
-
 @cache
 def yaml_keys(model: Any) -> dict[str, Field[Any]]:
     """Return the keys of a model type, each with its field."""
@@ -92,11 +74,13 @@ def yaml_keys(model: Any) -> dict[str, Field[Any]]:
     }
 
 
+_type_hints = cache(get_type_hints)
+
+
 @cache
 def field_type(model: Any, name: str) -> Any:
     """Return the type of a field's value, without `| None`."""
-    home = next(base for base in model.__mro__ if name in vars(base).get("__annotations__", ()))
-    hint = eval(home.__annotations__[name], vars(sys.modules[home.__module__]), _Late())
+    hint = _type_hints(model)[name]
     if get_origin(hint) is UnionType:
         return next(argument for argument in get_args(hint) if argument is not type(None))
     return hint

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.schema.step import PlaySequence, Step, StepAttributes, TurnDifference
 
-_PATH = Regex(r"\s*[›/]\s*")
+_PATH = re.compile(r"\s*[›/]\s*")
 
 
 class UnresolvedDifference(NamedTuple):

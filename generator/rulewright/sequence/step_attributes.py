@@ -9,7 +9,6 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.step import YES, Interval, StepAttributes
 from rulewright.schema.step_kinds import KINDS
@@ -32,7 +31,7 @@ PLAIN = tuple(name for name in ATTRIBUTES if name not in (*ASKED, *NAMING, "uses
 
 def _beginning(words: str) -> re.Pattern[str]:
     """Return a pattern for the beginning of a value, in English or German."""
-    return Regex(rf"\s*(?:{words})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"\s*(?:{words})(?!\w)", re.IGNORECASE)
 
 
 _CLAUSE = _beginning(
@@ -116,7 +115,7 @@ _VERBS = {
 _DUTIES = {"must": "must|has to|have to|muss|müssen"}
 """Words of a title that make the attribute phrase for a duty redundant."""
 
-_SENTENCE = Regex(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
+_SENTENCE = re.compile(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = {"a", "all", "an", "and", "its", "of", "or", "the", "their", "to"}
 _ENDING = re.compile(r"(?:ations?|ings?|ment|ed|es|e|s)$")

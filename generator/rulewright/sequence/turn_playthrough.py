@@ -16,7 +16,6 @@ from zlib import crc32
 
 from rulewright.files import limits
 from rulewright.files.filenames import unique_name
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.safe_integers import parse_int
 from rulewright.schema.step import Interval, Step, StepAttributes
 from rulewright.schema.step_kinds import KINDS
@@ -31,8 +30,8 @@ from rulewright.sequence.step_attributes import (
     step_phrases,
 )
 
-_INTERVAL = Regex(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
-_PLURAL = Regex(
+_INTERVAL = re.compile(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
+_PLURAL = re.compile(
     r"(?<!s)(?<!u)(?<![sx]i)s$|(?:ish|ese|men|\b(?:dutch|french|people|swiss|zulus))$", re.IGNORECASE
 )
 

@@ -16,6 +16,7 @@ from rulewright.files.content_folder import ContentFolder
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
+from rulewright.references.reference_types import CitableReference
 from rulewright.schema.model_reader import Words
 from rulewright.schema.rulebook import SETS
 from rulewright.schema.text_document import Document
@@ -47,8 +48,7 @@ class IndexedContent:
 
     def __init__(self, folder: ContentFolder, checked: CheckedProject, values: Mapping[str, Any]) -> None:
         self.folder, self.checked, self.values = folder, checked, values
-        self.printed = checked.printed
-        self.shelf = self.printed.shelf
+        self.shelf = checked.shelf
         self.symbols_by_file: dict[str, list[Any]] = {}
         """Set by `document_symbols`."""
         self._texts: dict[str, str] = {}
@@ -58,7 +58,7 @@ class IndexedContent:
         self._outlines: dict[str, Outline | None] = {}
         self.references_by_target: Mapping[Target, list[LocatedReference]] = defaultdict(list)
         self.references_by_file: Mapping[str, list[LocatedReference]] = defaultdict(list)
-        for reference in iter_references(self.shelf, self.printed.manuscripts):
+        for reference in iter_references(self.shelf, self.checked.manuscripts):
             self.references_by_file[reference.passage.file].append(reference)
             for target in (reference.target, *reference.inside):
                 if target:
@@ -73,8 +73,8 @@ class IndexedContent:
     def outline_of(self, name: str) -> Outline | None:
         """Return the edition of a file, or the one that the front matter of a page names."""
         if name not in self._outlines:
-            pages = {page.name: page.edition for page in self.printed.manuscripts}
-            edition = pages.get(name) or self.printed.library.edition_of(name)
+            pages = {page.name: page.edition for page in self.checked.manuscripts}
+            edition = pages.get(name) or self.checked.library.edition_of(name)
             self._outlines[name] = self.shelf.outlines.get(edition.address) if edition else None
         return self._outlines[name]
 
@@ -108,16 +108,18 @@ class IndexedContent:
     def _target_of(self, located_reference: LocatedReference) -> Target | None:
         """Return the target of a reference; explicit marks to terms have none in the inventory."""
         for reference in located_reference.passage.resolved if located_reference.target is None else ():
-            if reference.match.start == located_reference.start and isinstance(reference.citable, TermName):
-                glossary = self.glossary(self.shelf.outlines[reference.citable.edition.address])
-                return next((term for term in glossary.terms if term.words == reference.citable.words), None)
+            if reference.match.start != located_reference.start:
+                continue
+            if isinstance(reference, CitableReference) and isinstance(name := reference.citable, TermName):
+                glossary = self.glossary(self.shelf.outlines[name.edition.address])
+                return next((term for term in glossary.terms if term.words == name.words), None)
         return located_reference.target
 
     def declarations(self, name: str) -> Iterator[tuple[LocatedText, Target]]:
         """Yield the texts of a file that define a number or name, with their targets."""
         outline = self.outline_of(name)
         named_items = self.named_items(outline) if outline else ()
-        return ((text, target) for text, target in named_items if text.file.name == name)
+        return ((text.printed, target) for text, target in named_items if text.file.name == name)
 
     def named_items(self, outline: Outline) -> Iterator[tuple[LocatedText, Target]]:
         """Yield all targets of an edition, each with the text that defines its number or name."""
@@ -190,9 +192,9 @@ class IndexedContent:
             case RuleEntry():
                 text = target.printed
             case TableEntry():
-                text = target.table.number or target.table.title
+                text = target.table.number or target.table.title.printed
             case SequenceStep():
-                text = target.step.title
+                text = target.step.title.printed
             case TermEntry():
                 text = target.words
             case ListItem():

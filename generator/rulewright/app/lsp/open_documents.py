@@ -78,7 +78,7 @@ class OpenDocuments:
     def edit_session(self, book: str) -> EditSession:
         """Open an edition for an edit. Raises UserError, ContentErrors or FolderBusy."""
         folder = self.folder()
-        project = load_and_check_folder(folder, cache=self.cache).printed
+        project = load_and_check_folder(folder, cache=self.cache)
         return EditSession(self.project, folder, project, project.outline(book), self.cache)
 
     def _can_read(self, name: str, data: bytes) -> bool:

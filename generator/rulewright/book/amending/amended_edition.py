@@ -55,9 +55,10 @@ UNCHECKED = problem_type(
 )
 
 
-def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[BookLibrary, list[Problem]]:
+def apply_errata(library: BookLibrary, memo: Cache) -> tuple[BookLibrary, list[Problem]]:
     """Return a library with amended editions, and the problems of their errata."""
-    cache = {} if cache is None else cache
+    if not any(edition.errata for edition in library.editions.values()):
+        return library, []
     editions: dict[str, Edition] = {}
     problems: list[Problem] = []
     for printed in library.editions.values():
@@ -66,7 +67,7 @@ def apply_errata(library: BookLibrary, cache: Cache | None = None) -> tuple[Book
                 base = member.base and editions[member.base.address]
                 make = partial(_amend, member, base)
                 editions[member.address], faults = memoize(
-                    cache, f" amended {member.address}", (member, base), make
+                    memo, f" amended {member.address}", (member, base), make
                 )
                 problems += faults
     return replace(library, editions={address: editions[address] for address in library.editions}), problems

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import cache
 
 from rulewright.files.located_text import LocatedText
@@ -54,8 +55,6 @@ def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText
     If there is only one short text, return that.
     """
     # Imported late: mostly everything is found.
-    from difflib import SequenceMatcher
-
     wanted_words = [word.casefold() for word in quote.split()]
     counts = Counter(wanted_words)
     rough: list[tuple[float, int, int, LocatedText, int, int]] = []

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from rulewright.files.lazy_regex import Regex
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.amended_text import COME, GONE, KEPT, AmendedRun, AmendedText, amended_runs
 from rulewright.schema.erratum import Erratum
 
-_CLOSING = Regex(r"[.,;:!?)\]’”»]")
-_ITEM = Regex(r"(?:^|\n)[ ]*[-*][ ]+\Z")
-_SPACE_BEFORE = Regex(r"(?<=\S)[ ]*\n?[ ]*\Z")
+_CLOSING = re.compile(r"[.,;:!?)\]’”»]")
+_ITEM = re.compile(r"(?:^|\n)[ ]*[-*][ ]+\Z")
+_SPACE_BEFORE = re.compile(r"(?<=\S)[ ]*\n?[ ]*\Z")
 _PARAGRAPH = "\n\n"
 
 

@@ -1,28 +1,55 @@
 """Contents of the blocks of a player aid: the steps, tables and rules that the templates render, in order.
 
-A kind of block is a field of `model.aid.Block` and a template in `templates/aids/blocks/`. A kind that shows
-more than its own YAML also has a module here, named after the key.
+A kind of block is a field of `schema.aid.Block` and a template in `templates/aids/blocks/`. A kind that shows
+more than its own YAML also has a class, which `CONTENTS` names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import islice
 
 from rulewright.book.aid_plan import AidSheet, blocks_by_panel
 from rulewright.book.errata_entries import errata_sort_key
 from rulewright.book.table_entries import reference_texts_of_table
 from rulewright.document.blocks.block_content import BlockContent, BlockContext, LiteralContent
+from rulewright.document.blocks.cards_block import CardsContent
+from rulewright.document.blocks.checklist_block import ChecklistContent
+from rulewright.document.blocks.counters_block import CountersContent
+from rulewright.document.blocks.errata_block import ErrataContent
+from rulewright.document.blocks.legend_block import LegendContent
+from rulewright.document.blocks.matrix_block import MatrixContent
+from rulewright.document.blocks.narrative_block import NarrativeContent
+from rulewright.document.blocks.results_block import ResultsContent
+from rulewright.document.blocks.rules_block import RulesContent
+from rulewright.document.blocks.sequence_block import SequenceContent
+from rulewright.document.blocks.tables_block import TablesContent
+from rulewright.document.blocks.track_block import TrackContent
+from rulewright.document.blocks.turn_block import TurnContent
 from rulewright.files.located_text import LocatedText
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import image_file_names, picture_of, sibling_name
 from rulewright.schema.yaml_fields import reference_texts, texts_with_flag, walk_parts
+
+CONTENTS: Mapping[str, type[BlockContent]] = {
+    "cards": CardsContent,
+    "checklist": ChecklistContent,
+    "counters": CountersContent,
+    "errata": ErrataContent,
+    "legend": LegendContent,
+    "matrix": MatrixContent,
+    "narrative": NarrativeContent,
+    "results": ResultsContent,
+    "rules": RulesContent,
+    "sequence": SequenceContent,
+    "tables": TablesContent,
+    "track": TrackContent,
+    "turn": TurnContent,
+}
+"""Classes of the kinds of block that show more than their own YAML, by key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +65,9 @@ class Panel:
 def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
     """Return the contents of the blocks of a sheet, by panel."""
     context = BlockContext(
-        sheet, index, lambda block, context: _content_class(str(block.sort)).resolve(block, context)
+        sheet,
+        index,
+        lambda block, context: CONTENTS.get(str(block.sort), LiteralContent).resolve(block, context),
     )
     panels = [
         Panel(name and str(name), tuple(map(context.part, blocks)))
@@ -47,16 +76,6 @@ def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
     blocks_on_sheet = [part for panel in panels for part in panel.parts]
     adapted = (part.adapt_to_sheet(blocks_on_sheet, context) for part in blocks_on_sheet)
     return [Panel(panel.name, tuple(islice(adapted, len(panel.parts)))) for panel in panels]
-
-
-@cache
-def _content_class(key: str) -> type[BlockContent]:
-    """Return the class of a kind of block; its module is imported only when a sheet has such a block."""
-    name = f"{__name__}.{key}_block"
-    content_class: type[BlockContent] = (
-        getattr(import_module(name), f"{key.title()}Content") if find_spec(name) else LiteralContent
-    )
-    return content_class
 
 
 def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:

@@ -18,6 +18,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, did_you_mean, problem_type
 from rulewright.files.safe_integers import parse_count
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.aid import Block
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts, walk_parts
@@ -186,6 +187,5 @@ class BlockContext:
     def resolve(self, text: LocatedText) -> Iterator[RuleEntry]:
         """Yield the rules that a text of references means, including those inside a range."""
         for reference in self.index.references(text):
-            yield from reference.rules_in_range
-            if reference.target:
-                yield reference.target
+            if isinstance(reference, RuleReference):
+                yield from (*reference.rules_in_range, reference.target)

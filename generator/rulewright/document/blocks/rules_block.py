@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext
 from rulewright.files.problems import Problem
+from rulewright.references.reference_types import RuleReference
 from rulewright.schema.aid import Block
 
 
@@ -28,10 +29,9 @@ class RulesContent(BlockContent):
         with_table = {table.entry for tables in context.index.tables.values() for table in tables}
         for text in self.block.rules:
             for reference in context.index.references(text):
-                for entry in (
-                    *reference.rules_in_range,
-                    *([reference.target] if reference.target and not reference.fault else ()),
-                ):
+                if not isinstance(reference, RuleReference):
+                    continue
+                for entry in (*reference.rules_in_range, reference.target):
                     if not any(rule.rule or rule in with_table for rule in entry.iter_subtree()):
                         message = f"{entry.key} has no text; transcribe it, or delete it here"
                         yield EMPTY.problem(text.location_of(reference.match.start), message, entry.key)

@@ -159,9 +159,9 @@ def take_snapshot(folder: ContentFolder, read: ReadFile, cache: Cache) -> Conten
     """Take a snapshot of a content folder; the cache is shared with other snapshots."""
     project = load_and_check_folder(folder, cache=cache)
     context = RenderContext(project.shelf)
-    site_pages, files, _ = pages.render_site(project.shelf, project.library, late=True)
-    files |= redirect_pages.redirect_pages(project.old_pages, context)
-    return ContentSnapshot(folder, project, context, {page.path: page for page in site_pages}, files, read)
+    site = pages.render_site(context, project.library)
+    files = {**site.files, **redirect_pages.redirect_pages(project.old_pages, context)}
+    return ContentSnapshot(folder, project, context, {page.path: page for page in site.pages}, files, read)
 
 
 def item_location(item: object) -> SourceLocation | None:

@@ -22,7 +22,7 @@ from rulewright.edit.impact.content_snapshot import ContentEdits, ContentSnapsho
 from rulewright.files.problems import SourceFile, SourceLocation
 from rulewright.references.citable_items import ListItem
 from rulewright.references.content_page import ContentPage
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.render import pages
 from rulewright.schema.aid import Aid
 from rulewright.schema.yaml_fields import all_texts_of
@@ -141,17 +141,18 @@ def _retargeted_on_pages(
         lines = _references_by_line(old_pages[page.name]) if page.name in old_pages else {}
         for line, resolved in _references_by_line(page).items():
             for reference, new_reference in zip(lines.get(line, ()), resolved, strict=False):
-                successor = edits.successors.get(reference.target)
-                target, match = new_reference.target, new_reference.match
-                if target and isinstance(successor, RuleEntry) and successor is not target:
+                if not isinstance(reference, RuleReference) or not isinstance(new_reference, RuleReference):
+                    continue
+                successor, match = edits.successors.get(reference.target), new_reference.match
+                if isinstance(successor, RuleEntry) and successor is not new_reference.target:
                     place = SourceFile(page.name, page.text).location(match.start)
                     number = page.text[match.start : match.end]
                     title = _title(after, page.name)
                     yield RetargetedReference(title, place, number, successor.display_number)
 
 
-def _references_by_line(page: ContentPage) -> dict[str, list[ResolvedReference]]:
-    references: dict[str, list[ResolvedReference]] = {}
+def _references_by_line(page: ContentPage) -> dict[str, list[Reference]]:
+    references: dict[str, list[Reference]] = {}
     for reference in page.resolved:
         start = page.text.rfind("\n", 0, reference.match.start) + 1
         references.setdefault(page.text[start:].partition("\n")[0], []).append(reference)

@@ -22,18 +22,17 @@ from rulewright.files.disk_cache import DiskCache, project_cache
 from rulewright.files.problems import Problem, errors, problem_type
 from rulewright.files.resources import PACKAGE
 from rulewright.files.worker_processes import run_parallel
+from rulewright.render.render_context import RenderContext
 
 if TYPE_CHECKING:
     from rulewright.print.press.print_job import PrintJob, PrintOptions, ReadFile
     from rulewright.references.reference_index import ReferenceIndex
-    from rulewright.render.render_context import RenderContext
-
 BROKEN = problem_type(
     "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
 )
 
 MADE_BY = (
-    "model/colours",
+    "schema/colours",
     "print/typst_compiler",
     "print/pdf_finishing",
     "print/colour_separation",

@@ -15,7 +15,13 @@ from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.citable_items import Citable, full_name
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    FaultyReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.render.exports.export_formats import StyledRun
 from rulewright.schema.text_document import MarkupToken, TextRun, plain_text, strip_whitespace
 from rulewright.sequence import actors
@@ -58,22 +64,23 @@ class OutlineView:
             words = re.sub(r"\s+", " ", _CONTROL.sub(" ", one.words))
             if isinstance(one, MarkupToken):
                 made += [StyledRun("", one.tag)] if one.tag else []
-            elif isinstance(one, TextRun) and isinstance(one.target, ResolvedReference):
+            elif isinstance(one, TextRun) and isinstance(one.target, Reference):
                 match = one.target.match
-                foreign = one.target.number and match.mark_span and match.book and match.label is None
+                foreign = match.number and match.mark_span and match.book and match.label is None
                 made.append(self.reference_run(self.number(one.target) if foreign else words, one.target))
             else:
                 made.append(StyledRun(words))
         return made
 
-    def reference_run(self, words: str, one: ResolvedReference) -> StyledRun:
+    def reference_run(self, words: str, one: Reference) -> StyledRun:
         """Words that are a reference; one that is faulty leads nowhere."""
-        if away := one.external_link:
-            return StyledRun(words, "", away.href, away.title, away.site)
-        if one.citable:
-            return StyledRun(words, "", self.href(one.citable), plain_text(full_name(one.citable)))
-        if one.target is None or one.fault:
-            return StyledRun(words)
+        match one:
+            case ExternalReference():
+                return StyledRun(words, "", one.href, one.title, one.site)
+            case CitableReference():
+                return StyledRun(words, "", self.href(one.citable), plain_text(full_name(one.citable)))
+            case FaultyReference():
+                return StyledRun(words)
         label = one.match.label
         # A label that begins with the number hides nothing: [[9.0|9.0 in outline]].
         hides = label is not None and self.outline.find(label.split(" ")[0]) is not one.target
@@ -113,9 +120,11 @@ class OutlineView:
             if known.name in shown
         ]
 
-    def number(self, one: ResolvedReference) -> str:
+    def number(self, one: Reference) -> str:
         """The number that a reference means as it is printed, with its book where that is another one."""
-        if not one.number or not one.target or one.target.edition is self.edition:
+        if not isinstance(one, RuleReference):
+            return one.match.number.key if one.match.number else ""
+        if one.target.edition is self.edition:
             return one.display_number
         return f"{one.target.edition.short} {one.display_number}"
 

@@ -10,7 +10,12 @@ from rulewright.book.outline import Outline
 from rulewright.files.located_text import LocatedText
 from rulewright.references.citable_items import full_name
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import ResolvedReference
+from rulewright.references.reference_types import (
+    CitableReference,
+    ExternalReference,
+    Reference,
+    RuleReference,
+)
 from rulewright.render.exports.outline_lines import OutlineView
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.schema.problem_reports import to_dict, to_json_text
@@ -97,16 +102,17 @@ def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
             )
 
 
-def reference_object(one: ResolvedReference, text: LocatedText, view: OutlineView) -> JsonObject:
+def reference_object(one: Reference, text: LocatedText, view: OutlineView) -> JsonObject:
     """A reference as JSON. One whose fault is excused has no target, nor has one to what is no rule."""
     start, end = one.match.start, one.match.end
     made: JsonObject = {"start": start, "end": end, "text": text[start:end]}
-    if one.external_link:
-        made |= to_dict(one.external_link, "site href title")
-    if one.citable:
-        made |= {"href": view.href(one.citable), "title": plain_text(full_name(one.citable))}
-    if one.target and one.number and not one.fault:
-        made |= {"edition": one.target.edition.address, "target": one.number.key}
-        made |= {"href": view.href(one.target), **to_dict(one.target, "", "title")}
-        made |= {"through": [entry.key for entry in one.rules_in_range]} if one.match.ends_range else {}
+    match one:
+        case ExternalReference():
+            made |= to_dict(one, "site href title")
+        case CitableReference():
+            made |= {"href": view.href(one.citable), "title": plain_text(full_name(one.citable))}
+        case RuleReference():
+            made |= {"edition": one.target.edition.address, "target": one.number.key}
+            made |= {"href": view.href(one.target), **to_dict(one.target, "", "title")}
+            made |= {"through": [entry.key for entry in one.rules_in_range]} if one.match.ends_range else {}
     return made

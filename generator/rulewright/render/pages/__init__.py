@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 from rulewright.book.edition_order import order_editions
 from rulewright.book.library import BookLibrary
@@ -23,6 +24,7 @@ from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render import redirect_pages, search_index
 from rulewright.render.build_artifacts import (
+    Artifacts,
     BookStyle,
     Content,
     EditionDates,
@@ -30,7 +32,6 @@ from rulewright.render.build_artifacts import (
     NavItem,
     PrintedFiles,
     SitePage,
-    force_files,
 )
 from rulewright.render.covers import Cover
 from rulewright.render.exports import book_json as whole_book
@@ -49,8 +50,10 @@ from rulewright.render.pages.all_rules_page import all_rules_page
 from rulewright.render.pages.edition_switcher import EditionLinks
 from rulewright.render.pages.library_page import EditionSummary, summarize_edition
 from rulewright.render.pages.page_builder import ContentPageRef, EditionPageContext, build_page
-from rulewright.render.render_context import ENGLISH, RenderContext
+from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
+
+T = TypeVar("T")
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -106,26 +109,24 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
 """The maker of each kind of page of an edition."""
 
 NOTHING_PRINTED = PrintedFiles()
-Rendered = tuple[tuple[SitePage, ...], dict[str, Content], tuple[NavItem, ...]]
 
 
 def render_site(
-    shelf: ReferenceIndex,
+    context: RenderContext,
     library: BookLibrary,
     prints: PrintedFiles = NOTHING_PRINTED,
-    *,
-    late: bool = False,
-) -> Rendered:
-    """All pages made from books, the site's other files by name, and its navigation.
+    unlisted: Container[str] = (),
+) -> Artifacts:
+    """Return all pages made from books, the other files of the site, and its navigation.
 
-    `prints` says which player aids were printed; `late`: the files are made when they are asked for, as the
-    pages are.
+    Pages and files are rendered when they are first asked for. `prints`: the player aids that were printed;
+    `unlisted`: addresses of content pages that the home page does not list.
     """
-    context = RenderContext(shelf)
-    names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
-    parts = [*dict.fromkeys(map(book_folder, names))]
-    made, files, nav = join_shares([render_book_pages(context, library, part, prints) for part in parts])
-    return made, files if late else force_files(files), nav
+    names = (*(f"{CONTENT}/{address}" for address in context.shelf.outlines), *library.pages)
+    parts = dict.fromkeys(map(book_folder, names))
+    shares = [render_book_pages(context, library, part, prints) for part in parts]
+    shares.sort(key=lambda share: share.is_behind)
+    return _join_shares(shares, unlisted, context.language)
 
 
 def book_folder(name: str) -> str:
@@ -211,12 +212,12 @@ def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
     return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
 
 
-def join_shares(shares: Sequence[BookPages], aside: Container[str] = (), language: str = ENGLISH) -> Rendered:
-    """Join all shares to the site. `aside`: ordinary pages that the library does not name."""
+def _join_shares(shares: Sequence[BookPages], unlisted: Container[str], language: str) -> Artifacts:
+    """Join all shares to the site, with its home page and the page of all checks."""
     context = RenderContext(build_reference_index({}), language)
     others = _nested([pair for share in shares for pair in share.leaves])
     summaries = [share for share in shares if share.editions]
-    leaves = [leaf for leaf in others if leaf.path not in aside and leaf.path not in FOOT]
+    leaves = [leaf for leaf in others if leaf.path not in unlisted and leaf.path not in FOOT]
     listed = {"summaries": summaries, "leaves": leaves}
     home = build_page(context, "home", "", "Library", own=lambda: listed)
 
@@ -225,9 +226,21 @@ def join_shares(shares: Sequence[BookPages], aside: Container[str] = (), languag
         return {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
 
     checks = build_page(context, "checks", "checks", "Checks", own=codes)
-    nav = (NavItem(home.title, ""), *(branch for share in shares for branch in share.branches), *others)
-    files = {name: data for share in shares for name, data in share.files.items()}
-    return (home, *(page for share in shares for page in share.pages), checks), files, nav
+    return Artifacts(
+        pages=(home, *(page for share in shares for page in share.pages), checks),
+        files=_merge(share.files for share in shares),
+        nav=(NavItem(home.title, ""), *(branch for share in shares for branch in share.branches), *others),
+        book_styles=_merge(share.book_styles for share in shares),
+        languages=_merge(share.languages for share in shares),
+        versions=_merge(share.versions for share in shares),
+        search=_merge(share.search for share in shares),
+        editions=_merge(share.names for share in shares),
+        dates=_merge(share.dates for share in shares),
+    )
+
+
+def _merge(mappings: Iterable[Mapping[str, T]]) -> dict[str, T]:
+    return {key: value for mapping in mappings for key, value in mapping.items()}
 
 
 def _branches(made: Sequence[SitePage], address: str) -> list[NavItem]:

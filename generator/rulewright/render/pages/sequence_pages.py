@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.outline import Outline
 from rulewright.book.table_entries import TableEntry
+from rulewright.references.reference_types import RuleReference
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages import page_sections
 from rulewright.render.pages.page_builder import EditionPageContext
@@ -110,9 +111,7 @@ def _tables(stop: PlayedStep, desk: RenderContext) -> Iterator[TableEntry]:
     yield from filter(None, (desk.shelf.find_table(stop.entry.edition, name) for name in stop.step.uses))
     for text, cites in reference_texts(stop.step):
         for reference in desk.shelf.references(text):
-            rules: Iterable[RuleEntry] = (
-                reference.target.iter_subtree()
-                if cites and reference.target
-                else filter(None, [reference.target])
-            )
+            if not isinstance(reference, RuleReference):
+                continue
+            rules = reference.target.iter_subtree() if cites else [reference.target]
             yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
