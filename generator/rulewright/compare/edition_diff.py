@@ -451,6 +451,22 @@ def diff_editions(
     return EditionDiff(EditionSide(old, shelf), EditionSide(new, other or shelf))
 
 
+def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[EditionDiff]:
+    """Compare the editions of two states of the content, without those that are the same.
+
+    A change of a series is reported there, and not again in its games.
+    """
+    diffs = [
+        diff_editions(before.outlines[address], outline, before, after)
+        for address, outline in after.outlines.items()
+        if before.outlines.get(address, outline) is not outline
+    ]
+    reported: set[object] = set()
+    for diff in sorted(diffs, key=lambda diff: len([*diff.new.edition.with_series])):
+        diff.steps = [*drop_repeated(diff.steps, reported)]
+    return diffs
+
+
 def successive_diffs(shelf: ReferenceIndex) -> Iterator[EditionDiff]:
     """Differences of each edition from the one it follows."""
     sides: dict[str, EditionSide] = {}

@@ -5,7 +5,7 @@ Text, Markdown and HTML are the same lines, each with its own signs for what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -54,9 +54,13 @@ class DiffLine(NamedTuple):
 def _written(
     template: str, medium: OutputFormat, difference: EditionDiff, shelf: ReferenceIndex, base: str = ""
 ) -> str:
-    lines = _lines(difference, shelf, base)
-    made = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
-    return made.strip("\n") + "\n"
+    return write_lines(_lines(difference, shelf, base), template, medium)
+
+
+def write_lines(lines: Iterable[DiffLine], template: str, medium: OutputFormat) -> str:
+    """Write lines of a report in a format."""
+    text = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
+    return text.strip("\n") + "\n"
 
 
 def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "") -> str:
