@@ -17,7 +17,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.reference_inventory import COUNTED, LocatedReference, LockFolder, iter_references
-from rulewright.compare.rule_digests import RuleDigests
+from rulewright.compare.rule_digests import RuleDigests, Target
 from rulewright.compare.stale_references import (
     RENAMED,
     StaleReference,
@@ -53,28 +53,32 @@ def _recorded_targets(project: CheckedProject) -> dict[Slot, list[LocatedReferen
     return references
 
 
+def _target(reference: LocatedReference) -> Target:
+    assert reference.target
+    return reference.target
+
+
 def locks_after(
     before: CheckedProject,
     after: CheckedProject,
-    new_numbers: Callable[[LockFolder, RecordedRule], Mapping[str, int]],
+    new_number_of: Callable[[LockFolder, RecordedRule], str],
 ) -> dict[LockFolder, ReferenceLock]:
-    """Return the locks after a change; `new_numbers` returns the count of each new number of a record."""
+    """Return the locks after a change; `new_number_of` returns the new number of a record."""
     old_digests, new_digests = RuleDigests(before.shelf), RuleDigests(after.shelf)
-    old_targets, new_targets = (
-        {slot: references[0].target for slot, references in _recorded_targets(project).items()}
-        for project in (before, after)
-    )
+    old_references, new_references = map(_recorded_targets, (before, after))
     locks: dict[LockFolder, ReferenceLock] = {}
     for folder, old_lock in before.drift.locks.items():
         lock = locks[folder] = ReferenceLock(names=old_lock.names, sheets=old_lock.sheets)
         for number, records in old_lock.rules.items():
-            old = old_targets.get((folder, number))
+            old = old_references.get((folder, number), ())
             for record in records:
-                for new_number, count in new_numbers(folder, record).items():
-                    new, new_record = new_targets.get((folder, new_number)), record
-                    if old and new and old_digests.is_unchanged(old, record):
-                        new_record = new_digests.record(new, new_number, count)
-                    new_record = new_record._replace(number=new_number, references=count)
+                new_number = new_number_of(folder, record)
+                new = new_references.get((folder, new_number), ())
+                count = len(new) if len(old) == record.references else record.references
+                new_record = record._replace(number=new_number, references=count)
+                if old and new and old_digests.is_unchanged(_target(old[0]), record):
+                    new_record = new_digests.record(_target(new[0]), new_number, count)
+                if count:
                     lock.rules.setdefault(new_number, []).append(new_record)
     return locks
 
@@ -105,20 +109,20 @@ def renumbered_locks(
     """Return the lock files that a renumbering changes; new references to rules in `added` are accepted."""
     own_address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
 
-    def new_numbers(folder: LockFolder, record: RecordedRule) -> Mapping[str, int]:
+    def new_number(folder: LockFolder, record: RecordedRule) -> str:
         key, sign, item = record.key.partition(COUNTED)
         number = dialect.parse_number(key)
         if record.address(folder) != own_address or not number or number.key != key:
-            return {record.number: record.references}
+            return record.number
         prefix = record.number.removesuffix(record.key)
-        return {prefix + moves.new_number(number).key + sign + item: record.references}
+        return prefix + moves.new_number(number).key + sign + item
 
-    locks = locks_after(before, after, new_numbers)
+    locks = locks_after(before, after, new_number)
     if added and locks:
         digests = RuleDigests(after.shelf)
         for (folder, number), references in _recorded_targets(after).items():
-            if folder in locks and references[0].name in added and references[0].target:
-                record = digests.record(references[0].target, number, len(references))
+            if folder in locks and references[0].name in added:
+                record = digests.record(_target(references[0]), number, len(references))
                 locks[folder].rules.setdefault(number, [record])
     return changed_lock_files(locks, before)
 
@@ -185,8 +189,8 @@ def record_references(
         new = ReferenceLock(names=names, sheets=old.sheets)
         new.rules = {number: rows for number, rows in old.rules.items() if (folder, number) in pending}
         for (home, number), references in targets.items():
-            if home == folder and (home, number) not in pending and references[0].target:
-                new.rules[number] = [digests.record(references[0].target, number, len(references))]
+            if home == folder and (home, number) not in pending:
+                new.rules[number] = [digests.record(_target(references[0]), number, len(references))]
         update.counts[folder] = count_changes(old, new)
         data = new.serialize()
         if data != project.library.texts.get(lock_name(folder)):

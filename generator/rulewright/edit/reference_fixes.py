@@ -176,7 +176,7 @@ def _fix_names(
             edits.add(finding.reference.passage.file, start, end, finding.suggested_text)
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
     new_project = _check_without_locks(folder, project, files, cache)
-    locks = locks_after(project, new_project, lambda folder, record: {record.number: record.references})
+    locks = locks_after(project, new_project, lambda folder, record: record.number)
     other_folders = {
         finding.reference.lock_folder
         for finding in project.drift.findings
@@ -253,10 +253,9 @@ def _fix_numbers(
     new_project = _check_without_locks(folder, project, files, cache)
     numbers = {finding.slot: new_recorded_number(finding) for finding in fixed}
 
-    def new_numbers(folder: LockFolder, record: RecordedRule) -> Mapping[str, int]:
-        return {numbers.get((folder, record.number), record.number): record.references}
-
-    locks = locks_after(project, new_project, new_numbers)
+    locks = locks_after(
+        project, new_project, lambda folder, record: numbers.get((folder, record.number), record.number)
+    )
     files |= changed_lock_files(locks, project)
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
     unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
