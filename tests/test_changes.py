@@ -79,6 +79,7 @@ RULE: Any = {
     "title": "Pilots",
     "text": "No ship sails without a pilot.",
     "dated": "2001-02-03",
+    "optional": "yes",
     "shows": "sequence",
     "rules": [{"number": "1.2a", "text": "A pilot waits for the tide."}],
     "closing": "The harbour master may lift this.",
