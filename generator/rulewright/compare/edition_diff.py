@@ -20,7 +20,6 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.compare.errata_outcomes import ErratumChange, errata_outcomes
 from rulewright.compare.field_diff import (
     STANDING,
     FieldDiff,
@@ -390,17 +389,9 @@ class EditionDiff:
         )
         return [*map(here, new.errata_entries), *gone]
 
-    @cached_property
-    def errata(self) -> list[ErratumChange]:
-        if not self.old.edition.applied_errata or self.is_one:
-            return []
-        return errata_outcomes(self.wording, self.changes)
-
     @property
     def reported_changes(self) -> bool:
-        return bool(self.errata) or any(
-            change.is_reported for change in (*self.changes, *self.errata_changes)
-        )
+        return any(change.is_reported for change in (*self.changes, *self.errata_changes))
 
     @property
     def typography(self) -> list[ItemChange[Any]]:

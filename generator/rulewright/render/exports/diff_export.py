@@ -14,7 +14,6 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff, by_chapter, by_phase, counts
-from rulewright.compare.errata_outcomes import ErratumOutcome
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
@@ -35,12 +34,6 @@ MOST_LISTED = 40
 _SORTS: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
 
 Thing = RuleEntry | SequenceStep | TableEntry | Aid | Edition | ErrataEntry
-
-_FATES: Mapping[ErratumOutcome, str] = {
-    ErratumOutcome.TAKEN_IN: "is in this edition now",
-    ErratumOutcome.NOT_TAKEN_IN: "is not in this edition, which says what was printed",
-    ErratumOutcome.OTHERWISE: "is said in other words here",
-}
 
 
 class DiffLine(NamedTuple):
@@ -78,10 +71,6 @@ def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "")
     ):
         made[name] = [change_object(change) for change in changes if change.kinds]
     made |= {
-        "errata": [
-            {"erratum": one.errata_entry.key, "fate": str(one.fate), "new": _key(one.target)}
-            for one in difference.errata
-        ],
         "phases": [
             {
                 "phase": plain_text(one.phase.path) if one.phase else None,
@@ -163,11 +152,6 @@ def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterato
         if lines:
             yield DiffLine([StyledRun(title)], 2, True)
             yield from lines
-    if difference.errata:
-        yield DiffLine([StyledRun(f"Errata of {old.edition_file.edition}")], 2, True)
-        for said in difference.errata:
-            name = StyledRun(str(said.errata_entry), "#", _href(said.errata_entry, base))
-            yield DiffLine([name, StyledRun(f": {_FATES[said.fate]}: {item_name(said.target)}")], 1)
 
 
 def _rules(difference: EditionDiff, base: str) -> Iterator[DiffLine]:

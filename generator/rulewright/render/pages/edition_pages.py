@@ -115,7 +115,7 @@ def entry_search_words(remark: ErrataEntry) -> str:
     assert remark.erratum
     erratum = remark.erratum
     texts = (
-        erratum.rule,
+        *erratum.rule,
         erratum.table,
         erratum.of,
         erratum.replace,
