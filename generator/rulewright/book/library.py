@@ -20,10 +20,11 @@ are replaced by placeholders, so that a fault causes few follow-up errors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import NamedTuple
 
-from rulewright.book.edition_order import newest_editions
+from rulewright.book.edition_order import newest_editions, order_editions
 from rulewright.book.lock_file import PrintedSheet, ReferenceLock, printed_sheets, read_lock
 from rulewright.book.model_file_cache import ModelFileCache
 from rulewright.book.series_inheritance import (
@@ -58,7 +59,7 @@ from rulewright.schema.aid import Aid
 from rulewright.schema.erratum import Errata, Erratum, Questions
 from rulewright.schema.model_reader import MISSING_KEY
 from rulewright.schema.redirects import Redirects
-from rulewright.schema.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
+from rulewright.schema.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook, Term
 from rulewright.schema.step import PlaySequence
 from rulewright.schema.table import Table
 from rulewright.sequence.derived_sequence import DerivedSequence, derive_sequence
@@ -198,6 +199,24 @@ def read_library(folder: ContentFolder, cache: Cache | None = None) -> BookLibra
     return _LibraryReader(folder, {} if cache is None else cache).library()
 
 
+class _NamedEdition(NamedTuple):
+    address: str
+    edition_file: EditionFile
+
+
+def terms_of_edition(book: Rulebook, edition: str, editions: Sequence[str]) -> Rulebook:
+    """Return a rulebook with the terms of one of its editions, which are in order."""
+
+    def has(term: Term) -> bool:
+        first = editions.index(term.since) if term.since in editions else 0
+        last = editions.index(term.until) if term.until in editions else len(editions)
+        return edition not in editions or first <= editions.index(edition) <= last
+
+    if not any(term.since or term.until for term in book.terms.values()):
+        return book
+    return replace(book, terms={words: term for words, term in book.terms.items() if has(term)})
+
+
 class _LibraryReader(ModelFileCache):
     """State while a folder is read."""
 
@@ -262,6 +281,12 @@ class _LibraryReader(ModelFileCache):
             self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
         return self.files[address]
 
+    def edition_names(self, book: str) -> list[str]:
+        """Return the names of the editions of a book, oldest first."""
+        files = ((address, file) for address, file in self.files.items() if address.startswith(f"{book}/"))
+        ordered = order_editions(_NamedEdition(address, file) for address, file in files if file)
+        return [str(edition.edition_file.edition) for edition in ordered]
+
     def edition(self, address: str) -> Edition | None:
         """Return an edition, read once; the series of a game is read first."""
         if address not in self.editions:
@@ -298,7 +323,8 @@ class _LibraryReader(ModelFileCache):
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
-        own_book = book
+        own_book, editions = book, self.edition_names(folder)
+        book = terms_of_edition(book, str(file.edition), editions)
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherit_rulebook(book, series.book)
@@ -307,7 +333,18 @@ class _LibraryReader(ModelFileCache):
         broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
         parts = (*chapters, None, *tables, None, *sheets, known, redirects, errata, questions, sequence)
         faulty = (*broken, *(self.texts[name] for name in broken))
-        made_of = (own_book, dialect, file, series, *parts, frozenset(names), shared, self.day, *faulty)
+        made_of = (
+            own_book,
+            *editions,
+            dialect,
+            file,
+            series,
+            *parts,
+            frozenset(names),
+            shared,
+            self.day,
+            *faulty,
+        )
         if dialect is None:
             if not book.numbers and not file.extends:
                 message = f"this rulebook needs the key numbers, since {address} extends no series"

@@ -118,14 +118,13 @@ def iter_referencing_texts(
             for words in (*quoted_texts(remark), *new_words):
                 chapter = entry_chapter(remark, outline)
                 yield ReferencingText(words, shelf.resolve(words, outline, chapter), outline, chapter, remark)
-    books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
-    for newest in filter(None, map(shelf.find_outline, books)):
-        for name, term in newest.edition.book.terms.items():
-            if not newest.edition.has_written(name):
+    for outline in shelf.outlines.values():
+        for name, term in outline.edition.book.terms.items():
+            if shelf.term_outline(name) is not outline:
                 continue
             for text, cued in ((term.means, False), (term.see, True)):
-                if text and (resolved := shelf.references(text, newest.edition)):
-                    yield ReferencingText(text, resolved, newest, newest.default_chapter, str(name), cued)
+                if text and (resolved := shelf.references(text, outline.edition)):
+                    yield ReferencingText(text, resolved, outline, outline.default_chapter, str(name), cued)
     for page in manuscripts:
         home = shelf.outlines[page.edition.address] if page.edition else None
         if page.resolved:

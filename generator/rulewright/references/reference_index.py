@@ -255,12 +255,20 @@ class ReferenceIndex(ReferenceResolver):
     def term_texts(self, outline: Outline) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
         """Yield the texts of the terms of a book, whether each is a `see:`, and the outline of its numbers.
 
-        That is the newest edition of the book in whose file the term is: a game has the terms of its series.
+        That is the newest edition with the term, of the book in whose file it is: a game has the terms of
+        its series.
         """
-        for term in outline.edition.book.terms.values():
+        for name, term in outline.edition.book.terms.items():
             for text, is_see_key in reference_texts(term):
-                _, book, *_ = text.file.name.split("/")  # content/BOOK/rulebook.yml
-                yield text, is_see_key, self.find_outline(book)
+                yield text, is_see_key, self.term_outline(name)
+
+    def term_outline(self, name: LocatedText) -> Outline | None:
+        """Return the newest edition with a term, of the book in whose file the term is."""
+        _, book, *_ = name.file.name.split("/")  # content/BOOK/rulebook.yml
+        newest = self.find_outline(book)
+        editions = [outline for address, outline in self.outlines.items() if address.startswith(f"{book}/")]
+        having = [outline for outline in editions if name in outline.edition.book.terms]
+        return newest if newest in having or not having else having[-1]
 
     def sequence_outline(self, outline: Outline) -> Outline:
         """Return the outline with the sequence of play: the game's or, if it has none, that of its series."""

@@ -54,6 +54,8 @@ class Term:
     means: LocatedText = field_key("The meaning of the term.", must=True, prose=True)
     aliases: tuple[LocatedText, ...] = list_field("Other names for it in texts.", lone=True)
     see: LocatedText | None = field_key("The rule that defines it.", cites=True)
+    since: LocatedText | None = field_key("The first edition that has the term.", apart=True)
+    until: LocatedText | None = field_key("The last edition that has the term.", apart=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,8 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     checked = load_and_check(project)
     shelf = checked.shelf
     old_outline, new_outline = checked.outline(old), checked.outline(new)
-    if old_outline.edition.book is new_outline.edition.book:
+    books = {outline.edition.address.partition("/")[0] for outline in (old_outline, new_outline)}
+    if len(books) == 1:
         difference = Counterparts(shelf, ()).diff(
             *(EditionSide(outline, shelf) for outline in (old_outline, new_outline))
         )
