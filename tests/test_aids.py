@@ -42,7 +42,8 @@ def test_a_block_shows(case: Case, tmp_path: Path) -> None:
     examined = load_and_check(tmp_path)
     assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     case.agrees(
-        "\n".join(shown(examined.shelf.aid_sheets["harbour/1"][0], examined.shelf)), case.text("expect")
+        "\n".join(shown(examined.shelf.editions["harbour/1"].aid_sheets[0], examined.shelf)),
+        case.text("expect"),
     )
     assert case.why
 
@@ -129,15 +130,15 @@ def _names(actors: tuple[Actor, ...]) -> str:
 
 def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
     shelf = library().shelf
-    for address, sheets in shelf.aid_sheets.items():
+    for address, references in shelf.editions.items():
         sorts = {
             part.block_kind
-            for sheet in sheets
+            for sheet in references.aid_sheets
             for panel in block_contents(sheet, shelf)
             for part in panel.parts
         }
         assert "sequence" in sorts, address
-        for sheet in sheets:
+        for sheet in references.aid_sheets:
             made = [part for panel in block_contents(sheet, shelf) for part in panel.parts]
             assert made, sheet.address
             assert not any(part.is_empty for part in made), sheet.address
@@ -199,7 +200,7 @@ def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
     assert [branch.path for branch in aids.branches] == [
-        s.address for s in library().shelf.aid_sheets["ocs/4.3"]
+        s.address for s in library().shelf.editions["ocs/4.3"].aid_sheets
     ]
     page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
     found = {section.title: section.text for section in page.sections}
@@ -233,7 +234,7 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
     assert {
         page.path for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
     } >= {"h/1/aids/a"}
-    assert list(shown(examined.shelf.aid_sheets["h/1"][0], examined.shelf))
+    assert list(shown(examined.shelf.editions["h/1"].aid_sheets[0], examined.shelf))
 
 
 RULES = """chapter: "1.0"

@@ -64,7 +64,7 @@ NUMBERS = {EASTERN: 18, KILLING: 1, ASL: 10, CHARTS: 3}
 
 def _cited(address: str, source: type) -> Counter[str]:
     """How often each number is cited by the rules, or by the steps, of an edition."""
-    citations = library().shelf.citations[address]
+    citations = library().shelf.editions[address].citations
     found = (one.match.number for c in citations if isinstance(c.source, source) for one in c.resolved)
     return Counter(number.key for number in found if number)
 
@@ -167,7 +167,7 @@ CHART = "14.6c"
 
 def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
     cited: Counter[str] = Counter()
-    for citation in library().shelf.citations["ocs/4.3"]:
+    for citation in library().shelf.editions["ocs/4.3"].citations:
         if isinstance(citation.source, SequenceStep) and citation.text is not citation.source.step.narrative:
             cited.update(one.match.number.key for one in citation.resolved if one.match.number)
     assert sum(OUTLINE_4_3.values()) == 59

@@ -93,7 +93,9 @@ def invented(chance: random.Random) -> ContentFolder:
 def meanings(folder: ContentFolder) -> list[str]:
     """The first words of the rule that each reference leads to, in the order of the texts."""
     examined = load_and_check_folder(folder)
-    every = [one for rows in examined.shelf.citations.values() for row in rows for one in row.resolved]
+    every = [
+        one for rows in examined.shelf.editions.values() for row in rows.citations for one in row.resolved
+    ]
     every += [one for page in examined.manuscripts for one in page.resolved]
     return sorted(
         str(one.target.rule.text)[:40] if isinstance(one, RuleReference) and one.target.rule else "nothing"

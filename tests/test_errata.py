@@ -152,7 +152,11 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
     places = []
     for examined in (plain, amended):
         desk, outline = RenderContext(examined.shelf), examined.shelf.outlines["road/1"]
-        things = [*outline.entries.values(), *outline.sequence.iter_steps(), *examined.shelf.tables["road/1"]]
+        things = [
+            *outline.entries.values(),
+            *outline.sequence.iter_steps(),
+            *examined.shelf.editions["road/1"].tables,
+        ]
         places.append([desk.page_and_fragment(thing) for thing in things])
     assert places[0] == places[1]
     assert "1.0 Wagons and supply" in map(str, amended.shelf.outlines["road/1"].entries.values())

@@ -188,7 +188,7 @@ def remembered(here: CheckedProject) -> list[tuple[set[str], str]]:
     shelf = here.shelf
     digests = RuleDigests(shelf)
     targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
-    targets += [one for tables in shelf.tables.values() for one in tables if not one.entry]
+    targets += [one for edition in shelf.editions.values() for one in edition.tables if not one.entry]
     return [
         (homes_of(one) | homes_of(shelf.tables_by_target.get(one, one)), " ".join(digests.words(one)))
         for one in targets

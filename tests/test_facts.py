@@ -368,7 +368,10 @@ def _asked(file: Path) -> Iterator[tuple[Fact, str, str]]:
 
 def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]:
     """Where the content has what a fact is about: a file, the first of some lines, the one behind them."""
-    outline, tables = shown.examined.shelf.outlines[shown.address], shown.examined.shelf.tables[shown.address]
+    outline, tables = (
+        shown.examined.shelf.outlines[shown.address],
+        shown.examined.shelf.editions[shown.address].tables,
+    )
     assert outline.edition.sequence
     places: list[tuple[SourceLocation, object]] = []
     if at := fact.get("at"):

@@ -123,7 +123,7 @@ def test_every_link_is_recovered_at_lettered_precision(made: ImportResult, proje
     numbers = Counter(m[1] for link in links if (m := re.match(r"\[(\d[\w.()]*)\]", link)))
     cited = Counter(
         one.number.key
-        for citation in load_and_check(project).shelf.citations[ADDRESS]
+        for citation in load_and_check(project).shelf.editions[ADDRESS].citations
         for one in citation.resolved
         if isinstance(one, RuleReference)
     )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rulewright.book.outline import build_outline
+from rulewright.book.related_outlines import sequence_outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_folder import ContentFolder, read_content_folder
 from rulewright.files.located_text import LocatedText, TextSlice
@@ -160,6 +161,6 @@ def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game
     )
     desk = RenderContext(shelf)
     for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
-        step = shelf.sequence_outline(shelf.outlines[address]).sequence.steps[0].step
+        step = sequence_outline(shelf.outlines[address], shelf.outlines).sequence.steps[0].step
         html = PageRenderer(f"{address}/sequence", desk).inline(step.note)
         assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])

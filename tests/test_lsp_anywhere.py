@@ -21,7 +21,6 @@ from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import OffsetMap, PositionMap, edits_between
 from rulewright.book.content_files import MODELS
-from rulewright.files.content_folder import ContentFolder
 from rulewright.schema.rulebook import SETS
 from tests.edited_library import FILES, edited, folder_of
 
@@ -36,13 +35,6 @@ ANSWERS: dict[str, Callable[[FileView, int], object]] = {
     "folding": lambda view, at: list(document_symbols.folding(view)),
     "colours": lambda view, at: semantic_tokens.tokens(view),
 }
-
-
-def read(folder: ContentFolder, project: Path) -> OpenDocuments:
-    bench = OpenDocuments(project)
-    bench.saved = folder
-    bench.read(bench.folder())
-    return bench
 
 
 RULE = 'chapter: "1.0"\n"1.1 Fuel":\n  '
@@ -78,7 +70,9 @@ def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> 
     chance, files = random.Random(seed), dict(FILES)
     for _ in range(chance.randrange(5)):
         files = edited(files, chance)
-    bench = read(folder_of(files), tmp_path)
+    bench = OpenDocuments(tmp_path)
+    bench.saved = folder_of(files)
+    bench.read(bench.folder())
     views = FileViews(chance.choice(CODECS), bench.buffers)
     for _ in range(12):
         name = chance.choice([one for one in files if one.endswith((".yml", ".md"))])

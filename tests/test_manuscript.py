@@ -14,7 +14,7 @@ from rulewright.files.content_folder import read_content_folder
 from rulewright.files.problems import SourceFile
 from rulewright.references import content_page
 from rulewright.references.content_page import blank_non_prose, link_references
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from tests.dialects import patient
 from tests.effort import LINEAR, growth
 
@@ -72,7 +72,7 @@ def test_indented_lines_are_code_in_markdown_alone() -> None:
 @cache
 def shelf() -> tuple[BookLibrary, ReferenceIndex]:
     library = read_library(read_content_folder(Path(__file__).parent.parent))
-    return library, ReferenceIndex(
+    return library, build_reference_index(
         {address: build_outline(edition) for address, edition in library.editions.items()}
     )
 

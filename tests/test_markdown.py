@@ -14,7 +14,7 @@ from rulewright.book.outline import build_outline
 from rulewright.files.content_folder import ContentFolder
 from rulewright.references import content_page
 from rulewright.references.content_page import link_references
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 
 EXTENSIONS = ["toc", "tables", "fenced_code", "admonition", "attr_list", "def_list", "footnotes"]
 EXTENSIONS += ["md_in_html", "sane_lists"]
@@ -143,7 +143,9 @@ def book() -> tuple[BookLibrary, ReferenceIndex]:
         "content/x/1/known.yml": f"known:\n{known}",
     }
     library = read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
-    return library, ReferenceIndex({name: build_outline(one) for name, one in library.editions.items()})
+    return library, build_reference_index(
+        {name: build_outline(one) for name, one in library.editions.items()}
+    )
 
 
 def shown(text: str, more: bool = False) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.book.outline import Outline
 from rulewright.numbering.numbering_scheme import NumberingScheme
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import RuleReference
 from tests.test_references import outlines
 
@@ -27,7 +27,7 @@ def fees() -> tuple[ReferenceIndex, Outline]:
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/5.yml": b'chapter: "5.0"\ntitle: X\n"5.1 A": A.\n"5.2 B": B.\n',
     }
-    shelf = ReferenceIndex(outlines(texts))
+    shelf = build_reference_index(outlines(texts))
     return shelf, shelf.outlines["x/1"]
 
 
@@ -41,7 +41,7 @@ def told(text: str) -> list[tuple[str, str]]:
             if isinstance(one, RuleReference)
             else f"{one.fault.code} {one.fault.severity.value}",
         )
-        for one in shelf.resolve(text, outline, "5")
+        for one in shelf.resolver.resolve(text, outline, "5")
     ]
 
 
@@ -84,11 +84,11 @@ def numbered(example: str, *never: str) -> tuple[ReferenceIndex, Outline]:
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/known.yml": f"known:\n{known}".encode(),
     }
-    shelf = ReferenceIndex(outlines(texts))
+    shelf = build_reference_index(outlines(texts))
     return shelf, shelf.outlines["x/1"]
 
 
 @pytest.mark.parametrize("example", NUMBERINGS)
 def test_shifts_of_columns_are_no_references(example: str) -> None:
     shelf, outline = numbered(example)
-    assert not [words for words in SHIFTS if shelf.resolve(f"{words} here.", outline, "1")]
+    assert not [words for words in SHIFTS if shelf.resolver.resolve(f"{words} here.", outline, "1")]

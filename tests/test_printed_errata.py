@@ -82,6 +82,6 @@ def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
     outline = examined.shelf.outlines["ember-coast/2.1"]
     volume = RulebookDocument(outline, RenderContext(examined.shelf), BookFormat.from_branding(None))
     (part,) = [one for one in volume.data["parts"] if one["key"] == "errata"]
-    remarks = examined.shelf.errata_entries["ember-coast/2.1"]
+    remarks = examined.shelf.editions["ember-coast/2.1"].errata_entries
     standing = [one for one in remarks if not (one.erratum and one.erratum.is_withdrawn)]
     assert [one["label"].partition(":")[0] for one in part["blocks"]] == [str(one) for one in standing]

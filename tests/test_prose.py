@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_folder import read_content_folder
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import Reference, parse_document
 from rulewright.schema.inline_images import InlineImage
 from rulewright.schema.text_document import Document, HtmlWriter, MarkupToken, image_text, plain_text
@@ -39,12 +39,12 @@ def book() -> tuple[ReferenceIndex, Outline]:
     outline = build_outline(
         read_library(read_content_folder(Path(__file__).parent.parent)).editions["ocs/4.3"]
     )
-    return ReferenceIndex({"ocs/4.3": outline}), outline
+    return build_reference_index({"ocs/4.3": outline}), outline
 
 
 def references(text: str) -> Sequence[Reference]:
     shelf, outline = book()
-    return shelf.resolve(text, outline)
+    return shelf.resolver.resolve(text, outline)
 
 
 def link(_: object, words: str) -> str:

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, RuleEntry, build_outline
+from rulewright.book.related_outlines import find_outline
 from rulewright.files.content_folder import ContentFolder, read_content_folder
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.content_page import blank_non_prose
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
@@ -41,7 +42,7 @@ def test_references_are_found_and_resolved(case: Case) -> None:
                 if info in ("markdown", "plain")
                 else text
             )
-            resolved = shelf.resolve(prose, outline, chapter, is_cued=info == "see")
+            resolved = shelf.resolver.resolve(prose, outline, chapter, is_cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
                 case.agrees(
@@ -60,7 +61,7 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
         prose = (
             blank_non_prose(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
         )
-        resolved = shelf.resolve(prose, outline, chapter, is_cued=info == "see")
+        resolved = shelf.resolver.resolve(prose, outline, chapter, is_cued=info == "see")
         return [r.match.number.key if r.match.number else getattr(r, "message", "") for r in resolved]
 
     for info, expected in case.blocks:
@@ -84,7 +85,7 @@ def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
                 other = with_other_numbers(expected, outline, random.Random(seed))
                 text = MARKED.sub(r"\1", other)
                 prose = blank_non_prose(text, is_markdown=info == "markdown")
-                case.agrees(marked(text, shelf.resolve(prose, outline, chapter)), other)
+                case.agrees(marked(text, shelf.resolver.resolve(prose, outline, chapter)), other)
 
 
 def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -> str:
@@ -140,18 +141,18 @@ def book_of(case: Case) -> tuple[ReferenceIndex, Outline | None]:
     """The book of a case: one in content/ that it names, or one made of its own files."""
     if named := case.text("book", "").strip():
         shelf = content()
-        return shelf, shelf.find_outline(named)
+        return shelf, find_outline(named, shelf.outlines)
     files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     if numbers := case.text("numbers", "").split():
         files["content/x/1/edition.yml"] = files.get("content/x/1/edition.yml", 'edition: "1"\n')
         files["content/x/1/known.yml"] = "known:\n" + "".join(f"  - {{number: '{n}'}}\n" for n in numbers)
-    shelf = ReferenceIndex(outlines({name: text.encode() for name, text in files.items()}))
-    return shelf, shelf.find_outline("x/1")
+    shelf = build_reference_index(outlines({name: text.encode() for name, text in files.items()}))
+    return shelf, find_outline("x/1", shelf.outlines)
 
 
 @cache
 def content() -> ReferenceIndex:
-    return ReferenceIndex(outlines(read_content_folder(PROJECT).texts))
+    return build_reference_index(outlines(read_content_folder(PROJECT).texts))
 
 
 def outlines(texts: Mapping[str, bytes]) -> dict[str, Outline]:
@@ -254,7 +255,7 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.Da
         at = len(text) + wrap.index("{")
         text += wrap.format(key)
         spans.append((at, at + len(key), key))
-    resolved = shelf.resolve(text + " and so on.", outline)
+    resolved = shelf.resolver.resolve(text + " and so on.", outline)
     assert [(r.match.start, r.match.end, r.target.key) for r in resolved] == spans
 
 
@@ -264,7 +265,7 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
     shelf, outline = content(), content().outlines["ocs/4.3"]
     entries = list(outline.entries.values())
     first, last = (data.draw(st.sampled_from(entries)) for _ in "ab")
-    resolved = shelf.resolve(
+    resolved = shelf.resolver.resolve(
         f"See {first.key}{data.draw(st.sampled_from(['-', '–', ' to ', ' through ']))}{last.key}.", outline
     )
     assert resolved[0].target is first
@@ -303,7 +304,7 @@ def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
     expected = (PROJECT / "tests/samples/references/airlift.md").read_text("utf-8")
     page = MARKED.sub(r"\1", expected)
     shelf, outline = content(), content().outlines["ocs/4.3"]
-    found = marked(page, shelf.resolve(blank_non_prose(page), outline))
+    found = marked(page, shelf.resolver.resolve(blank_non_prose(page), outline))
     assert [
         pair for pair in zip(found.splitlines(), expected.splitlines(), strict=True) if len(set(pair)) > 1
     ] == []

@@ -53,7 +53,7 @@ def test_it_is_data_alone_and_clean() -> None:
 
 def test_its_numbers_are_found_in_prose_in_runs_and_ranges() -> None:
     cites = {}
-    for citation in _examined().shelf.citations[ADDRESS]:
+    for citation in _examined().shelf.editions[ADDRESS].citations:
         for one in citation.resolved:
             cites.setdefault(str(citation.source), []).append(one.target.key)
     assert cites["§2-a Water Points"] == ["§3-b-i", "§3-b-iii"]

@@ -99,7 +99,7 @@ def citing(text: str) -> ContentFolder:
 def led(examined: CheckedProject, text: str, address: str = "book/1") -> str:
     """A text with where each reference in it leads."""
     made, end = "", 0
-    for one in next(c.resolved for c in examined.shelf.citations[address] if c.text == text):
+    for one in next(c.resolved for c in examined.shelf.editions[address].citations if c.text == text):
         start, stop = one.span
         made += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
         end = stop
@@ -205,7 +205,7 @@ def test_items_of_lettered_lists_are_counted() -> None:
 def test_each_leads_where_it_says(marked: str) -> None:
     text = text_of(marked)
     examined = load_and_check_folder(citing(text))
-    found = any(one.text == text for one in examined.shelf.citations["book/1"])
+    found = any(one.text == text for one in examined.shelf.editions["book/1"].citations)
     assert (led(examined, text) if found else text) == marked
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rulewright.files.invisible_characters import clean_text, cleaned, first_invisible
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.references.name_finder import NameFinder, NameSpelling
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import RuleReference
 from tests.dialects import patient
 from tests.test_references import outlines
@@ -27,7 +27,7 @@ def shelf() -> ReferenceIndex:
         "content/x/1/edition.yml": 'edition: "1"\n',
         "content/x/1/known.yml": 'known: [{number: "2.0"}, {number: "2.9"}, {number: "12.5"}]\n',
     }
-    return ReferenceIndex(outlines({name: text.encode() for name, text in files.items()}))
+    return build_reference_index(outlines({name: text.encode() for name, text in files.items()}))
 
 
 def found(text: str) -> list[tuple[str, str]]:

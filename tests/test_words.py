@@ -51,7 +51,7 @@ def test_no_word_of_the_content_is_lost() -> None:
     count = 0
     for address, outline in shelf.outlines.items():
         made = TextNodes(desk, outline, lambda entry: {})
-        for _, texts, _ in edition_texts(outline, shelf.tables[address]):
+        for _, texts, _ in edition_texts(outline, shelf.editions[address].tables):
             for text, cites in texts:
                 if cites or any(inline_images(text)) or any(one.match.book for one in shelf.references(text)):
                     continue

@@ -6,7 +6,7 @@ its site consists of. Neither writes a file or raises for what an editor wrote: 
 >>> from pathlib import Path
 >>> import rulewright
 >>> books = rulewright.load(Path("."))
->>> duel = books.shelf.find_outline("duel")  # a book's newest edition; "duel/1" is the edition itself
+>>> duel = books.shelf.outlines["duel/1"]
 
 The rules in the order of the book, and one by its number:
 
@@ -20,7 +20,7 @@ The rules in the order of the book, and one by its number:
 
 The references in an edition, each with the rule that it means, and what cites a rule:
 
->>> for citation in books.shelf.citations["duel/1"]:
+>>> for citation in books.shelf.editions["duel/1"].citations:
 ...     for reference in citation.resolved:
 ...         is_found = isinstance(reference, rulewright.RuleReference)
 ...         print(citation.text, "→", reference.target if is_found else reference.message)

@@ -146,7 +146,7 @@ def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(here, capsys, number
     assert outline.entries["4.3b"].rule
     assert "[brackets]" in str(outline.entries["1.1a"].rule.text).replace("\\", "")
     assert [one for one in examined.problems if one.is_failure] == []
-    assert sum(len(one.resolved) for one in examined.shelf.citations[outline.edition.address]) == 12
+    assert sum(len(one.resolved) for one in examined.shelf.editions[outline.edition.address].citations) == 12
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_folder import ContentFolder
 from rulewright.files.problems import Severity
 from rulewright.references.content_page import blank_non_prose
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 from tests.oracle import spellings
 from tests.oracle.numbering import Book
@@ -100,7 +100,7 @@ class Trial:
             return
         sample = on_page(sample, chance) if chance.random() < PAGES else sample
         prose = blank_non_prose(sample.text) if sample.page else sample.text
-        resolved = self.shelf.resolve(prose, self.outline, sample.home or self.book.home)
+        resolved = self.shelf.resolver.resolve(prose, self.outline, sample.home or self.book.home)
         tally.texts += 1
         tally.numbers += len(reading)
         for at, number in enumerate(sample.numbers):
@@ -167,4 +167,4 @@ def shelf_of(book: Book) -> tuple[ReferenceIndex, Outline]:
     theirs = [(entry.key, entry.level) for entry in outline.ordered_entries]
     ours = [(rule.key, rule.depth) for rule in book.rules]
     assert theirs == ours, book.name
-    return ReferenceIndex({"x/1": outline}), outline
+    return build_reference_index({"x/1": outline}), outline

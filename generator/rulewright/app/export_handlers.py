@@ -67,7 +67,7 @@ def export_table(project: Path, options: ExportOptions, book: str, name: str) ->
 
     checked = load_and_check(project)
     address = checked.outline(parse_address(book)).edition.address
-    tables = checked.shelf.tables[address]
+    tables = checked.shelf.editions[address].tables
     entry = find_table(tables, name)
     file = entry.table.title.file.name if entry else f"{CONTENT}/{address}/tables/"
     checked.raise_on_errors(checked.problems_in(file), f"no table {name} of {address} until this is fixed")

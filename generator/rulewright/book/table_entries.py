@@ -7,7 +7,7 @@ an anchor on the page of tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.book.aid_plan import AidSheet
@@ -84,7 +84,7 @@ def table_of_file(tables: Iterable[TableEntry], name: str) -> TableEntry | None:
     return next((table for table in tables if table.table.title.file.name == name), None)
 
 
-def find_table(tables: list[TableEntry], name: str) -> TableEntry | None:
+def find_table(tables: Sequence[TableEntry], name: str) -> TableEntry | None:
     """Return the table with a number, an id or a title as written by an author."""
     bare_name = bare_table_name(name)
     for table in tables:

@@ -39,9 +39,9 @@ MANY_STEPS = problem_type(
 
 def check_aid_titles(index: ReferenceIndex) -> Iterator[Problem]:
     """Report player aids with the same title, and spot inks for undeclared players."""
-    for sheets in index.aid_sheets.values():
+    for references in index.editions.values():
         first: dict[str, AidSheet] = {}
-        for sheet in sheets:
+        for sheet in references.aid_sheets:
             title = sheet.aid.title
             other = first.setdefault(title.casefold(), sheet)
             if other is not sheet:
@@ -58,8 +58,8 @@ def check_aid_titles(index: ReferenceIndex) -> Iterator[Problem]:
 
 def check_aid_blocks(index: ReferenceIndex) -> Iterator[Problem]:
     """Report unknown names in blocks, and empty blocks whose names are known."""
-    for sheets in index.aid_sheets.values():
-        for sheet in sheets:
+    for references in index.editions.values():
+        for sheet in references.aid_sheets:
             context = BlockContext(sheet, index)
             for part in (part for panel in block_contents(sheet, index) for part in panel.parts):
                 problems = [*_check_names(part, context), *part.problems(context)]
@@ -123,7 +123,7 @@ def _check_step(name: LocatedText, context: BlockContext) -> Iterator[Problem]:
 def _table_suggestion(name: str, context: BlockContext) -> str:
     edition = context.outline.edition
     tables = [
-        table for member in edition.with_series for table in context.index.tables.get(member.address, ())
+        table for member in edition.with_series for table in context.index.editions[member.address].tables
     ]
     if not tables:
         return f"; {edition.short} has no tables"

@@ -96,5 +96,5 @@ def _check_folded_panels(sheet: AidSheet, begun: list[LocatedText]) -> Iterator[
 
 
 def _sheets(index: ReferenceIndex) -> Iterator[AidSheet]:
-    for sheets in index.aid_sheets.values():
-        yield from sheets
+    for references in index.editions.values():
+        yield from references.aid_sheets

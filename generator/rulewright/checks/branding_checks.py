@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulewright.book.aid_plan import PAPER_UNKNOWN
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import INK, read_print_requirements
+from rulewright.book.related_outlines import one_edition_per_book
 from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper, file_of
 from rulewright.checks.player_colour_checks import colour_problem, contrast_problem
 from rulewright.files.located_text import LocatedText
@@ -36,7 +37,7 @@ NO_FONT = problem_type(
 
 def check_branding(index: ReferenceIndex) -> Iterator[Problem]:
     """Report invalid or too light colours, and missing files."""
-    for edition in index.one_edition_per_book:
+    for edition in one_edition_per_book(index.outlines):
         look = edition.book.look
         if look is None:
             continue

@@ -10,6 +10,7 @@ from functools import partial
 from rulewright.book import drawing_shapes
 from rulewright.book.hex_grid import MOST_DRAWN, MOST_HEXES, HexArea, parse_hex, parse_hex_range
 from rulewright.book.library import Edition
+from rulewright.book.related_outlines import one_edition_per_book
 from rulewright.book.resolved_branding import LOGOS, file_of
 from rulewright.checks.image_checks import NOT_FOUND, diagrams_in
 from rulewright.checks.player_colour_checks import colour_problem
@@ -42,7 +43,7 @@ _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 
 def check_drawing_specs(index: ReferenceIndex) -> Iterator[Problem]:
     """Report faults of the symbols, counters and terrain names of each book."""
-    for edition in index.one_edition_per_book:
+    for edition in one_edition_per_book(index.outlines):
         for name, symbol in edition.book.symbols.items():
             yield from _check_symbol(name, symbol, edition)
         for name, counter in edition.book.counters.items():

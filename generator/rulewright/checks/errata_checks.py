@@ -69,16 +69,18 @@ def check_carried_over_errata(index: ReferenceIndex) -> Iterator[Problem]:
 def check_question_targets(index: ReferenceIndex) -> Iterator[Problem]:
     """Report names in questions that are not those of a table or a step."""
     for address, outline in index.outlines.items():
-        for question in (entry.question for entry in index.errata_entries[address] if entry.question):
+        for question in (
+            entry.question for entry in index.editions[address].errata_entries if entry.question
+        ):
             for name in question.rules:
                 is_name = not any(map(str.isdigit, name)) and name != THROUGHOUT
-                if is_name and not any(named_targets(name, outline, index.tables[address])):
+                if is_name and not any(named_targets(name, outline, index.editions[address].tables)):
                     message = f"{quote_short(name)} is neither a rule, nor a table or a step"
                     yield NO_TARGET.problem(name.place, message, str(name))
 
 
 def _texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedText]:
-    for _, texts, _ in edition_texts(outline, index.tables[outline.edition.address]):
+    for _, texts, _ in edition_texts(outline, index.editions[outline.edition.address].tables):
         yield from (text for text, cites in texts if not cites)
 
 

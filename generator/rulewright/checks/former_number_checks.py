@@ -9,7 +9,7 @@ from rulewright.checks.number_checks import MALFORMED
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.references.reference_problems import retired_problems
 from rulewright.schema.problem_reports import join_some
 
 TAKEN = problem_type(
@@ -56,9 +56,7 @@ def check_former_numbers(index: ReferenceIndex) -> Iterator[Problem]:
 
 def check_retired_references(index: ReferenceIndex) -> Iterator[Problem]:
     """Report references to retired rules, except those in retired rules."""
-    for citations in index.citations.values():
-        for citation in citations:
+    for references in index.editions.values():
+        for citation in references.citations:
             if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
-                for reference, message in references_to_retired(citation.resolved):
-                    place = citation.text.location_of(reference.match.start)
-                    yield TO_RETIRED.problem(place, message, reference.target.key)
+                yield from retired_problems(citation.resolved, citation.text.location_of)

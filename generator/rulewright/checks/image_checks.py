@@ -62,7 +62,9 @@ def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
 def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
     """Report inline pictures whose file is missing or outside the edition, or that have no words."""
     for address, outline in index.outlines.items():
-        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
+        for source, texts, _ in edition_texts(
+            outline, index.editions[address].tables, index.editions[address].aid_sheets
+        ):
             for text in (text for text, _ in texts if "!" in text and outline.edition.has_written(text)):
                 for inset in filter(lambda image: not image.sign, inline_images(text)):
                     about = source.key if isinstance(source, RuleEntry) else str(source)
@@ -77,7 +79,9 @@ def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
                         yield NO_SIDE.problem(text.location_of(offset), message, about)
                     if inset.is_table:
                         fault = _table_problem(
-                            index.tables[address], sibling_name(text.file.name, inset.file), inset.file
+                            index.editions[address].tables,
+                            sibling_name(text.file.name, inset.file),
+                            inset.file,
                         )
                     else:
                         fault = image_path_problem(inset.file, text.file.name, outline.edition)
@@ -91,7 +95,9 @@ def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
     """Report unknown symbols in texts."""
     for address, outline in index.outlines.items():
         edition = outline.edition
-        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
+        for source, texts, _ in edition_texts(
+            outline, index.editions[address].tables, index.editions[address].aid_sheets
+        ):
             for text in (text for text, _ in texts if ":" in text and edition.has_written(text)):
                 for image in inline_images(text):
                     if not image.sign:
@@ -112,8 +118,8 @@ def diagrams_in(index: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, s
             for diagram in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
                 if diagram:
                     yield diagram, outline.edition, entry.key
-    for sheets in index.aid_sheets.values():
-        for sheet in sheets:
+    for references in index.editions.values():
+        for sheet in references.aid_sheets:
             for part in walk_parts(sheet.aid):
                 if isinstance(part, Block) and part.diagram:
                     yield part.diagram, sheet.edition, sheet.name

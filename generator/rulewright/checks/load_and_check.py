@@ -22,7 +22,7 @@ from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, sort_problems
 from rulewright.references.redirect_targets import OldPage, find_old_pages
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
-from rulewright.references.reference_resolver import NOT_FOUND, ResolutionCache
+from rulewright.references.reference_resolver import NOT_FOUND
 
 if TYPE_CHECKING:
     from rulewright.compare.stale_references import StaleReferences
@@ -48,7 +48,7 @@ class CheckedProject(CheckOutcome):
 
     @property
     def findings(self) -> CheckOutcome:
-        """Return the results alone, which can be cached and sent to another process."""
+        """Return the results alone, which can be cached."""
         return CheckOutcome(**{counted.name: getattr(self, counted.name) for counted in fields(CheckOutcome)})
 
     def outline(self, address: str) -> Outline:
@@ -98,12 +98,12 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
     library = read_library(folder, memo)
     library, errata_problems = apply_errata(library, memo)
     outlines = build_outlines(library, memo)
-    resolutions = memo[RESOLUTIONS] = memo.get(RESOLUTIONS, ResolutionCache()).next_run()
-    index = build_reference_index(outlines, resolutions, memo)
+    index = build_reference_index(outlines, memo.get(RESOLUTIONS), memo)
+    memo[RESOLUTIONS] = index.resolver.numbers.cache
     if len(index.outlines) > len(index.newest):
-        from rulewright.compare.history import resolve_terms_in_old_editions
+        from rulewright.compare.history import OldTerms
 
-        resolve_terms_in_old_editions(index)
+        index = replace(index, old_term_references=OldTerms(index).references)
     pages: tuple[ContentPage, ...] = ()
     if library.pages:
         from rulewright.references.content_page import read_content_pages  # loads a Markdown parser
@@ -177,7 +177,7 @@ def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
     counts: dict[str, EditionCounts] = {}
     for address, outline in index.outlines.items():
         steps = sum(step.difference != "dropped" for step in outline.sequence.iter_steps())
-        references = sum(len(citation.resolved) for citation in index.citations[address])
+        references = sum(len(citation.resolved) for citation in index.editions[address].citations)
         counts[address] = EditionCounts(len(outline.entries), steps, references)
     return counts
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import one_edition_per_book
 from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
 from rulewright.references.glossary import term_entries
 from rulewright.references.reference_index import ReferenceIndex
@@ -30,7 +31,7 @@ _OWN = ("", "added")
 
 def check_terms(index: ReferenceIndex) -> Iterator[Problem]:
     """Report terms without a name, and aliases that are already a term or an alias."""
-    for edition in index.one_edition_per_book:
+    for edition in one_edition_per_book(index.outlines):
         yield from _check_book_terms(edition.book)
     terms: dict[str, Term] = {}
     editions: dict[str, set[str]] = {}

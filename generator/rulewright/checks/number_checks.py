@@ -76,8 +76,8 @@ def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
             continue
         labels = [str(number) for number, _ in _iter_numbers(outline)]
         cited = [
-            citation.text[reference.match.start : reference.match.end]
-            for citation in index.citations.get(address, ())
+            reference.as_written(citation.text)
+            for citation in index.editions[address].citations
             for reference in citation.resolved
             if isinstance(reference, FaultyReference) and reference.fault is UNREADABLE
         ]
@@ -227,7 +227,10 @@ def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
 
 def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
     """Return why a rule is in the wrong place, or an empty string; report an invalid chapter only once."""
-    above = outline.nearest_ancestor(entry.number)
+    number, parent = entry.number, entry.parent and entry.parent.number
+    if parent and number.shape == parent.shape and number.labels[:-1] == parent.labels:
+        return ""  # fast path for most rules
+    above = outline.nearest_ancestor(number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
         return "is not a chapter; `chapters` in rulebook.yml says how they are written"
     if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):

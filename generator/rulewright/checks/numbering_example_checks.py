@@ -55,7 +55,7 @@ def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceI
     """Return whether a cue precedes, or is part of, a reference in any text."""
     word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
     for outline in outlines:
-        for text, references in index.texts[outline.edition.address]:
+        for text, references in index.editions[outline.edition.address].texts:
             for m in word.finditer(text):
                 for reference in references:
                     if m.start() < reference.match.end and reference.match.start <= m.end() + 4:
@@ -104,6 +104,6 @@ def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[s
     """Yield the numbers of an edition as printed and as cited, with the labels of their chapters."""
     for entry in outline.entries.values():
         yield str(entry.printed), entry.chapter.number.labels[0]
-    for citation in index.citations.get(outline.edition.address, ()):
+    for citation in index.editions[outline.edition.address].citations:
         for reference in citation.resolved:
-            yield citation.text[reference.match.start : reference.match.end], citation.chapter
+            yield reference.as_written(citation.text), citation.chapter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.book.related_outlines import one_edition_per_book
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
 from rulewright.references.reference_index import ReferenceIndex
@@ -21,7 +22,7 @@ TOO_LIGHT = problem_type(
 
 def check_player_colours(index: ReferenceIndex) -> Iterator[Problem]:
     """Report invalid colours, and those with too little contrast."""
-    for edition in index.one_edition_per_book:
+    for edition in one_edition_per_book(index.outlines):
         for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
             if who.colour is not None:
                 yield from colour_problem(who.colour, name)

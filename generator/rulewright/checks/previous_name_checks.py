@@ -46,7 +46,7 @@ def _iter_previous_names(outline: Outline, index: ReferenceIndex) -> Iterator[tu
     for step in outline.sequence.iter_steps():
         if step.step.was:
             yield "step", step.step.was, step.anchor
-    for table in index.tables[outline.edition.address]:
+    for table in index.editions[outline.edition.address].tables:
         if table.table.was:
             yield "table", table.table.was, table.anchor
 
@@ -93,7 +93,7 @@ def _find_matches(
         return [*steps_with_previous_name(name, old)], [
             str(step.step.title) for step in old.sequence.iter_steps()
         ]
-    tables = index.tables[old.edition.address]
+    tables = index.editions[old.edition.address].tables
     table = find_table(tables, name)
     return [table] if table else [], [
         word for table in tables for word in (table.anchor, str(table.table.title))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import book_names, marked_edition, one_edition_per_book
 from rulewright.book.table_entries import reference_texts_of_table
 from rulewright.files.invisible_characters import (
     UNSEEN,
@@ -18,17 +19,17 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, SourceFile, did_you_mean, problem_type, quote_short
 from rulewright.numbering.reference_finder import unclosed_marks
 from rulewright.references.citable_items import rules_by_title
-from rulewright.references.edition_texts import edition_texts
+from rulewright.references.edition_texts import edition_texts, term_texts
 from rulewright.references.external_works import is_url
 from rulewright.references.glossary import Glossary
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_problems import reference_problems
 from rulewright.references.reference_resolver import (
     BOOK_NOT_FOUND,
-    MISWRITTEN,
     NOT_A_NUMBER,
     NOT_THERE,
 )
-from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
+from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.schema.text_document import TextParagraph
 from rulewright.schema.yaml_fields import texts_with_flag
 
@@ -87,10 +88,10 @@ _TABLE = re.compile(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :
 
 def check_references(index: ReferenceIndex) -> Iterator[Problem]:
     """Report references without a target, invalid ranges and contradictory marks."""
-    for address, citations in index.citations.items():
-        for citation in citations:
+    for address, references in index.editions.items():
+        for citation in references.citations:
             resolved, outline = citation.resolved, index.outlines[address]
-            yield from _check_resolved(citation.text, resolved)
+            yield from reference_problems(resolved, citation.text, citation.text.location_of)
             if citation.is_see_key:
                 yield from _check_only_numbers(citation.text, resolved, outline)
             yield from _check_titles(citation.text, resolved, outline)
@@ -99,10 +100,7 @@ def check_references(index: ReferenceIndex) -> Iterator[Problem]:
 def _check_titles(text: LocatedText, resolved: Sequence[Reference], outline: Outline) -> Iterator[Problem]:
     """Report numbers beside the title of another rule: 12.2.3 Hit Probability."""
     titles = rules_by_title(outline)
-    terms_by_name = outline.edition.book.terms.items()
-    terms = {str(name).casefold() for words, term in terms_by_name for name in (words, *term.aliases)}
     references = [reference for reference in resolved if isinstance(reference, RuleReference)]
-    cited = {reference.target for reference in references}
     for reference in references:
         match, target = reference.match, reference.target
         if match.mark_span:
@@ -112,14 +110,22 @@ def _check_titles(text: LocatedText, resolved: Sequence[Reference], outline: Out
         for title in (before[1] if before else "", after[1] if after else ""):
             name = " ".join(title.split())
             rules = titles.get(name.casefold(), []) if " " in name else []
+            cited = {reference.target for reference in references} if rules else set()
             other_rules = [rule for rule in rules if str(rule.title) == name and rule not in cited]
             is_related = target in rules or any(
                 target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
             )
-            if other_rules and not is_related and name.casefold() not in terms:
+            if other_rules and not is_related and not _is_term(name, outline):
                 message = f"{quote_short(name)} is the title of {other_rules[0].display_number}, not of "
                 message += f"{target.display_number}; correct the number or the title"
                 yield TITLE.problem(text.location_of(match.start), message, reference.about(text))
+
+
+def _is_term(name: str, outline: Outline) -> bool:
+    terms = outline.edition.book.terms.items()
+    return any(
+        str(words).casefold() == name.casefold() for key, term in terms for words in (key, *term.aliases)
+    )
 
 
 def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
@@ -127,7 +133,9 @@ def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
     texts = [chapter.number for chapter in outline.edition.chapters]
     texts += [step.step.title for step in outline.sequence.iter_steps()]
     texts += [
-        text for table in index.tables[outline.edition.address] for text, _ in reference_texts_of_table(table)
+        text
+        for table in index.editions[outline.edition.address].tables
+        for text, _ in reference_texts_of_table(table)
     ]
     return {text.file for text in texts}
 
@@ -135,7 +143,9 @@ def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
 def check_marks(index: ReferenceIndex) -> Iterator[Problem]:
     """Report unclosed marks, and Markdown that texts do not support: links, tables and unmarked lists."""
     for address, outline in index.outlines.items():
-        for source, texts, _ in edition_texts(outline, index.tables[address], index.aid_sheets[address]):
+        for source, texts, _ in edition_texts(
+            outline, index.editions[address].tables, index.editions[address].aid_sheets
+        ):
             odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
             for text in (text for text in odd if outline.edition.has_written(text)):
                 about = source.key if isinstance(source, RuleEntry) else str(source)
@@ -198,31 +208,15 @@ def _link_message(link: re.Match[str], outline: Outline) -> str:
 def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
     """Report terms whose rule is not in the newest edition, or was in none of the others."""
     for outline in index.outlines.values():
-        for text, cites, home in index.term_texts(outline):
+        for text, cites, home in term_texts(outline, index.outlines):
             if home and outline.edition.has_written(text):
                 resolved = index.references(text, outline.edition)
                 if home is outline:
-                    yield from _check_resolved(text, resolved)
+                    yield from reference_problems(resolved, text, text.location_of)
                     yield from _check_only_numbers(text, resolved, outline) if cites else ()
                 else:
-                    missing = (reference for reference in resolved if isinstance(reference, FaultyReference))
-                    yield from _check_resolved(
-                        text, [reference for reference in missing if reference.fault is NOT_THERE]
-                    )
-
-
-def _check_resolved(text: LocatedText, resolved: Sequence[Reference]) -> Iterator[Problem]:
-    for reference in resolved:
-        if isinstance(reference, FaultyReference):
-            yield reference.fault.problem(
-                text.location_of(reference.match.start), reference.message, reference.about(text)
-            )
-        elif isinstance(reference, RuleReference) and reference.match.miswritten:
-            yield MISWRITTEN.problem(
-                text.location_of(reference.match.start), reference.miswritten(text), reference.about(text)
-            )
-        if not text.isascii() and (invisible := reference.invisible_character(text)):
-            yield UNSEEN.problem(text.location_of(invisible[0]), invisible[1], reference.about(text))
+                    problems = reference_problems(resolved, text, text.location_of)
+                    yield from (problem for problem in problems if problem.code == NOT_THERE.code)
 
 
 def unseen_in_names(index: ReferenceIndex) -> Iterator[Problem]:
@@ -231,7 +225,7 @@ def unseen_in_names(index: ReferenceIndex) -> Iterator[Problem]:
         if not any(first_invisible(file.text) for file in _edition_files(outline, index)):
             continue
         glossary: Glossary | None = None
-        for source, texts, _ in edition_texts(outline, index.tables[address]):
+        for source, texts, _ in edition_texts(outline, index.editions[address].tables):
             for text, cites in texts:
                 if cites or text.isascii() or not first_invisible(text):
                     continue
@@ -254,12 +248,14 @@ def _check_only_numbers(
 
 def check_external_works(index: ReferenceIndex) -> Iterator[Problem]:
     """Report other works whose `leads to` is neither a book here nor a URL."""
-    for edition in index.one_edition_per_book:
+    for edition in one_edition_per_book(index.outlines):
         outline = index.outlines[edition.address]
         for name, work in edition.book.books.items():
             to = work.leads_to
-            if to and edition.has_written(to) and not is_url(to) and not index.marked_edition(to, outline):
-                suggestion = did_you_mean(to, [*index.newest, *index.outlines])
+            if not to or not edition.has_written(to) or is_url(to):
+                continue
+            if not marked_edition(to, outline, index.outlines):
+                suggestion = did_you_mean(to, book_names(index.outlines))
                 message = (
                     f"no book {quote_short(to)} here{suggestion}; for a site write its address, https://…"
                 )
@@ -288,9 +284,8 @@ def check_future_dates(index: ReferenceIndex) -> Iterator[Problem]:
     """Report dates in the future."""
     for address, outline in index.outlines.items():
         edition = outline.edition
-        for part in filter(
-            None, (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
-        ):
+        parts = (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
+        for part in filter(None, parts) if edition.today else ():
             for date, _ in texts_with_flag(part, "date"):
                 if edition.is_future(date):
                     yield NOT_YET.problem(

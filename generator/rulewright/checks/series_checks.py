@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
 from rulewright.references.edition_texts import VOIDS, override_texts
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_problems import retired_problems
 from rulewright.references.reference_resolver import NOT_A_NUMBER
-from rulewright.references.reference_types import FaultyReference, RuleReference
-from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
+from rulewright.references.reference_types import FaultyReference, RuleReference, cited_rules
 from rulewright.references.series_overrides import (
     TO_VOID,
     Override,
     OverrideIndex,
     override_statements,
-    override_targets,
 )
 from rulewright.schema.model_reader import MISSING_KEY
 from rulewright.sequence import turn_difference_checks
@@ -83,7 +83,7 @@ def check_overrides(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Problem]:
-    base = index.with_series(outline)[1]
+    base = with_series(outline, index.outlines)[1]
     ends: dict[RuleEntry, Override] = {}
     overrides: dict[RuleEntry, Override] = {}
     for statement in override_statements(outline, index):
@@ -98,16 +98,14 @@ def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Probl
                     message,
                     reference.about(statement.text),
                 )
-        for retired, message in references_to_retired(statement.resolved):
-            place = statement.text.location_of(retired.match.start)
-            yield TO_RETIRED.problem(place, message, retired.target.key)
+        yield from retired_problems(statement.resolved, statement.text.location_of)
         if word := base.edition.finder.uncited_list_rest(
             statement.text, [reference.match for reference in statement.resolved]
         ):
             message = f"{quote_short(word.group())} is no rule number of {base.edition.short}"
             place = statement.text.location_of(word.start())
             yield NOT_A_NUMBER.problem(place, f"{message}; only numbers stand here", word.group())
-        for entry in override_targets(statement):
+        for entry in cited_rules(statement.resolved):
             new = Override(statement.game_rule, statement.action, entry, statement.text)
             if other := _find_conflict(new, ends, overrides):
                 is_here = other.text.file is statement.text.file
@@ -154,7 +152,7 @@ def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
     for outline in games:
         assert override_index
         steps: dict[Override, list[str]] = {}
-        for citation in index.citations[outline.edition.address]:
+        for citation in index.editions[outline.edition.address].citations:
             for reference in citation.resolved:
                 if not isinstance(reference, RuleReference):
                     continue
@@ -186,16 +184,16 @@ def _still_cited_problem(void: Override, names: list[str]) -> Problem:
 def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
     """Report, once for each game, cited numbers that its series has as well."""
     for outline in index.outlines.values():
-        series = index.with_series(outline)[1:]
+        series = with_series(outline, index.outlines)[1:]
         if not series:
             continue
         related = {
             (statement.game_rule.key, entry.key)
             for statement in override_statements(outline, index)
-            for entry in override_targets(statement)
+            for entry in cited_rules(statement.resolved)
         }
         first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
-        for citation in index.citations[outline.edition.address]:
+        for citation in index.editions[outline.edition.address].citations:
             for reference in citation.resolved:
                 if not isinstance(reference, RuleReference):
                     continue

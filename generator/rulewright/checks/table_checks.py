@@ -8,6 +8,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from rulewright.book.outline import Outline
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry, bare_table_name, table_anchor
 from rulewright.checks.number_checks import DUPLICATE
 from rulewright.files.located_text import LocatedText
@@ -80,8 +81,8 @@ def _check_rule_title(title: LocatedText, number: LocatedText | None, outline: O
 
 def every_grid(index: ReferenceIndex) -> Iterator[tuple[TableEntry, TableGrid]]:
     """Yield all tables and their second rolls."""
-    for tables in index.tables.values():
-        for table in tables:
+    for references in index.editions.values():
+        for table in references.tables:
             for grid in table.grids():
                 yield table, grid
 
@@ -192,7 +193,7 @@ def check_results(index: ReferenceIndex) -> Iterator[Problem]:
 def check_used_tables(index: ReferenceIndex) -> Iterator[Problem]:
     """Report tables that steps use but neither the book nor its series has."""
     for outline in index.outlines.values():
-        outlines = index.with_series(outline)
+        outlines = with_series(outline, index.outlines)
         names = {
             bare_table_name(t.title): str(t.title) for outline in outlines for t in outline.edition.tables
         }
@@ -210,7 +211,9 @@ def check_used_tables(index: ReferenceIndex) -> Iterator[Problem]:
                 message = f"no table {quote_short(name)}; did you mean {quote_short(names[nearest[0]])}?"
                 yield NO_TABLE.problem(name.place, message, name)
             elif outline.edition.dialect.parse_number(name):
-                tables = (table for outline in outlines for table in index.tables[outline.edition.address])
+                tables = (
+                    table for outline in outlines for table in index.editions[outline.edition.address].tables
+                )
                 numbers = [table.key for table in tables if table.entry]
                 yield name.unknown_name_problem(NO_TABLE, f"no table {quote_short(name)}", numbers, name)
             else:

@@ -54,7 +54,7 @@ from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
 from rulewright.references.previous_edition import followed_edition, is_next_edition
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_types import RuleReference
+from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import Aid
 from rulewright.schema.step_kinds import TURNS
 from rulewright.sequence.sequence_step import SequenceStep
@@ -571,12 +571,10 @@ def phase_of(step: SequenceStep) -> SequenceStep | None:
 
 
 def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
-    for citation in shelf.citations.get(outline.edition.address, ()):
-        for resolved in citation.resolved if isinstance(citation.source, SequenceStep) else ():
-            for entry in (
-                (resolved.target, *resolved.rules_in_range) if isinstance(resolved, RuleReference) else ()
-            ):
-                if isinstance(citation.source, SequenceStep) and entry.edition is outline.edition:
+    for citation in shelf.editions[outline.edition.address].citations:
+        if isinstance(citation.source, SequenceStep):
+            for entry in cited_rules(citation.resolved):
+                if entry.edition is outline.edition:
                     yield citation.source, list(entry.iter_subtree())
 
 

@@ -11,18 +11,20 @@ it stands in. In every other edition it means what this rule, step, table or ite
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 
+from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
 from rulewright.compare.item_change import ChangeKind, RuleChange
 from rulewright.compare.matching import EditionSide
-from rulewright.files.located_text import LocatedText
+from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.references.citable_items import Citable, ListItem, TermName, inner_steps, list_items_of
+from rulewright.references.edition_texts import term_texts
 from rulewright.references.previous_edition import book_editions, earlier_editions, followed_edition
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_resolver import NOT_THERE
@@ -147,7 +149,10 @@ class Counterparts:
                 above = found.get(step.parent_in_play, NOWHERE) if step.parent_in_play else NOWHERE
                 near = None if there else above.match or above.nearest or other.sequence.root
                 found[step] = CounterpartResult(there, near, sure)
-            others: list[Source] = [*self.shelf.tables[pair[0]], *self.shelf.aid_sheets[pair[0]]]
+            others: list[Source] = [
+                *self.shelf.editions[pair[0]].tables,
+                *self.shelf.editions[pair[0]].aid_sheets,
+            ]
             for one in others:
                 there, sure = _through(ways, one)
                 found[one] = CounterpartResult(there, None, sure)
@@ -255,19 +260,29 @@ def _book(outline: Outline) -> str:
 # References of a rulebook.yml
 
 
-def resolve_terms_in_old_editions(shelf: ReferenceIndex) -> ReferenceIndex:
-    """The shelf with the references of terms, in editions that are not the newest, as rules of these."""
-    counterparts = Counterparts(shelf, ())
+class OldTerms:
+    """References of terms, in editions that are not the newest, as rules of these."""
 
-    def there(text: LocatedText, cites: bool, home: Outline, outline: Outline) -> Iterator[Reference]:
-        found = shelf.resolve(text, home, home.default_chapter, cites)
-        return filter(None, (_there(reference, text, outline, counterparts) for reference in found))
+    def __init__(self, index: ReferenceIndex) -> None:
+        self.index, self.counterparts = index, Counterparts(index, ())
+        self._homes = {
+            (text.key, address): (is_see_key, home)
+            for address, outline in index.outlines.items()
+            for text, is_see_key, home in term_texts(outline, index.outlines)
+            if home and home not in with_series(outline, index.outlines)
+        }
+        self._references: dict[tuple[TextKey, str], tuple[Reference, ...]] = {}
 
-    for outline in shelf.outlines.values():
-        for text, cites, home in shelf.term_texts(outline):
-            if home and home not in shelf.with_series(outline):
-                shelf.store_lazily(text, partial(there, text, cites, home, outline), outline.edition)
-    return shelf
+    def references(self, text: LocatedText, edition: Edition) -> tuple[Reference, ...]:
+        """Return the references of a text of a term in an edition; none if it is no text of an old term."""
+        key = text.key, edition.address
+        if key not in self._references and key in self._homes:
+            is_see_key, home = self._homes[key]
+            outline = self.index.outlines[edition.address]
+            resolved = self.index.resolver.resolve(text, home, home.default_chapter, is_see_key)
+            found = (_there(reference, text, outline, self.counterparts) for reference in resolved)
+            self._references[key] = tuple(filter(None, found))
+        return self._references.get(key, ())
 
 
 def _there(
@@ -290,7 +305,7 @@ def _there(
         match = one.match._replace(label=label, number=there.number)
         return RuleReference(match, there, tuple(entry for entry in inside if isinstance(entry, RuleEntry)))
     if isinstance(there, SequenceStep | TableEntry | ListItem | TermName):
-        words = one.match.label or text[one.match.start : one.match.end]
+        words = one.match.label or one.as_written(text)
         pairs = zip(_names(meant, counterparts), _names(there, counterparts), strict=False)
         said = next(
             (pair for pair in pairs if pair[0] and words.casefold().endswith(pair[0].casefold())), None
@@ -325,7 +340,7 @@ def counterpart(thing: Thing, outline: Outline, counterparts: Counterparts) -> C
     """Counterpart of a thing in an edition, or in the edition of a series that this one extends."""
     shelf = counterparts.shelf
     book = _book(shelf.outlines[thing.edition.address])
-    other = next((one for one in shelf.with_series(outline) if _book(one) == book), None)
+    other = next((one for one in with_series(outline, shelf.outlines) if _book(one) == book), None)
     if other is None or thing.edition is other.edition:
         return CounterpartResult(thing)
     match thing:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from rulewright.book.lock_file import RecordedName
 from rulewright.book.outline import Outline
+from rulewright.book.related_outlines import find_outline, with_series
 from rulewright.compare.reference_inventory import ReferencingText
 from rulewright.compare.typography import normalize_typography
 from rulewright.files.located_text import LocatedText, TextKey
@@ -60,7 +61,7 @@ def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _T
         sort = f"step {step.step.kind}"
         if step.difference != "dropped":
             found.setdefault((sort, title), _Thing(sort, title, step.step, step, around))
-    for table in shelf.tables[outline.edition.address]:
+    for table in shelf.editions[outline.edition.address].tables:
         title = " ".join(table.table.title.split())
         found.setdefault(("table", title), _Thing("table", title, table.table))
     for words, term in outline.edition.book.terms.items():
@@ -149,10 +150,14 @@ def find_outdated_names(
     names = NameFinder([*today, *olds], outline.edition.book.joins)
     done: set[TextKey] = set()
     for each in shelf.outlines.values():
-        if outline not in shelf.with_series(each):
+        if outline not in with_series(each, shelf.outlines):
             continue
         edition = each.edition
-        book = edition.book.terms if shelf.find_outline(edition.address.partition("/")[0]) is each else {}
+        book = (
+            edition.book.terms
+            if find_outline(edition.address.partition("/")[0], shelf.outlines) is each
+            else {}
+        )
         parts = (*edition.chapters, edition.sequence, *edition.tables, *edition.aids, edition.errata)
         texts = [
             text for part in (*parts, edition.questions, *book.values()) if part for text in _texts(part)

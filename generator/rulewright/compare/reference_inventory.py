@@ -14,6 +14,7 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.errata_targets import entry_chapter, first_rule, quoted_texts
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import marked_edition, with_series
 from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
 from rulewright.compare.rule_digests import Target
 from rulewright.files.content_folder import CONTENT
@@ -23,7 +24,7 @@ from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.references.citable_items import Citable, ListItem, TermName
 from rulewright.references.content_page import ContentPage, blank_non_prose
-from rulewright.references.edition_texts import edition_texts
+from rulewright.references.edition_texts import edition_texts, term_outline
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import (
@@ -87,21 +88,21 @@ class ReferencingText(NamedTuple):
                 return shelf.outlines[one.target.edition.address]
             case CitableReference():
                 return shelf.outlines[one.citable.edition.address]
-        return shelf.marked_edition(one.match.book, own) if one.match.book else own
+        return marked_edition(one.match.book, own, shelf.outlines) if one.match.book else own
 
 
 def iter_referencing_texts(
     shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]
 ) -> Iterator[ReferencingText]:
     """Every text of all books and pages that holds references."""
-    for address, citations in shelf.citations.items():
+    for address, references in shelf.editions.items():
         outline = shelf.outlines[address]
         for said in override_statements(outline, shelf):
-            series = shelf.with_series(outline)[1]
+            series = with_series(outline, shelf.outlines)[1]
             yield ReferencingText(
                 said.text, said.resolved, series, series.default_chapter, said.game_rule, True
             )
-        for citation in citations:
+        for citation in references.citations:
             if outline.edition.has_written(citation.text):
                 printed = citation.text.printed
                 yield ReferencingText(
@@ -112,19 +113,20 @@ def iter_referencing_texts(
                     citation.source,
                     citation.is_see_key,
                 )
-        for remark in shelf.errata_entries[address]:
+        for remark in references.errata_entries:
             applied = remark.erratum if remark.is_applied else None
             new_words = filter(None, (applied.new, applied.insert)) if applied else ()
             for words in (*quoted_texts(remark), *new_words):
                 chapter = entry_chapter(remark, outline)
-                yield ReferencingText(words, shelf.resolve(words, outline, chapter), outline, chapter, remark)
+                resolved = shelf.resolver.resolve(words, outline, chapter)
+                yield ReferencingText(words, resolved, outline, chapter, remark)
     for outline in shelf.outlines.values():
         for name, term in outline.edition.book.terms.items():
-            if shelf.term_outline(name) is not outline:
+            if term_outline(name, shelf.outlines) is not outline:
                 continue
             for text, cued in ((term.means, False), (term.see, True)):
-                if text and (resolved := shelf.references(text, outline.edition)):
-                    yield ReferencingText(text, resolved, outline, outline.default_chapter, str(name), cued)
+                if text and (cited := shelf.references(text, outline.edition)):
+                    yield ReferencingText(text, cited, outline, outline.default_chapter, str(name), cued)
     for page in manuscripts:
         home = shelf.outlines[page.edition.address] if page.edition else None
         if page.resolved:
@@ -136,12 +138,12 @@ def iter_referencing_texts(
 
 def _numbered(name: str, outline: Outline, shelf: ReferenceIndex) -> Outline | None:
     """The edition in which a player aid means a table by its number, the game before its series."""
-    for one in shelf.with_series(outline):
+    for one in with_series(outline, shelf.outlines):
         entry = one.find(name, one.default_chapter)
         # An id or a title that looks like a number is none: only tables that have a number are meant by it.
         if entry and entry.key in {table_anchor(table, one) for table in one.edition.tables if table.number}:
             return one
-        if one.find(name) or find_table(shelf.tables[one.edition.address], name):
+        if one.find(name) or find_table(shelf.editions[one.edition.address].tables, name):
             return None
     return None
 
@@ -300,13 +302,13 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
         for anchor, text in (("", redirect.to), *redirect.anchors.items()):
             start = len(TABLES) if text.startswith(TABLES) else 0
             yield from name(text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline, start)
-    for sheet in shelf.aid_sheets[edition.address]:
+    for sheet in shelf.editions[edition.address].aid_sheets:
         for text, f in texts_with_flag(sheet.aid, "names"):
             into = None
             if f.metadata["names"] == "table":
                 into = _numbered(text, outline, shelf)
             elif f.metadata["names"] == "activity" and not outline.sequence.steps_named(text):
-                into = next((one for one in shelf.with_series(outline) if one.find(text)), outline)
+                into = next((one for one in with_series(outline, shelf.outlines) if one.find(text)), outline)
             yield from name(text, f"aid {sheet.name}", into) if into else ()
     for erratum in edition.errata.errata if edition.errata else ():
         if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
@@ -325,7 +327,9 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
         for text in step.step.uses:
-            numbered = any(one.find(text, one.default_chapter) for one in shelf.with_series(outline))
+            numbered = any(
+                one.find(text, one.default_chapter) for one in with_series(outline, shelf.outlines)
+            )
             if numbered or text.key in done or not edition.has_written(text):
                 continue
             done.add(text.key)
@@ -346,7 +350,8 @@ def numbers_without_reference(
     """Yield the numbers in texts that lead to no rule. `wanted`: those numbers, by lock folder."""
     for outline in shelf.outlines.values():
         address = outline.edition.address
-        rest = shelf.tables[address], shelf.aid_sheets[address], shelf.errata_entries[address]
+        edition = shelf.editions[address]
+        rest = edition.tables, edition.aid_sheets, edition.errata_entries
         for owner, texts, chapter in edition_texts(outline, *rest) if address in wanted else ():
             for text, cued in texts:
                 if outline.edition.has_written(text):
@@ -368,7 +373,8 @@ def _numbers(
     outline = passage.outline
     assert outline
     folder = lock_folder_of(passage.file, shelf)
-    for one in {around.edition.dialect: around for around in reversed(shelf.with_series(outline))}.values():
+    around = reversed(with_series(outline, shelf.outlines))
+    for one in {outline.edition.dialect: outline for outline in around}.values():
         chapter = passage.chapter if one is outline else one.default_chapter
         for match in one.edition.finder.find(prose, chapter, passage.is_reference_only):
             number = match.number

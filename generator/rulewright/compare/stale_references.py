@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rulewright.book.library import BookLibrary
 from rulewright.book.lock_file import UNKNOWN, RecordedRule, ReferenceLock
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
 from rulewright.compare.recorded_rules import find_recorded_rules
@@ -364,7 +365,7 @@ class _Review:
         for folder, numbers in self._unaccounted.items():
             for number in numbers:
                 record = self.locks[folder].rules[number][0]
-                outline = self.index.find_outline(record.address(folder))
+                outline = self.index.outlines.get(record.address(folder))
                 if outline and record.key not in outline.entries and COUNTED not in record.key:
                     wanted.setdefault(folder, set()).add(record.key)
         seen = {(reference.passage.key, reference.start) for reference in self.references}
@@ -469,7 +470,8 @@ class _Review:
 
     def _around(self, reference: LocatedReference) -> Sequence[Outline]:
         """Return the editions whose numbers the text of a reference may name, a game before its series."""
-        return self.index.with_series(reference.passage.outline) if reference.passage.outline else ()
+        outline = reference.passage.outline
+        return with_series(outline, self.index.outlines) if outline else ()
 
     def _is_doubtful(self, reference: LocatedReference) -> bool:
         """Return whether rules may be missing: files are unreadable, or two rules have the number."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import find_outline
 from rulewright.compare.history import CounterpartResult, Counterparts, counterpart
 from rulewright.files.problems import Problem
 from rulewright.references.previous_edition import earlier_editions
@@ -51,7 +52,7 @@ def explain_missing_numbers(problems: Iterable[Problem], shelf: ReferenceIndex) 
         said = ""
         if problem.code == NOT_FOUND.code:
             book, _, key = problem.subject.rpartition(":")
-            outline = shelf.find_outline(book or "/".join(problem.place.file.split("/")[1:3]))
+            outline = find_outline(book or "/".join(problem.place.file.split("/")[1:3]), shelf.outlines)
             said = missing_number_message(key, outline, shelf, among) if outline else ""
         yield replace(problem, message=said) if said else problem
 

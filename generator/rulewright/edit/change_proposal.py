@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from rulewright.book.library import read_library
 from rulewright.book.lock_file import lock_name
 from rulewright.book.outline import build_outline
+from rulewright.book.related_outlines import find_outline, with_series
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
 from rulewright.compare.reference_inventory import ReferencingText, iter_referencing_texts
@@ -299,7 +300,7 @@ def _shared_terms_note(project: CheckedProject, moves: RenumberPlan) -> str:
         for term in terms
         if term.see
     )
-    newest = project.shelf.find_outline(book)
+    newest = find_outline(book, project.shelf.outlines)
     if len(outlines) < 2 or not newest or not any(n and moves.new_number(n) is not n for n in numbers):
         return ""
     effect = "change" if newest is moves.outline else "do not change"
@@ -332,7 +333,9 @@ def _require_readable(folder: ContentFolder, project: CheckedProject, moves: Ren
     """Raise UserError if an unreadable file may contain references to moved rules."""
     book = moves.outline.edition.address.partition("/")[0]
     index = project.shelf
-    games = [a for a, outline in index.outlines.items() if moves.outline in index.with_series(outline)]
+    games = [
+        a for a, outline in index.outlines.items() if moves.outline in with_series(outline, index.outlines)
+    ]
     unread = {page.name for page in project.manuscripts if page.problems and not page.text}
     for name in sorted(project.library.faulty | unread):
         in_game = name.startswith(tuple(f"content/{address}/" for address in games))

@@ -48,7 +48,7 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.transaction import replace_files
 from rulewright.numbering.number_rebasing import are_siblings
 from rulewright.references.citable_items import ListItem
-from rulewright.references.retired_rule_references import TO_RETIRED
+from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
 
 MAX_REPORTED = 20

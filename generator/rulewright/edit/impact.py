@@ -141,7 +141,7 @@ class ImpactReport:
         for address, outline in self.before.shelf.outlines.items():
             if self.after.shelf.outlines.get(address) is outline:
                 found |= {item: item for item in (*outline.entries.values(), *outline.sequence.iter_steps())}
-                found |= {table: table for table in self.before.shelf.tables[address]}
+                found |= {table: table for table in self.before.shelf.editions[address].tables}
         for rows in self.changes.values():
             found |= {change.old: change.successor for _, change in rows if change.old and change.successor}
         return found
@@ -201,7 +201,7 @@ class ImpactReport:
         return [found[place] for place in sorted(found.keys() - reported)]
 
     def _citations(self, diff: EditionDiff) -> Sequence[TextReferences]:
-        return self.after.shelf.citations[diff.new.edition.address]
+        return self.after.shelf.editions[diff.new.edition.address].citations
 
     def _retargeted_on_pages(self) -> Iterator[RetargetedReference]:
         """Yield the retargeted references in unchanged lines of content pages."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, count_changes, lock_name
 from rulewright.book.outline import RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
@@ -284,10 +285,10 @@ def _rule_filter(selector: str, project: CheckedProject) -> FindingFilter:
     outline = project.shelf.outlines[edition.address]
     number = edition.dialect.parse_number(number_text.strip(), outline.default_chapter)
     key = number.key if number else number_text.strip()
-    tables = {table.key for table in project.shelf.tables[edition.address]}
+    tables = {table.key for table in project.shelf.editions[edition.address].tables}
     is_recorded = any(finding.recorded.key == key for finding in project.drift.findings)
     if key not in outline.entries and key not in tables and not is_recorded:
-        outlines = project.shelf.with_series(outline)
+        outlines = with_series(outline, project.shelf.outlines)
         raise UserError(
             missing_rule_message(number, outlines) if number else f"{edition.short} has no rule {number_text}"
         )

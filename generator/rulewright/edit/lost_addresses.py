@@ -119,7 +119,11 @@ def _addresses(project: CheckedProject, other: CheckedProject) -> dict[Address, 
             if key not in known:
                 found[site_paths.chapter_path(entry.chapter), key] = entry
         sources: list[Source] = [*outline.ordered_entries, *outline.sequence.iter_steps()]
-        sources += [*index.tables[address], *index.errata_entries[address], *index.aid_sheets[address]]
+        sources += [
+            *index.editions[address].tables,
+            *index.editions[address].errata_entries,
+            *index.editions[address].aid_sheets,
+        ]
         found |= {site_paths.path_and_anchor(source): source for source in sources}
         glossary = site_paths.glossary_path(address)
         found |= {(glossary, term.anchor): term for term in term_entries(outline, index)}

@@ -87,10 +87,10 @@ def _corresponding_references(
         while pending and pending[0].start + shift + len(pending[0].words) <= start:
             shift += len(pending[0].words) - (pending[0].end - pending[0].start)
             pending.popleft()
-        while spans and (spans[0].match.mark_span or spans[0].match)[1] <= start - shift:
+        while spans and spans[0].span[1] <= start - shift:
             spans.popleft()
         is_changed = bool(pending) and pending[0].start + shift <= start
-        if is_changed or (spans and (spans[0].match.mark_span or spans[0].match)[0] <= start - shift):
+        if is_changed or (spans and spans[0].span[0] <= start - shift):
             yield reference
 
 
@@ -160,7 +160,7 @@ class ReferenceRewriter:
             )
             outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
             prose = blank_non_prose(rewritten.text) if passage.page else rewritten.text
-            references = self.new_index.resolve(
+            references = self.new_index.resolver.resolve(
                 prose, outline, chapter, passage.is_reference_only, self._enclosing_rule(passage, outline)
             )
             reread = list(_corresponding_references(passage, rewritten.changes, references))

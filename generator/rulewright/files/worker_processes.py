@@ -95,7 +95,7 @@ def _may_fork() -> bool:
 
 def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], foreign: bool) -> None:
     """Do some work items in this process, and send each result or the exception."""
-    end_with_parent()
+    _end_with_parent()
     if foreign:
         _bound(MEMORY)
     try:
@@ -107,7 +107,7 @@ def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], forei
         pipe.send((None, None, error))
 
 
-def end_with_parent() -> None:
+def _end_with_parent() -> None:
     """End this process when its parent is killed, to release its locks."""
     from multiprocessing import parent_process
     from threading import Thread

@@ -200,7 +200,7 @@ class RulebookDocument:
     def previous_diff(self) -> EditionDiff | None:
         """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.context.difference(self.outline)
-        tables = self.context.shelf.tables[self.outline.edition.address]
+        tables = self.context.shelf.editions[self.outline.edition.address].tables
         revised = difference and any(map(difference.has_bar, (table.cited_as for table in tables)))
         revised = revised or (difference and any(map(difference.has_bar, self.outline.ordered_entries)))
         told = difference and (self.deleted_rules or revised)
@@ -231,7 +231,9 @@ class RulebookDocument:
     def has_content(self, entry: RuleEntry) -> bool:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
         return (
-            entry.is_transcribed or entry in self.context.tables or any(map(self.has_content, entry.children))
+            entry.is_transcribed
+            or entry in self.context.shelf.tables_by_target
+            or any(map(self.has_content, entry.children))
         )
 
     def _chapter(self, one: RuleEntry) -> TemplateData:
@@ -295,7 +297,7 @@ class RulebookDocument:
             yield {"aside": self._retired(ended, one.edition)}
         if rule := one.rule:
             yield from self._said(one, rule)
-        if table := self.context.tables.get(one):
+        if table := self.context.shelf.tables_by_target.get(one):
             own, heading = plain_text(table.table.title), plain_text(one.title) if one.title else ""
             yield self._table(table, heads=own != heading)
 
@@ -418,7 +420,7 @@ class RulebookDocument:
 
     @property
     def errata_nodes(self) -> list[ErrataEntry]:
-        every = self.context.shelf.errata_entries[self.outline.edition.address]
+        every = self.context.shelf.editions[self.outline.edition.address].errata_entries
         return [entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn)]
 
     @property
@@ -427,7 +429,11 @@ class RulebookDocument:
 
     @property
     def tables(self) -> list[TableEntry]:
-        return [table for table in self.context.shelf.tables[self.outline.edition.address] if not table.entry]
+        return [
+            table
+            for table in self.context.shelf.editions[self.outline.edition.address].tables
+            if not table.entry
+        ]
 
     @property
     def terms(self) -> list[TermEntry]:

@@ -173,7 +173,7 @@ class TextNodes:
             return {"list": items, "first": block.first}
         alone = block.pictures
         if len(alone) == 1 and alone[0].is_table and self.table:
-            tables = self.context.shelf.tables.get(self.outline.edition.address, ())
+            tables = self.context.shelf.editions[self.outline.edition.address].tables
             if table := table_of_file(tables, sibling_name(text.file.name, alone[0].file)):
                 return self.table(table)
         if alone:

@@ -18,14 +18,14 @@ from typing import NamedTuple
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.files import frontmatter, markdown_complexity, markdown_spans, yaml_error_hints
-from rulewright.files.invisible_characters import UNSEEN
 from rulewright.files.located_text import CONFLICT, LocatedText, decode_utf8
 from rulewright.files.problems import Problem, SourceFile, did_you_mean
 from rulewright.numbering.reference_finder import SPACES
 from rulewright.references import page_links, site_paths
 from rulewright.references.page_links import PageLink
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import BOOK_NOT_FOUND, MISWRITTEN
+from rulewright.references.reference_problems import reference_problems, retired_problems
+from rulewright.references.reference_resolver import BOOK_NOT_FOUND
 from rulewright.references.reference_types import (
     CitableReference,
     ExternalReference,
@@ -33,7 +33,6 @@ from rulewright.references.reference_types import (
     Reference,
     RuleReference,
 )
-from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
 
 MAX_CACHED_PAGES = 200
 """Number of pages whose parts are cached between runs."""
@@ -246,22 +245,11 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, index: Refer
     outline = index.outlines[edition.address] if edition else None
     parts = page_parts(file.text)
     problems += _conflicts(file, parts)
-    resolved = index.resolve(
+    resolved = index.resolver.resolve(
         blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
-    for r in resolved:
-        if isinstance(r, FaultyReference):
-            about = r.about(file.text) if r.match.number else name
-            problems.append(r.fault.problem(file.location(r.match.start), r.message, about))
-        elif isinstance(r, RuleReference) and r.match.miswritten:
-            problems.append(
-                MISWRITTEN.problem(file.location(r.match.start), r.miswritten(file.text), r.about(file.text))
-            )
-        if invisible := r.invisible_character(file.text):
-            problems.append(UNSEEN.problem(file.location(invisible[0]), invisible[1], r.about(file.text)))
-    for retired, warning in references_to_retired(resolved):
-        place = file.location(retired.match.start)
-        problems.append(TO_RETIRED.problem(place, warning, retired.target.key))
+    problems += reference_problems(resolved, file.text, file.location, name)
+    problems += retired_problems(resolved, file.location)
     leads = tuple(page_links.page_links(file, parts))
     return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
 
@@ -281,7 +269,7 @@ def read_edition_page(name: str, data: bytes, outline: Outline, index: Reference
     problems += () if problems else markdown_complexity.check_complexity(file)
     if problems:
         return ContentPage(name, "", outline.edition, problems=tuple(problems))
-    resolved = index.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
+    resolved = index.resolver.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
     return ContentPage(name, file.text, outline.edition, tuple(resolved))
 
 

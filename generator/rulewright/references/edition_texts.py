@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.book import aid_plan, errata_targets
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import find_outline
 from rulewright.book.table_entries import Source, TableEntry, reference_texts_of_table
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.yaml_fields import reference_texts
@@ -38,6 +39,28 @@ def edition_texts(
             errata_targets.errata_texts(errata_entry),
             errata_targets.entry_chapter(errata_entry, outline),
         )
+
+
+def term_texts(
+    outline: Outline, outlines: Mapping[str, Outline]
+) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
+    """Yield the texts of the terms of a book, whether each is a `see:`, and the outline of its numbers.
+
+    That is the newest edition with the term, of the book in whose file it is: a game has the terms of its
+    series.
+    """
+    for name, term in outline.edition.book.terms.items():
+        for text, is_see_key in reference_texts(term):
+            yield text, is_see_key, term_outline(name, outlines)
+
+
+def term_outline(name: LocatedText, outlines: Mapping[str, Outline]) -> Outline | None:
+    """Return the newest edition with a term, of the book in whose file the term is."""
+    _, book, *_ = name.file.name.split("/")  # content/BOOK/rulebook.yml
+    newest = find_outline(book, outlines)
+    editions = [outline for address, outline in outlines.items() if address.startswith(f"{book}/")]
+    having = [outline for outline in editions if name in outline.edition.book.terms]
+    return newest if newest in having or not having else having[-1]
 
 
 REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"

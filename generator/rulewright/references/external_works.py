@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
+from rulewright.book.related_outlines import marked_edition
 from rulewright.files.located_text import LocatedText
 from rulewright.numbering.reference_cues import CueStrength, with_book_cues
 from rulewright.numbering.reference_finder import JOINS, THROUGH, FoundReference
 from rulewright.references.name_finder import overlaps_any
-from rulewright.references.reference_resolver import ReferenceResolver
+from rulewright.references.reference_resolver import NumberResolver
 from rulewright.references.reference_types import (
     ExternalReference,
     FaultyReference,
@@ -70,6 +73,12 @@ class _NumberList(NamedTuple):
 
     start: int  # offset of that word
     numbers: list[tuple[int, int]]
+
+
+@lru_cache(maxsize=16)
+def work_finder(edition: Edition) -> ExternalWorkFinder | None:
+    """Return the finder for the texts of an edition; None if its book names no external works."""
+    return ExternalWorkFinder(edition.book) if edition.book.books else None
 
 
 class ExternalWorkFinder:
@@ -143,41 +152,40 @@ class ExternalWorkFinder:
             end = number.end()
         return lists
 
-    @staticmethod
-    def resolve_external(
-        cited: Sequence[WorkCitation],
-        text: str,
-        resolved: Sequence[Reference],
-        resolver: ReferenceResolver,
-        outline: Outline,
-    ) -> list[Reference]:
-        """Return the references of a text, with links to external works in place of their numbers."""
-        spans = [citation[:2] for citation in cited]
-        references = [
-            reference
-            for reference in resolved
-            if reference.match.mark_span
-            or not overlaps_any(spans, reference.match.start, reference.match.end)
-        ]
-        rules_by_start = {
-            reference.match.start: reference for reference in resolved if isinstance(reference, RuleReference)
-        }
-        for citation in cited:
-            to = citation.work.leads_to
-            if not to or not (is_url(to) or resolver.marked_edition(to, outline)):
+
+def resolve_external(
+    cited: Sequence[WorkCitation],
+    text: str,
+    resolved: Sequence[Reference],
+    resolver: NumberResolver,
+    outline: Outline,
+) -> list[Reference]:
+    """Return the references of a text, with links to external works in place of their numbers."""
+    spans = [citation[:2] for citation in cited]
+    references = [
+        reference
+        for reference in resolved
+        if reference.match.mark_span or not overlaps_any(spans, reference.match.start, reference.match.end)
+    ]
+    rules_by_start = {
+        reference.match.start: reference for reference in resolved if isinstance(reference, RuleReference)
+    }
+    for citation in cited:
+        to = citation.work.leads_to
+        if not to or not (is_url(to) or marked_edition(to, outline, resolver.outlines)):
+            continue
+        for position, (start, end) in enumerate(citation.numbers):
+            if is_url(to):
+                match = FoundReference(start, end, None, CueStrength.WORD)
+                references.append(ExternalReference(match, str(to), text[start:end], citation.name))
                 continue
-            for position, (start, end) in enumerate(citation.numbers):
-                if is_url(to):
-                    match = FoundReference(start, end, None, CueStrength.WORD)
-                    references.append(ExternalReference(match, str(to), text[start:end], citation.name))
-                    continue
-                match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
-                reference = resolver.resolve_mark(match, text, outline, outline.default_chapter)
-                if position and isinstance(reference, FaultyReference):
-                    # SR 4.3, 9.1: the list continues with a rule of the book itself.
-                    reference = rules_by_start.get(start, reference)
-                references.append(reference)
-        return sorted(references, key=lambda reference: reference.match.start)
+            match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
+            reference = resolver.resolve_mark(match, text, outline, outline.default_chapter)
+            if position and isinstance(reference, FaultyReference):
+                # SR 4.3, 9.1: the list continues with a rule of the book itself.
+                reference = rules_by_start.get(start, reference)
+            references.append(reference)
+    return sorted(references, key=lambda reference: reference.match.start)
 
 
 def is_url(to: LocatedText) -> bool:

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import sequence_outline
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.files.located_text import LocatedText
 from rulewright.references.citable_items import term_names
@@ -55,14 +56,14 @@ class Glossary:
     def __init__(self, outline: Outline, index: ReferenceIndex) -> None:
         self.outline = outline
         self.index = index
-        self.tables = index.tables[outline.edition.address]
+        self.tables = index.editions[outline.edition.address].tables
         self.terms = list(term_entries(outline, index))
         """In the order of the rulebook."""
 
     @cached_property
     def _names(self) -> NameFinder[Bearer]:
         book, file = self.outline.edition.book, self.outline.edition.edition_file
-        steps = steps_with_names(self.index.sequence_outline(self.outline))
+        steps = steps_with_names(sequence_outline(self.outline, self.index.outlines))
         names = [name for step in steps for name in step_spellings(step)]
         names += (
             NameSpelling(words, term, ignores_case=not is_abbreviation(words))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Outline, RuleEntry
 from rulewright.files.problems import nearest_option as nearest_of
 from rulewright.files.problems import quote_short
 from rulewright.numbering.numbering_scheme import RuleNumber
@@ -46,23 +49,50 @@ def nearest_rule_message(number: RuleNumber, outline: Outline) -> str:
         if ancestor.key in outline.former_numbers:
             return f"no rule {number.key}; {ancestor.key} is {outline.former_numbers[ancestor.key].key} now"
     if above is None:
-        return f"no rule {number.key}{_suggestion(number.key, outline.entries)}"
+        return f"no rule {number.key}{_suggestion(number.key, outline, None)}"
     if not above.children:
         return f"no rule {number.key}; {above.display_number} has no rules inside it"
     last = above.children[-1]
     if number.ordinals > last.number.ordinals:
         return f"no rule {number.key}; {above.display_number} ends at {last.display_number}"
-    return f"no rule {number.key}{_suggestion(number.key, [e.display_number for e in above.iter_subtree()])}"
+    return f"no rule {number.key}{_suggestion(number.key, outline, above)}"
 
 
-def _suggestion(key: str, options: Iterable[str]) -> str:
-    """Return a clause with the number that a typo may mean, else with all options if they are few."""
-    options = [*options]
-    typos = [option for option in options if _is_typo(key, option)]
+def _suggestion(key: str, outline: Outline, above: RuleEntry | None) -> str:
+    """Return a clause with the rule in `above` that a typo may mean, else with all rules if they are few."""
+    by_variant = _rules_by_variant(outline)
+    similar = {entry for variant in _variants(key) for entry in by_variant.get(variant, ())}
+    within = [e for e in similar if above is None or above in e.self_and_ancestors()]
+    within.sort(key=lambda entry: entry.position)
+    typos = [option for option in (_option(entry, above) for entry in within) if _is_typo(key, option)]
     if typos:
         nearest = nearest_of(key, typos) or typos[0]
         return f"; did you mean {quote_short(nearest)}?"
+    entries = above.iter_subtree() if above else outline.ordered_entries
+    options = [_option(entry, above) for entry in islice(entries, FEW + 1)]
     return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= FEW else ""
+
+
+def _option(entry: RuleEntry, above: RuleEntry | None) -> str:
+    return entry.display_number if above else entry.key
+
+
+def _variants(key: str) -> set[str]:
+    """Return a number, and the number without each of its characters; those of a typo overlap with it."""
+    return {key, *(key[:index] + key[index + 1 :] for index in range(len(key)))}
+
+
+@lru_cache(maxsize=2)
+def _rules_by_variant(outline: Outline) -> Mapping[str, list[RuleEntry]]:
+    """Return the rules by the variants of their numbers."""
+    rules: defaultdict[str, list[RuleEntry]] = defaultdict(list)
+    for entry in outline.ordered_entries:
+        variants = _variants(entry.key)
+        if entry.printed != entry.key:
+            variants |= _variants(entry.display_number)
+        for variant in variants:
+            rules[variant].append(entry)
+    return rules
 
 
 def _is_typo(key: str, option: str) -> bool:

@@ -26,14 +26,14 @@ def page_kinds(outline: Outline, index: ReferenceIndex) -> Mapping[str, object]:
         "play": edition.sequence,
         "in-order": edition.sequence,
         "chapter": outline.chapters,
-        "tables": index.tables[base],
+        "tables": index.editions[base].tables,
         "glossary": edition.book.terms,
         "series": edition.base,
-        "errata": index.errata_entries[base],
+        "errata": index.editions[base].errata_entries,
         "changes": earlier_editions(outline, index.outlines),
         "numbers": True,
         "all": outline.chapters[1:] and len(outline.entries) <= MOST_ON_ONE_PAGE,
-        "aids": index.aid_sheets[base],
+        "aids": index.editions[base].aid_sheets,
     }
 
 

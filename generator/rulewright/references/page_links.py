@@ -101,7 +101,7 @@ def linkable_files(
     )
     for outline in index.outlines.values():
         anchors_by_file[f"{outline.edition.address.partition('/')[0]}/index.html"] = frozenset()
-        tables = frozenset(table.anchor for table in index.tables[outline.edition.address])
+        tables = frozenset(table.anchor for table in index.editions[outline.edition.address].tables)
         for chapter in outline.chapters:
             entries = list(chapter.iter_subtree())
             inside = [name for entry in entries for name in (entry.key, *map(str, entry.former))]

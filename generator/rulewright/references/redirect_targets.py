@@ -180,7 +180,7 @@ class _RedirectResolver:
             return Destination(page, anchor, entry)
         if self.outline.edition.dialect.parse_number(text):
             message = f"no rule {quote_short(text)}"
-            for reference in self.index.resolve(f"[[{text}]]", self.outline)[:1]:
+            for reference in self.index.resolver.resolve(f"[[{text}]]", self.outline)[:1]:
                 message = reference.message if isinstance(reference, FaultyReference) else message
             self.report(NO_TARGET, text, message)
             return None
@@ -236,7 +236,7 @@ class _RedirectResolver:
             )
             return {TOP: self.outline.sequence.root, **{step.anchor: step for step in steps}}
         if page == "tables":
-            return {table.anchor: table for table in self.index.tables[self.outline.edition.address]}
+            return {table.anchor: table for table in self.index.editions[self.outline.edition.address].tables}
         content_file = _content_files(self.library).get(f"{self.outline.edition.address}/{page}")
         return dict(anchors_of(self.library.pages[content_file])) if content_file else {}
 
@@ -249,7 +249,7 @@ def _page_names(outline: Outline, index: ReferenceIndex) -> Iterator[str]:
         if name not in ("edition", "chapter"):
             yield name
         if name == "aids":
-            yield from (f"aids/{sheet.name}" for sheet in index.aid_sheets[outline.edition.address])
+            yield from (f"aids/{sheet.name}" for sheet in index.editions[outline.edition.address].aid_sheets)
         if name == "changes":
             before = earlier_editions(outline, index.outlines)
             yield from (f"changes/{outline.edition.address.partition('/')[2]}" for outline in before)
@@ -290,7 +290,7 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
     """
     pages: list[str] = []
     for outline in index.outlines.values():
-        base, tables = outline.edition.address, index.tables[outline.edition.address]
+        base, tables = outline.edition.address, index.editions[outline.edition.address].tables
         book = base.partition("/")[0]
         yield from (
             site_paths.style_path(book),
@@ -299,7 +299,7 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
             site_paths.data_path(base),
         )
         yield site_paths.previews_path(base)
-        for sheet in index.aid_sheets[base]:
+        for sheet in index.editions[base].aid_sheets:
             yield f"{sheet.address}.pdf"
             page_count = MAX_COUNTS["pages"] if paper else 1
             yield from (site_paths.sheet_picture(sheet.address, number) for number in range(page_count))

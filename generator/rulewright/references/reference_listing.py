@@ -16,6 +16,7 @@ from rulewright.references import site_paths
 from rulewright.references.citable_items import full_name
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_problems import reference_problems, retired_problems
 from rulewright.references.reference_resolver import MISWRITTEN, NOT_FOUND
 from rulewright.references.reference_types import (
     CitableReference,
@@ -23,7 +24,6 @@ from rulewright.references.reference_types import (
     FaultyReference,
     Reference,
 )
-from rulewright.references.retired_rule_references import TO_RETIRED, references_to_retired
 from rulewright.schema.rulebook import Suppression
 from rulewright.schema.text_document import plain_text
 
@@ -67,7 +67,7 @@ def list_references(
         (str(suppression.code), str(suppression.at)): suppression
         for suppression in outline.edition.edition_file.excused
     }
-    for reference in index.resolve(prose, outline, outline.default_chapter):
+    for reference in index.resolver.resolve(prose, outline, outline.default_chapter):
         if isinstance(reference, FaultyReference) and reference.fault is NOT_FOUND:
             match = reference.match
             former = recall(match.number.key) if match.number and not match.book else ""
@@ -91,17 +91,13 @@ def _reference_row(
             data |= {"href": href, "title": title}
             return ReferenceRow(data, f"{place}: {words} → {href} {title}\n")
         case FaultyReference():
-            about = reference.about(file.text)
-            problem = reference.fault.problem(place, reference.message, about)
-            suppression = suppressions.get((problem.code, about))
+            problem = next(reference_problems([reference], file.text, file.location))
+            suppression = suppressions.get((problem.code, problem.subject))
             return _problem_row(file.name, start, end, words, problem, suppression)
     path, anchor = site_paths.path_and_anchor(reference.target)
     href, title = site_paths.relative_link("", path, anchor), _title(reference.target)
     data |= {"target": reference.number.key, "href": href, "title": title}
-    notes = [
-        TO_RETIRED.problem(place, message, reference.target.key)
-        for _, message in references_to_retired([reference])
-    ]
+    notes = [*retired_problems([reference], file.location)]
     if reference.match.miswritten:
         notes.append(MISWRITTEN.problem(place, reference.miswritten(file.text), reference.about(file.text)))
     problems = tuple((note, suppressions.get((note.code, note.subject))) for note in notes)

@@ -13,9 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from rulewright.book.edition_order import newest_editions
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import (
+    book_names,
+    edition_of_numbers,
+    marked_edition,
+    with_series,
+)
 from rulewright.files.invisible_characters import cleaned
 from rulewright.files.problems import Severity, did_you_mean, problem_type, quote_short
 from rulewright.numbering.named_levels import TextContext
@@ -24,7 +29,7 @@ from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference, explicit_marks
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.reference_types import FaultyReference, RuleReference
-from rulewright.references.series_names import SeriesNames
+from rulewright.references.series_names import series_names
 
 NOT_FOUND = problem_type(
     "reference-not-found",
@@ -69,8 +74,7 @@ BACKWARDS = problem_type("range-backwards", "A range of rules ends before it beg
 EMPTY = problem_type("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
 
 
-NumberReference = RuleReference | FaultyReference
-"""The outcome of a number or of a mark with one."""
+NumberReference = RuleReference | FaultyReference  # the outcome of a number or a mark
 
 
 Key = tuple[str, str]
@@ -103,47 +107,23 @@ class ResolutionCache:
 
     count: int = 0  # number of texts that were resolved and not read from the cache
 
-    def next_run(self) -> ResolutionCache:
-        """Return the cache for another run, with the count at 0."""
-        return ResolutionCache(self.numbering, self.known if len(self.known) < MAX_CACHED_TEXTS else {})
-
-    def reset_if_changed(self, numbering: tuple[str, ...]) -> None:
-        if numbering != self.numbering:
-            self.numbering, self.known = numbering, {}
+    def next_run(self, outlines: Mapping[str, Outline]) -> ResolutionCache:
+        """Return the cache for a run with these outlines, with the count at 0."""
+        numbering = tuple(outline.numbering_digest for outline in outlines.values())
+        is_valid = numbering == self.numbering and len(self.known) < MAX_CACHED_TEXTS
+        return ResolutionCache(numbering, self.known if is_valid else {})
 
 
-@dataclass(slots=True, repr=False)
-class ReferenceResolver:
-    """Resolver of references to the rules of all books."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class NumberResolver:
+    """Resolver of numbers and marks to the rules of all books."""
 
     outlines: Mapping[str, Outline]  # outlines by the address of the edition
-    memo: ResolutionCache = field(default_factory=ResolutionCache, kw_only=True)
-    newest: Mapping[str, Edition] = field(init=False)  # the newest edition of each book
-    messages_by_number: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
-    """Messages on missing numbers by edition and number."""
+    cache: ResolutionCache
+    # Messages on missing numbers by edition and number.
+    messages_by_number: dict[str, dict[str, str]] = field(default_factory=dict)
 
-    _series: dict[str, SeriesNames] = field(init=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.newest = newest_editions(outline.edition for outline in self.outlines.values())
-        self.memo.reset_if_changed(tuple(outline.numbering_digest for outline in self.outlines.values()))
-
-    def find_outline(self, address: str) -> Outline | None:
-        address = self.newest[address].address if address in self.newest else address
-        return self.outlines.get(address)
-
-    def with_series(self, outline: Outline) -> list[Outline]:
-        """Return an edition and the series that it extends, nearest first."""
-        outlines = (self.outlines.get(edition.address) for edition in outline.edition.with_series)
-        return [outline for outline in outlines if outline]
-
-    def marked_edition(self, book: str, outline: Outline | None) -> Outline | None:
-        """Return the edition that a mark names; for a book alone, the one that is extended or the newest."""
-        series = self.with_series(outline)[1:] if outline else ()
-        extended = (outline for outline in series if outline.edition.address.partition("/")[0] == book)
-        return next(extended, None) or self.find_outline(book)
-
-    def resolve_numbers(
+    def resolve(
         self, text: str, outline: Outline | None, chapter: str = "", is_cued: bool = False
     ) -> list[NumberReference]:
         """Return every reference in a text with its rule or its fault, in order.
@@ -155,14 +135,14 @@ class ReferenceResolver:
         if outline is None:
             return [self.resolve_mark(match, text, None, "") for match in explicit_marks(text)]
         if not outline.edition.has_written(text):
-            outline = self.edition_of_numbers(text, outline)
+            outline = edition_of_numbers(text, outline, self.outlines)
             chapter = outline.default_chapter
         labels = ".".join(chapter.labels) if isinstance(chapter, TextContext) else chapter
         key = str(text), outline.edition.address, labels, is_cued
-        if (stored := self.memo.known.get(key)) is None:
-            self.memo.count += 1
+        if (stored := self.cache.known.get(key)) is None:
+            self.cache.count += 1
             references = self._resolve(text, outline, chapter, is_cued)
-            self.memo.known[key] = tuple(map(_stored, references))
+            self.cache.known[key] = tuple(map(_stored, references))
             return references
         return [
             RuleReference(
@@ -175,15 +155,11 @@ class ReferenceResolver:
             for reference in stored
         ]
 
-    def edition_of_numbers(self, text: str, outline: Outline) -> Outline:
-        """Return the edition of the numbers in a text: the series for texts inherited from it."""
-        return next((o for o in self.with_series(outline) if o.edition.has_written(text)), outline)
-
     def _rule(self, key: Key) -> RuleEntry:
         return self.outlines[key[0]].entries[key[1]]
 
     def _resolve(self, text: str, outline: Outline, chapter: str, is_cued: bool) -> list[NumberReference]:
-        outlines = self.with_series(outline) if outline.edition.base else [outline]
+        outlines = with_series(outline, self.outlines) if outline.edition.base else [outline]
         dialects = dict.fromkeys(outline.edition.dialect for outline in outlines)
         resolved: list[NumberReference] = []
         for dialect in dialects:
@@ -202,7 +178,7 @@ class ReferenceResolver:
             return next((rule.position for rule in rules), None)
 
         matches = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
-        names = self._series_names(home.edition) if home.edition.base else None
+        names = series_names(home.edition) if home.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: NumberReference | None = None
         for position, match in enumerate(matches):
@@ -232,19 +208,14 @@ class ReferenceResolver:
             if reference:
                 yield reference
 
-    def _series_names(self, edition: Edition) -> SeriesNames:
-        if edition.address not in self._series:
-            self._series[edition.address] = SeriesNames(edition)
-        return self._series[edition.address]
-
     def resolve_mark(
         self, match: FoundReference, text: str, outline: Outline | None, chapter: str
     ) -> NumberReference:
         """Resolve an explicit mark; its number must be that of a rule."""
         words, number = cleaned(text[match.start : match.end]), match.number
         if match.book:
-            if (outline := self.marked_edition(match.book, outline)) is None:
-                suggestion = did_you_mean(match.book, [*self.newest, *self.outlines])
+            if (outline := marked_edition(match.book, outline, self.outlines)) is None:
+                suggestion = did_you_mean(match.book, book_names(self.outlines))
                 message = f"no book {quote_short(match.book)} here{suggestion}"
                 return FaultyReference(match._replace(number=None), BOOK_NOT_FOUND, message)
             chapter = outline.default_chapter
@@ -255,7 +226,7 @@ class ReferenceResolver:
         if not match.book and outline.edition.base:
             readings = (
                 (o, o.edition.dialect.parse_number(words, o.default_chapter))
-                for o in self.with_series(outline)[1:]
+                for o in with_series(outline, self.outlines)[1:]
             )
             if not number or not rule_of_number(number, outline):
                 series_readings = ((o, n) for o, n in readings if n and rule_of_number(n, o))
@@ -266,7 +237,9 @@ class ReferenceResolver:
             return FaultyReference(match, NOT_A_NUMBER, message)
         target = rule_of_number(number, outline)
         if target is None:
-            outlines = [o for o in self.with_series(outline) if o.edition.dialect is outline.edition.dialect]
+            outlines = [
+                o for o in with_series(outline, self.outlines) if o.edition.dialect is outline.edition.dialect
+            ]
             outlines = [outline] if match.book else outlines
             return FaultyReference(match, NOT_FOUND, self._missing_message(number, outlines))
         rule = outline.find(match.label, chapter) if match.label else None

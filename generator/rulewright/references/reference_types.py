@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rulewright.book.outline import RuleEntry
-from rulewright.files.invisible_characters import cleaned, first_invisible, invisible_character_message
+from rulewright.files.invisible_characters import cleaned
 from rulewright.files.problems import ProblemType, quote_short
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_finder import FoundReference
@@ -18,8 +18,8 @@ from rulewright.schema.text_document import Document, TextRun
 class _ReferenceInText:
     """A number or name in a text."""
 
+    # Its number is that in the edition in which it is resolved, or None if the words name something else.
     match: FoundReference
-    """Its number is that in the edition in which it is resolved, or None if the words name something else."""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -28,20 +28,18 @@ class _ReferenceInText:
 
     def words_in(self, text: str) -> TextRun:
         """Return the span and the displayed words in its text; a mark may display other words."""
-        return TextRun(*self.span, self.match.label or text[self.match.start : self.match.end], self)
+        return TextRun(*self.span, self.match.label or self.as_written(text), self)
+
+    def as_written(self, text: str) -> str:
+        """Return the number or name in its text."""
+        return text[self.match.start : self.match.end]
 
     def about(self, text: str) -> str:
         """Return the subject of its problem: the number, with the book that a mark names, or the words."""
         number = self.match.number
         if number is None:
-            return text[self.match.start : self.match.end]
+            return self.as_written(text)
         return f"{self.match.book}:{number.key}" if self.match.book else number.key
-
-    def invisible_character(self, text: str) -> tuple[int, str] | None:
-        """Return offset and message of the first invisible or misleading character, or None."""
-        start, end = self.span
-        invisible = first_invisible(words := text[start:end])
-        return (start + invisible[0], invisible_character_message(invisible[1], words)) if invisible else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,7 @@ class RuleReference(_ReferenceInText):
     """A reference to a rule."""
 
     target: RuleEntry
-    rules_in_range: tuple[RuleEntry, ...] = ()
-    """The rules between the ends of the range that this reference ends."""
+    rules_in_range: tuple[RuleEntry, ...] = ()  # those between the ends of the range that it ends
 
     @property
     def number(self) -> RuleNumber:
@@ -65,7 +62,7 @@ class RuleReference(_ReferenceInText):
 
     def miswritten(self, text: str) -> str:
         """Return the message for a number that is not written as the book writes its numbers."""
-        words, key = cleaned(text[self.match.start : self.match.end]), self.number.key
+        words, key = cleaned(self.as_written(text)), self.number.key
         if words == key:  # a character beside it is wrong
             return f"write {key} with a space on either side"
         return f"{quote_short(words)} is read as {key}; write {key}, as this book does"
@@ -83,10 +80,8 @@ class ExternalReference(_ReferenceInText):
     """A reference to an external work on another site."""
 
     href: str
-    title: str
-    """The number as written."""
-    site: str
-    """The name of the work."""
+    title: str  # the number as written
+    site: str  # the name of the work
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +93,13 @@ class FaultyReference(_ReferenceInText):
 
 
 Reference = RuleReference | CitableReference | ExternalReference | FaultyReference
+
+
+def cited_rules(references: Iterable[Reference]) -> Iterator[RuleEntry]:
+    """Yield the rules that references lead to, including those inside ranges."""
+    for reference in references:
+        if isinstance(reference, RuleReference):
+            yield from (*reference.rules_in_range, reference.target)
 
 
 def parse_document(text: str, references: Iterable[Reference] = ()) -> Document:

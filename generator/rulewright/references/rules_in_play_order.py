@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_types import RuleReference
+from rulewright.references.reference_types import cited_rules
 from rulewright.sequence.sequence_step import SequenceStep
 
 
@@ -64,20 +64,15 @@ def _first_steps(outline: Outline, index: ReferenceIndex) -> dict[RuleEntry, Seq
     """
     rules_cited_by_keys: dict[SequenceStep, list[RuleEntry]] = {}
     rules_cited_by_narrative: dict[SequenceStep, list[RuleEntry]] = {}
-    for citation in index.citations.get(outline.edition.address, ()):
+    for citation in index.editions[outline.edition.address].citations:
         step = citation.source
         if isinstance(step, SequenceStep):
-            rules = [
-                rule
-                for reference in citation.resolved
-                if isinstance(reference, RuleReference)
-                for rule in (*reference.rules_in_range, reference.target)
-            ]
+            rules = [*cited_rules(citation.resolved)]
             is_narrative = citation.text is step.step.narrative
             rules_by_step = rules_cited_by_narrative if is_narrative else rules_cited_by_keys
-            cited_rules = rules_by_step.setdefault(step, [])
+            step_rules = rules_by_step.setdefault(step, [])
             # The rules in `see:` come before those in the text of the step.
-            cited_rules[:] = [*rules, *cited_rules] if citation.is_see_key else [*cited_rules, *rules]
+            step_rules[:] = [*rules, *step_rules] if citation.is_see_key else [*step_rules, *rules]
     steps = [*([outline.sequence.root] if outline.sequence.root else []), *outline.sequence.iter_steps()]
     first: dict[RuleEntry, SequenceStep] = {}
     for rules_by_step in (rules_cited_by_keys, rules_cited_by_narrative):

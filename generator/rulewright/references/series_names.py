@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rulewright.book.library import Edition
 from rulewright.book.series_inheritance import series_citation_names
@@ -38,3 +39,6 @@ class SeriesNames:
             return last
         back = text[max(end, start - LONGEST, 0) : start]
         return next((edition for edition, pattern in self._name_patterns if pattern.search(back)), None)
+
+
+series_names = lru_cache(maxsize=16)(SeriesNames)

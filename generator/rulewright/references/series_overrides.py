@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Severity, problem_type
 from rulewright.references.edition_texts import ADDS, VOIDS, override_texts
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_types import Reference, RuleReference
+from rulewright.references.reference_types import Reference, cited_rules
 
 TO_VOID = problem_type(
     "reference-to-void",
@@ -48,7 +49,7 @@ class Override:
 
 def override_statements(outline: Outline, index: ReferenceIndex) -> Iterator[OverrideStatement]:
     """Yield the statements of the rules of a game about its series; none if it has no series."""
-    for series in index.with_series(outline)[1:2]:
+    for series in with_series(outline, index.outlines)[1:2]:
         for entry, action, text in override_texts(outline):
             yield OverrideStatement(entry, action, text, index.references(text, series.edition))
 
@@ -61,7 +62,7 @@ class OverrideIndex:
         self.by: dict[RuleEntry, list[Override]] = {}
         for outline in index.outlines.values():
             for statement in override_statements(outline, index) if outline.edition.base else ():
-                for base in override_targets(statement):
+                for base in cited_rules(statement.resolved):
                     override = Override(statement.game_rule, statement.action, base, statement.text)
                     self.of.setdefault(base, []).append(override)
                     self.by.setdefault(statement.game_rule, []).append(override)
@@ -78,10 +79,3 @@ class OverrideIndex:
 
     def is_voided(self, base: RuleEntry, game: Edition) -> Override | None:
         return next((override for override in self.in_game(base, game) if override.sort == VOIDS), None)
-
-
-def override_targets(statement: OverrideStatement) -> Iterator[RuleEntry]:
-    """Yield the rules that a statement names, including those inside a range."""
-    for reference in statement.resolved:
-        if isinstance(reference, RuleReference):
-            yield from (*reference.rules_in_range, reference.target)

@@ -201,7 +201,7 @@ def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
 
 def _targets(outline: Outline, index: ReferenceIndex) -> Iterator[RuleEntry | TableEntry]:
     yield from outline.entries.values()
-    yield from (table for table in index.tables[outline.edition.address] if not table.entry)
+    yield from (table for table in index.editions[outline.edition.address].tables if not table.entry)
 
 
 def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:

@@ -28,7 +28,6 @@ from rulewright.references.name_finder import overlaps_any
 from rulewright.references.reference_resolver import (
     NOT_FOUND,
     UNCLEAR,
-    ReferenceResolver,
     rule_of_number,
 )
 from rulewright.references.reference_types import (
@@ -122,22 +121,22 @@ def _start(reference: Reference) -> int:
 def add_step_and_item_references(
     text: str,
     resolved: list[Reference],
-    resolver: ReferenceResolver,
-    home: Outline,
+    outlines: Sequence[Outline],
     rule: RuleEntry | None,
     external_spans: Sequence[tuple[int, int]] = (),
 ) -> list[Reference]:
     """Return the references of a text with steps, items and pages, and without numbers of other objects.
 
-    `home`: the edition of the text. `rule`: the rule of the text. `external_spans`: the spans of citations of
-    external works.
+    `outlines`: the edition of the text and its series. `rule`: the rule of the text. `external_spans`: the
+    spans of citations of external works.
     """
+    home = outlines[0]
     title = home.edition.book.title
     positions = [position for position, reference in enumerate(resolved) if _is_other(text, reference, title)]
     if positions:
         resolved = _without_lists_of(text, resolved, positions, home.edition.finder.evidence)
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
-        resolved = _with_counted_items(text, resolved, resolver.with_series(home), rule, external_spans)
+        resolved = _with_counted_items(text, resolved, outlines, rule, external_spans)
     if ("age" in text or "p." in text) and _PAGE.search(text):
         pages = _pages(text, home.edition)
         book_pages = [page for page in pages if not overlaps_any(external_spans, *page.span)]

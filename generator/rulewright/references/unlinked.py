@@ -31,7 +31,9 @@ def unlinked(index: ReferenceIndex, pages: Iterable[ContentPage]) -> Iterator[Un
         forms = "|".join(pattern.pattern for pattern in edition.dialect.patterns)
         shape = re.compile(rf"(?<![\w.])(?:{forms})(?!\w)")
         book_texts = (
-            (t, t.location_of, references) for t, references in index.texts[address] if edition.has_written(t)
+            (t, t.location_of, references)
+            for t, references in index.editions[address].texts
+            if edition.has_written(t)
         )
         edition_pages = (page for page in pages if page.edition is edition)
         more = (

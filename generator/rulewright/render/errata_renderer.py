@@ -63,8 +63,10 @@ class ErrataRenderer(PageRenderer):
 
     def quotation_html(self, text: LocatedText, remark: ErrataEntry) -> Markup:
         words, outline = text.strip(), self.context.shelf.outlines[remark.edition.address]
-        resolved = self.context.shelf.resolve(words, outline, entry_chapter(remark, outline))
+        resolved = self.context.shelf.resolver.resolve(words, outline, entry_chapter(remark, outline))
         return Markup(HtmlWriter(self.link).words(parse_document(words, resolved).inline()))
 
-    def errata_entries(self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet) -> list[ErrataEntry]:
+    def errata_entries(
+        self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet
+    ) -> Sequence[ErrataEntry]:
         return self.context.shelf.errata_by_target.get(thing, [])

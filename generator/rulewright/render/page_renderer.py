@@ -118,7 +118,7 @@ class PageRenderer(Relations):
             if not inset.is_table:
                 return str(_parts("picture").inset(inset, self.src(name), alone))
             edition = self.edition_of(text)
-            tables = self.context.shelf.tables.get(edition.address, ()) if edition else ()
+            tables = self.context.shelf.editions[edition.address].tables if edition else ()
             table = table_of_file(tables, name)
             if table and alone:
                 return str(_parts("table").table_of_rule(table, self, False))
@@ -270,14 +270,14 @@ class PageRenderer(Relations):
         known = self._links.get(key)
         if known is None:
             title = self.context.name(target).replace(target.key, number.key, 1)
-            listed = not (target.rule or target in self.context.tables)
+            listed = not (target.rule or target in self.context.shelf.tables_by_target)
             href = self.to(self.context.page_and_fragment(target)[0], anchor) if anchor else self.href(target)
             known = str(_parts("reference").reference(target, href, title, Markup(words), listed, name))
             self._links[key] = known
         return known
 
     def table(self, entry: RuleEntry) -> TableEntry | None:
-        return self.context.tables.get(entry)
+        return self.context.shelf.tables_by_target.get(entry)
 
     @staticmethod
     def lay_out(table: TableEntry, grid: TableGrid) -> TableLayout:

@@ -65,13 +65,12 @@ class RenderContext:
 
     def __init__(self, shelf: ReferenceIndex, language: str = ENGLISH) -> None:
         self.shelf, self.language = shelf, language
-        remarks = (remark for entry in shelf.errata_entries.values() for remark in entry)
+        remarks = (remark for references in shelf.editions.values() for remark in references.errata_entries)
         self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
         self.targets_by_entry: dict[ErrataEntry, list[ErratumTarget]] = {}
         for thing, shown in shelf.errata_by_target.items():
             for remark in shown:
                 self.targets_by_entry.setdefault(remark, []).append(thing)
-        self.tables = {table.cited_as: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
         self._sources = _Each(self._sources_in)
         self._users = _Each(self._users_in)
@@ -234,7 +233,7 @@ class RenderContext:
         known = self._places.get(source)
         if known is None:
             if isinstance(source, TermEntry):
-                if source.rule and (source.rule.rule or source.rule in self.tables):
+                if source.rule and (source.rule.rule or source.rule in self.shelf.tables_by_target):
                     return self.page_and_fragment(source.rule)
                 page, anchor = site_paths.glossary_path(source.edition.address), source.anchor
             else:

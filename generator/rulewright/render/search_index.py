@@ -94,7 +94,7 @@ def search_entries(
         told.pop(str(chapter[0]), None)
     apart = {f"{outline.edition.address}/{name}" for name in _APART}
     others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(outline)]
-    sheets = {sheet.address for sheet in desk.shelf.aid_sheets[outline.edition.address]}
+    sheets = {sheet.address for sheet in desk.shelf.editions[outline.edition.address].aid_sheets}
     others += [row for row in _pages(branch, told, apart) if row[3] not in sheets]
     known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
     for row in _pages(branch, told, apart):
@@ -156,7 +156,7 @@ def _rule(desk: RenderContext, entry: RuleEntry, terms: Sequence[TermEntry]) -> 
             text for text, cites in reference_texts(rule) if not (cites or text in names_of or text == YES)
         )
         texts = sorted(said, key=lambda one: one is not rule.text)
-    table = desk.tables.get(entry)
+    table = desk.shelf.tables_by_target.get(entry)
     words = [*map(plain_text, texts), *([_rows(table)] if table else [])]
     words += [
         f"{plain_text(term.words)}: {desk.shelf.plain_text_in(term.term.means, term.edition)}."
@@ -192,7 +192,7 @@ def _terms(desk: RenderContext, outline: Outline) -> Iterator[Row]:
 
 
 def _tables(desk: RenderContext, outline: Outline) -> Iterator[Row]:
-    for table in desk.shelf.tables[outline.edition.address]:
+    for table in desk.shelf.editions[outline.edition.address].tables:
         if not table.entry:
             title = plain_text(str(table))
             yield ["table", "", title, *site_paths.path_and_anchor(table), _also(title, ()), "", _rows(table)]

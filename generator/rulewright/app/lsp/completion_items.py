@@ -22,6 +22,7 @@ from rulewright.app.lsp.hover import key_documentation, target_summary
 from rulewright.app.lsp.open_files import FileView
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import marked_edition, sequence_outline, with_series
 from rulewright.references.glossary import steps_with_names
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.model_reader import Words
@@ -68,7 +69,7 @@ def complete(view: FileView, index: int) -> CompletionList:
         book = view.outline.edition.book if view.outline else None
         items = _word_items(dict.fromkeys(map(str, [*book.roles, *book.sides]) if book else ()), typed)
     elif metadata.get("cites") or metadata.get("of_series"):
-        outlines = view.content.shelf.with_series(view.outline) if view.outline else []
+        outlines = with_series(view.outline, view.content.shelf.outlines) if view.outline else []
         if metadata.get("of_series"):
             outlines = outlines[1:]
         typed = typed.rpartition(", ")[2]
@@ -152,11 +153,11 @@ def _mark_items(view: FileView, book: str | None, typed: str) -> Iterator[Comple
     """Yield the rules that an explicit mark can lead to and, until it names a book, the books."""
     shelf = view.content.shelf
     if book is not None:
-        outline = shelf.marked_edition(book, view.outline)
+        outline = marked_edition(book, view.outline, shelf.outlines)
         yield from _rule_items(shelf, [outline] if outline else [], typed, by_title=True)
         return
     yield from _rule_items(
-        shelf, shelf.with_series(view.outline) if view.outline else [], typed, by_title=True
+        shelf, with_series(view.outline, shelf.outlines) if view.outline else [], typed, by_title=True
     )
     for address in dict.fromkeys([*shelf.newest, *shelf.outlines]):
         if _has_prefix(address, typed):
@@ -165,7 +166,7 @@ def _mark_items(view: FileView, book: str | None, typed: str) -> Iterator[Comple
 
 def _complete_prose(view: FileView, index: int, line_start: str) -> CompletionList:
     """Complete a rule number or the name of a term or step in a text."""
-    outlines = view.content.shelf.with_series(view.outline) if view.outline else []
+    outlines = with_series(view.outline, view.content.shelf.outlines) if view.outline else []
     number = _NUMBER.search(line_start)
     number_start = number[0] if number else ""
     # "(" can continue a number (12.5c( → 12.5c(B)) or precede one.
@@ -190,16 +191,18 @@ def _prose_items(view: FileView, typed: str) -> Iterator[CompletionItem]:
             if _has_prefix(words, typed):
                 yield _target_item(view.content.shelf, words, term, CompletionItemKind.Keyword)
     yield from _step_items(
-        view.content.shelf, steps_with_names(view.content.shelf.sequence_outline(view.outline)), typed
+        view.content.shelf,
+        steps_with_names(sequence_outline(view.outline, view.content.shelf.outlines)),
+        typed,
     )
 
 
 def _name_items(view: FileView, name_kind: str, typed: str) -> Iterator[CompletionItem]:
-    for outline in view.content.shelf.with_series(view.outline) if view.outline else ():
+    for outline in with_series(view.outline, view.content.shelf.outlines) if view.outline else ():
         if name_kind in ("step", "activity"):
             yield from _step_items(view.content.shelf, outline.sequence.iter_steps(), typed)
         elif name_kind == "table":
-            for table in view.content.shelf.tables[outline.edition.address]:
+            for table in view.content.shelf.editions[outline.edition.address].tables:
                 name = str(table.table.title)
                 if _has_prefix(name, typed) or _has_prefix(table.display_number, typed):
                     yield _target_item(view.content.shelf, name, table, CompletionItemKind.Struct)

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
-from rulewright.checks.load_and_check import CheckedProject
+from rulewright.checks.load_and_check import LoadedProject
 from rulewright.compare.reference_inventory import LocatedReference, iter_references
-from rulewright.files.content_folder import ContentFolder
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
@@ -46,9 +46,9 @@ class NameSpan(NamedTuple):
 class IndexedContent:
     """The last content that could be read. `values`: the model of each YAML file."""
 
-    def __init__(self, folder: ContentFolder, checked: CheckedProject, values: Mapping[str, Any]) -> None:
-        self.folder, self.checked, self.values = folder, checked, values
-        self.shelf = checked.shelf
+    def __init__(self, loaded: LoadedProject, values: Mapping[str, Any]) -> None:
+        self.loaded, self.folder, self.values = loaded, loaded.folder, values
+        self.shelf = loaded.shelf
         self.symbols_by_file: dict[str, list[Any]] = {}
         """Set by `document_symbols`."""
         self._texts: dict[str, str] = {}
@@ -58,7 +58,7 @@ class IndexedContent:
         self._outlines: dict[str, Outline | None] = {}
         self.references_by_target: Mapping[Target, list[LocatedReference]] = defaultdict(list)
         self.references_by_file: Mapping[str, list[LocatedReference]] = defaultdict(list)
-        for reference in iter_references(self.shelf, self.checked.manuscripts):
+        for reference in iter_references(self.shelf, self.loaded.manuscripts):
             self.references_by_file[reference.passage.file].append(reference)
             for target in (reference.target, *reference.inside):
                 if target:
@@ -73,8 +73,8 @@ class IndexedContent:
     def outline_of(self, name: str) -> Outline | None:
         """Return the edition of a file, or the one that the front matter of a page names."""
         if name not in self._outlines:
-            pages = {page.name: page.edition for page in self.checked.manuscripts}
-            edition = pages.get(name) or self.checked.library.edition_of(name)
+            pages = {page.name: page.edition for page in self.loaded.manuscripts}
+            edition = pages.get(name) or self.loaded.library.edition_of(name)
             self._outlines[name] = self.shelf.outlines.get(edition.address) if edition else None
         return self._outlines[name]
 
@@ -128,7 +128,7 @@ class IndexedContent:
             yield entry.printed, entry
             if entry.listed_rule and entry.rule:
                 yield entry.listed_rule.number, entry
-        for table in self.shelf.tables[edition.address]:
+        for table in self.shelf.editions[edition.address].tables:
             yield table.table.number or table.table.title, table.cited_as
         for step in outline.sequence.iter_steps():
             if step.difference in ("", "added"):
@@ -147,7 +147,7 @@ class IndexedContent:
                 name_kind = field.metadata["names"]
                 targets: list[Target] = []
                 if name_kind in ("step", "activity"):
-                    for series_outline in self.shelf.with_series(outline):
+                    for series_outline in with_series(outline, self.shelf.outlines):
                         targets += series_outline.sequence.steps_named(text)
                 elif name_kind == "table" and (table := self.shelf.find_table(outline.edition, text)):
                     targets.append(table.cited_as)

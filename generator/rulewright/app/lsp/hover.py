@@ -47,7 +47,7 @@ def hover_for_usage(content: IndexedContent, span: NameSpan) -> str:
         return ""
     target = span.target
     paragraphs = [target_summary(_amended_target(content, target), content.shelf)]
-    tables = content.shelf.tables.get(target.edition.address, ())
+    tables = content.shelf.editions[target.edition.address].tables
     paragraphs += [_table_summary(table) for table in tables if table.entry is target]
     if references := content.references_by_target.get(target):
         rules = dict.fromkeys(reference.standing for reference in references)
@@ -59,7 +59,7 @@ def hover_for_usage(content: IndexedContent, span: NameSpan) -> str:
 
 def _amended_target(content: IndexedContent, target: Target) -> Target:
     if isinstance(target, RuleEntry):
-        outline = content.checked.shelf.outlines.get(target.edition.address)
+        outline = content.shelf.outlines.get(target.edition.address)
         return (outline.entries.get(target.key) if outline else None) or target
     return target
 

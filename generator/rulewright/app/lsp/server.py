@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 from html import unescape
 from inspect import isawaitable
@@ -27,7 +28,6 @@ from rulewright.app.lsp.content_index import NameSpan, edition_vocabulary
 from rulewright.app.lsp.diagnostics import diagnostic, fixes
 from rulewright.app.lsp.open_files import FileView
 from rulewright.app.lsp.session import EditorSession
-from rulewright.app.lsp.worker_process import ComputedChange, WorkerProcess, fix_in_worker, renumber_in_worker
 from rulewright.app.lsp.workspace_edits import Editor
 from rulewright.book.outline import RuleEntry
 from rulewright.compare.stale_references import MOVED
@@ -71,7 +71,7 @@ class Server(LanguageServer):
         # Full texts: editors and Python disagree on line ends.
         super().__init__("rulewright", __version__, lsp.TextDocumentSyncKind.Full, protocol_cls=Protocol)
         self.sessions: dict[Path, EditorSession] = {}
-        self.worker = WorkerProcess()
+        self.content_thread = ThreadPoolExecutor(1, "content")
 
     def session_at(self, path: Path) -> EditorSession | None:
         """Return the session of the project that contains a path; start it if needed."""
@@ -82,7 +82,7 @@ class Server(LanguageServer):
         if project not in self.sessions:
             codec = self.workspace.position_codec
             self.sessions[project] = EditorSession(
-                project, codec, self.worker, self.publish_diagnostics, self.renew
+                project, codec, self.content_thread, self.publish_diagnostics, self.renew
             )
             self.sessions[project].schedule_check()
         return self.sessions[project]
@@ -130,7 +130,7 @@ def serve() -> None:
     with os.fdopen(os.dup(0), "rb") as input_stream, os.fdopen(os.dup(1), "wb") as output_stream:
         os.dup2(2, 1)  # other output must not mix with answers
         server.start_io(input_stream, output_stream)
-    server.worker.end()
+    server.content_thread.shutdown(cancel_futures=True)
 
 
 def _is_user_error(record: logging.LogRecord) -> bool:
@@ -323,10 +323,9 @@ async def _renumber(request: _FileRequest) -> lsp.WorkspaceEdit:
     if (rule := request.rule) is None:
         raise UserError("only rules can be renumbered; put the cursor on a rule number")
     entry, new = rule[1], request.params.new_name
-    change: ComputedChange = await request.session.run_in_worker(
-        renumber_in_worker, request.session.editor_state, entry.edition.address, entry.key, new
-    )
-    return request.server.editor(request.session).edit(change, f"{entry.key} becomes {new.strip()}")
+    session = request.session
+    change = await session.run(session.documents.renumber, entry.edition.address, entry.key, new)
+    return request.server.editor(session).edit(change, f"{entry.key} becomes {new.strip()}")
 
 
 async def _code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -390,9 +389,7 @@ async def _resolve_action(server: Server, action: lsp.CodeAction) -> lsp.CodeAct
                 location = SourceLocation(file, line, column)
             case _:
                 raise UserError("this action has no source location; request the actions of this line again")
-        action.edit = server.editor(session).edit(
-            await session.run_in_worker(fix_in_worker, session.editor_state, location)
-        )
+        action.edit = server.editor(session).edit(await session.run(session.documents.fix, location))
     return action
 
 

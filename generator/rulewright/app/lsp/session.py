@@ -1,14 +1,17 @@
-"""A project in an editor: checks and re-reads its content in the background after each edit."""
+"""A project in an editor: its content is checked and read for answers after each edit.
+
+All work on the content runs on one thread, in stations: read the texts, load, check, index. Between two
+stations a newer edit cancels the work and starts it again. Answers come from the last indexed content.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import Executor
 from pathlib import Path
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from lsprotocol.types import Diagnostic
 from pygls.uris import from_fs_path
@@ -19,18 +22,17 @@ from rulewright.app.lsp.diagnostics import diagnostics
 from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import PositionMap
-from rulewright.app.lsp.worker_process import EditorState, WorkerProcess
-from rulewright.app.lsp.worker_process import check_in_worker as check_in_worker
-from rulewright.files.content_folder import disk_path
+from rulewright.files.content_folder import ContentFolder, disk_path
 from rulewright.files.folder_lock import FolderBusy
 from rulewright.files.problems import Problem
 
 log = logging.getLogger(__name__)
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 TYPING_PAUSE = 0.12
-"""Seconds without typing before the content is checked, and again before it is read for answers."""
+"""Seconds without an edit before cancelled work starts again; the first edit is checked at once."""
 
 MAX_WAIT = 10.0
 """Maximum seconds that an answer waits until the current texts are read."""
@@ -43,6 +45,10 @@ Publish = Callable[[str, list[Diagnostic], int | None], None]
 """Sends the diagnostics of a URI and document version to the editor."""
 
 
+class Cancelled(Exception):
+    """A newer edit makes the current work useless."""
+
+
 class EditorSession:
     """A project in an editor. `renew`: asks the editor to request highlighting again."""
 
@@ -50,22 +56,20 @@ class EditorSession:
         self,
         project: Path,
         codec: PositionCodec,
-        worker: WorkerProcess,
+        thread: Executor,
         publish: Publish,
         renew: Callable[[], None],
     ) -> None:
         self.documents = OpenDocuments(project)
         self.views = FileViews(codec, self.documents.buffers)
-        self.publish, self.renew, self._worker = publish, renew, worker
-        self._reads, self._waits = ThreadPoolExecutor(1, "reads"), ThreadPoolExecutor(1, "waits")
-        self._saves = 0
+        self.publish, self.renew, self._thread = publish, renew, thread
         self.versions: dict[str, int | None] = {}
         self.uris: dict[str, str] = {}
         self.problems_by_file: dict[str, list[Problem]] = {}
         """Result of the last check."""
-        self._reported_files: set[str] = set()
         self._first_read = asyncio.Event()
-        self._changed = self._stale = False
+        self._edited = False
+        """Whether there are edits that no work has begun with."""
         self._task: asyncio.Task[None] | None = None
 
     def address(self, name: str) -> str:
@@ -102,68 +106,67 @@ class EditorSession:
         self.schedule_check(saved=True)
 
     def schedule_check(self, *, saved: bool = False) -> None:
-        """Check and read the content after a pause. `saved`: files on disk have changed too."""
+        """Check the content and read it for answers. `saved`: files on disk have changed too."""
         if saved:
-            self.documents.saved = None
-            self._saves += 1
-        self._changed = self._stale = True
+            self._thread.submit(self.documents.discard_saved)
+        self._edited = True
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._work())
 
     async def _work(self) -> None:
-        while self._changed or self._stale:
+        while self._edited:
+            self._edited = False
             try:
-                if not self._first_read.is_set():
-                    self._changed = self._stale = False
-                    await asyncio.gather(self._check(), self._read())
-                    continue
-                await asyncio.sleep(TYPING_PAUSE)
-                if self._changed:
-                    self._changed = False
-                    await self._check()
+                await self._check_and_read()
+            except Cancelled:
+                while self._edited:
+                    self._edited = False
                     await asyncio.sleep(TYPING_PAUSE)
-                if not self._changed:
-                    self._stale = False
-                    await self._read()
+                self._edited = True
             except FolderBusy:
-                self.documents.saved, self._changed = None, True
-                self._saves += 1
+                self._edited = True
                 await asyncio.sleep(RETRY_DELAY)
             except Exception:
                 log.exception("the content could not be read")
                 self._first_read.set()  # waiting requests get an empty answer
-                return
 
-    async def _read(self) -> None:
-        folder = await self._in_thread(self.documents.folder)
-        await self._in_thread(partial(self.documents.read, folder))
-        self._first_read.set()
-        self.renew()
+    async def _check_and_read(self) -> None:
+        """Publish diagnostics of files that have or had problems or are open; then renew the answers.
 
-    async def _check(self) -> None:
-        """Check the content and publish diagnostics of files that have or had problems or are open."""
-        versions = dict(self.versions)
-        checked = await self.run_in_worker(check_in_worker, self.editor_state)
+        Raises Cancelled if there is a newer edit, FolderBusy if another command is changing the files.
+        """
+        documents, versions = self.documents, dict(self.versions)
+        folder = await self._station(documents.folder)
+        await self._station(documents.load, folder)
+        checked = await self._station(documents.check, folder)
         problems_by_file: dict[str, list[Problem]] = {}
         for problem in checked.problems:
             problems_by_file.setdefault(problem.place.file, []).append(problem)
+        names = sorted({*self.problems_by_file, *problems_by_file, *versions})
+        file_diagnostics = await self._station(self._diagnostics, folder, problems_by_file, names)
         self.problems_by_file = problems_by_file
-        if (folder := self.documents.saved) is None:
-            folder = await self._in_thread(self.documents.folder)
-        for name in sorted(self._reported_files | problems_by_file.keys() | versions.keys()):
-            file_diagnostics = diagnostics(
-                problems_by_file.get(name, []), self.lines(name, folder.texts.get(name, b""))
-            )
-            self.publish(self.address(name), file_diagnostics, versions.get(name))
-        self._reported_files = {*problems_by_file}
+        for name, found in zip(names, file_diagnostics, strict=True):
+            self.publish(self.address(name), found, versions.get(name))
+        await self._station(documents.read, folder)
+        self._first_read.set()
+        self.renew()
 
-    @property
-    def editor_state(self) -> EditorState:
-        return EditorState(self.documents.project, dict(self.documents.buffers), self._saves)
+    def _diagnostics(
+        self, folder: ContentFolder, problems: dict[str, list[Problem]], names: list[str]
+    ) -> list[list[Diagnostic]]:
+        """Return the diagnostics of each file."""
+        return [
+            diagnostics(problems.get(name, []), self.lines(name, folder.texts.get(name, b"")))
+            for name in names
+        ]
 
-    async def run_in_worker(self, work: Callable[..., T], *arguments: object) -> T:
-        """Run a function in the worker process, after those already queued."""
-        return await self._in_thread(partial(self._worker.run, work, *arguments), self._waits)
+    async def _station(self, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+        """Run a part of the work on the thread. Raises Cancelled if there is a newer edit afterwards."""
+        result = await self.run(work, *arguments, **options)
+        if self._edited:
+            raise Cancelled
+        return result
 
-    async def _in_thread(self, work: Callable[[], T], thread: Executor | None = None) -> T:
-        return await asyncio.get_running_loop().run_in_executor(thread or self._reads, work)
+    async def run(self, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+        """Run a function on the thread, after the current station."""
+        return await asyncio.wrap_future(self._thread.submit(work, *arguments, **options))

@@ -18,8 +18,8 @@ from lsprotocol.types import (
     WorkspaceEdit,
 )
 
+from rulewright.app.lsp.open_documents import ComputedChange
 from rulewright.app.lsp.text_positions import PositionMap, edits_between
-from rulewright.app.lsp.worker_process import ComputedChange
 
 ANNOTATION = "renumber"
 

@@ -13,12 +13,13 @@ from typing import Any, ClassVar
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import sequence_outline, with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, did_you_mean, problem_type
 from rulewright.files.safe_integers import parse_count
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_types import RuleReference
+from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import Block
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts, walk_parts
@@ -164,7 +165,7 @@ class BlockContext:
         self._part = part or LiteralContent.resolve
         self.index = index
         self.outline = index.outlines[sheet.edition.address]
-        self.sequence_outline = index.sequence_outline(self.outline)
+        self.sequence_outline = sequence_outline(self.outline, index.outlines)
         """The outline with the sequence of play: the edition's own or its series'."""
 
     def part(self, block: Block) -> BlockContent:
@@ -173,7 +174,7 @@ class BlockContext:
 
     def steps_named(self, name: str) -> list[SequenceStep]:
         """Return the steps with an id or a title; if the game has none, those of its series."""
-        outlines = self.index.with_series(self.outline)
+        outlines = with_series(self.outline, self.index.outlines)
         return next(filter(None, (outline.sequence.steps_named(name) for outline in outlines)), [])
 
     def steps(self, names: Sequence[LocatedText]) -> tuple[SequenceStep, ...]:
@@ -186,6 +187,4 @@ class BlockContext:
 
     def resolve(self, text: LocatedText) -> Iterator[RuleEntry]:
         """Yield the rules that a text of references means, including those inside a range."""
-        for reference in self.index.references(text):
-            if isinstance(reference, RuleReference):
-                yield from (*reference.rules_in_range, reference.target)
+        return cited_rules(self.index.references(text))

@@ -26,7 +26,7 @@ class ErrataContent(BlockContent):
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         kinds = [str(text) for text in block.errata.of] if block.errata else []
         entries = []
-        for entry in context.index.errata_entries[context.sheet.edition.address]:
+        for entry in context.index.editions[context.sheet.edition.address].errata_entries:
             kind = entry.erratum.kind if entry.erratum else ANSWERS
             if not (entry.erratum and entry.erratum.is_withdrawn) and (not kinds or kind in kinds):
                 entries.append(entry)

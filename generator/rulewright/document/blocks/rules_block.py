@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext
 from rulewright.files.problems import Problem
-from rulewright.references.reference_types import RuleReference
+from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import Block
 
 
@@ -26,12 +26,10 @@ class RulesContent(BlockContent):
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the listed rules that have no text."""
-        with_table = {table.entry for tables in context.index.tables.values() for table in tables}
+        with_table = context.index.tables_by_target
         for text in self.block.rules:
             for reference in context.index.references(text):
-                if not isinstance(reference, RuleReference):
-                    continue
-                for entry in (*reference.rules_in_range, reference.target):
+                for entry in cited_rules([reference]):
                     if not any(rule.rule or rule in with_table for rule in entry.iter_subtree()):
                         message = f"{entry.key} has no text; transcribe it, or delete it here"
                         yield EMPTY.problem(text.location_of(reference.match.start), message, entry.key)

@@ -28,6 +28,6 @@ def tables_named(names: Sequence[str], context: BlockContext) -> Iterator[TableE
     edition = context.outline.edition
     for name in names:
         if name == ALL:
-            yield from context.index.tables[edition.address]
+            yield from context.index.editions[edition.address].tables
         elif table := context.index.find_table(edition, name):
             yield table

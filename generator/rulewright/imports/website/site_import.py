@@ -312,7 +312,7 @@ class _SiteImport(ImportResult):
         project = load_and_check_folder(ContentFolder(texts, others), cache=self.cache)
         self.told.suppressed = [problem for problem, _ in project.suppressed]
         shelf, address = project.shelf, f"{self.request.book}/{self.request.edition}"
-        self.told.counts["references"] = sum(len(c.resolved) for c in shelf.citations.get(address, []))
+        self.told.counts["references"] = sum(len(c.resolved) for c in shelf.editions[address].citations)
         # A book that is there already has other editions, which its terms may cite.
         return shelf.outlines.get(address), [p for p in project.problems if p.place.file in self.files]
 

@@ -104,7 +104,7 @@ def print_jobs_of(desk: RenderContext, wishes: PrintOptions, read: ReadFile) -> 
 
     made: list[PrintJob] = []
     for address, outline in desk.shelf.outlines.items():
-        made += [AidJob(sheet, desk, wishes, read) for sheet in desk.shelf.aid_sheets[address]]
+        made += [AidJob(sheet, desk, wishes, read) for sheet in desk.shelf.editions[address].aid_sheets]
         made.append(RulebookJob(outline, desk, wishes, read))
     return made
 

@@ -47,12 +47,13 @@ def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, bas
     }
     if edition.sequence:
         made["sequence"] = notation.loads(sequence_json.sequence_to_json(outline, shelf, base))
-    remarks = shelf.errata_entries[address]
+    remarks = shelf.editions[address].errata_entries
     own = (name for name in sorted(library.texts) if _is_of(name, address))
     others = (name for name in sorted(library.other_files) if _is_of(name, address))
     made |= {
         "tables": [
-            table_export.table_data(table) | {"href": view.href(table)} for table in shelf.tables[address]
+            table_export.table_data(table) | {"href": view.href(table)}
+            for table in shelf.editions[address].tables
         ],
         "terms": [
             {"term": term.words, "aliases": term.term.aliases}

@@ -207,7 +207,7 @@ def _found(desk: RenderContext, outline: Outline, branch: NavItem, pages: Sequen
 
 def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
     """The dates of an edition and of its last erratum in force; none is guessed."""
-    remarks = shelf.errata_entries[outline.edition.address]
+    remarks = shelf.editions[outline.edition.address].errata_entries
     dates = [str(entry.erratum.date) for entry in remarks if entry.erratum and entry.is_in_force]
     return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
 

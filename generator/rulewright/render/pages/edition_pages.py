@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import Source
 from rulewright.compare.edition_diff import (
     BY_NAME,
@@ -40,7 +41,7 @@ def front_page(given: EditionPageContext) -> Iterator[SitePage]:
     context, edition = given.context, given.edition
 
     def own() -> dict[str, Any]:
-        errata = _errata(context, given.errata_entries, edition.address)
+        errata = _errata(context, given.references.errata_entries, edition.address)
         return {"new": [*errata, *_changes(context, given.outline, given.difference)][:_NEWS]}
 
     yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place, own)
@@ -88,7 +89,7 @@ class ErrataGroup:
 
 def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with the errata and questions of an edition."""
-    remarks = given.errata_entries
+    remarks = given.references.errata_entries
     place = remarks[0].source.date.place if remarks[0].source.date else None
     errata, questions = list(_groups(remarks)), [entry for entry in remarks if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
@@ -193,7 +194,7 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def overridden_chapters(desk: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
     """The chapters of the series, the nearest first, in which the game does something."""
-    for series in desk.shelf.with_series(outline)[1:]:
+    for series in with_series(outline, desk.shelf.outlines)[1:]:
         for chapter in series.chapters:
             rules = []
             for base in chapter.iter_subtree():

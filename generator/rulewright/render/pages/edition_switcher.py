@@ -32,7 +32,8 @@ class EditionLinks:
             for outline in self.shelf.outlines.values()
             for chapter in outline.chapters
         }
-        self._sheets = {sheet.address: sheet for sheets in self.shelf.aid_sheets.values() for sheet in sheets}
+        editions = self.shelf.editions.values()
+        self._sheets = {sheet.address: sheet for edition in editions for sheet in edition.aid_sheets}
 
     @property
     def counterparts(self) -> Counterparts:
@@ -149,6 +150,6 @@ class EditionLinks:
             steps = outline.sequence.iter_expanded_steps()
             yield from ((step.anchor, step) for step in steps if name == "sequence" or step.has_narrative)
         elif name == "tables":
-            yield from ((table.anchor, table) for table in self.shelf.tables[base])
+            yield from ((table.anchor, table) for table in self.shelf.editions[base].tables)
         elif name == "glossary" and page:  # its terms are the book's, the same in every edition
             yield from ((section.anchor, None) for section in page.sections)

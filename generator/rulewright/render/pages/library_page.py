@@ -48,8 +48,8 @@ def summarize_edition(outline: Outline, shelf: ReferenceIndex) -> EditionSummary
         rules=len(outline.entries),
         transcribed=sum(entry.is_transcribed for entry in outline.entries.values()),
         steps=sum(step.difference != "dropped" for step in outline.sequence.iter_steps()),
-        tables=len(shelf.tables.get(address, ())),
-        references=sum(len(citation.resolved) for citation in shelf.citations.get(address, ())),
+        tables=len(shelf.editions[address].tables),
+        references=sum(len(citation.resolved) for citation in shelf.editions[address].citations),
     )
 
 
@@ -64,9 +64,9 @@ def _ways(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
         (chapter for chapter in outline.chapters if chapter.rule), next(iter(outline.chapters), None)
     ):
         yield "Read", site_paths.chapter_path(chapter)
-    if shelf.aid_sheets.get(edition.address):
+    if shelf.editions[edition.address].aid_sheets:
         yield "Aids", f"{edition.address}/aids"
-    elif shelf.tables.get(edition.address):
+    elif shelf.editions[edition.address].tables:
         yield "Aids", f"{edition.address}/tables"
 
 

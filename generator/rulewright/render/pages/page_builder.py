@@ -17,6 +17,7 @@ from rulewright.compare.edition_diff import EditionDiff
 from rulewright.files.problems import SourceLocation
 from rulewright.references.glossary import TermEntry
 from rulewright.references.page_kinds import kinds_of
+from rulewright.references.reference_index import EditionReferences
 from rulewright.render.build_artifacts import PageBody, PageSection, PrintedFiles, SitePage
 from rulewright.render.covers import Cover
 from rulewright.render.errata_renderer import ErrataRenderer
@@ -75,16 +76,20 @@ class EditionPageContext:
         return bool(self.outline.sequence.narrative_steps)
 
     @property
+    def references(self) -> EditionReferences:
+        return self.context.shelf.editions[self.edition.address]
+
+    @property
     def tables(self) -> Sequence[TableEntry]:
-        return self.context.shelf.tables[self.edition.address]
+        return self.references.tables
 
     @property
     def sheets(self) -> Sequence[AidSheet]:
-        return self.context.shelf.aid_sheets[self.edition.address]
+        return self.references.aid_sheets
 
     @property
     def errata_entries(self) -> Sequence[ErrataEntry]:
-        return self.context.shelf.errata_entries[self.edition.address]
+        return self.references.errata_entries
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:

@@ -62,7 +62,7 @@ def preview_files(desk: RenderContext, outline: Outline) -> Iterator[tuple[str, 
         path = site_paths.glossary_path(base)
         told = lambda one, at: (plain_text(one.words), short, _set("term", one, at))  # noqa: E731
         yield preview_file_name(path), file(path, lambda: desk.glossaries[base].terms, anchor, told)
-    if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
+    if tables := [table for table in desk.shelf.editions[base].tables if not table.entry]:
         path = site_paths.tables_path(tables[0])
         told = lambda one, at: (desk.name(one), one.edition.short, _set("table", one, at))  # noqa: E731
         yield preview_file_name(path), file(path, lambda: tables, anchor, told)

@@ -56,7 +56,7 @@ def title_only_rules(desk: RenderContext, chapter: RuleEntry) -> tuple[set[RuleE
     known: set[RuleEntry] = set()
     untitled: set[RuleEntry] = set()
     for entry in reversed(list(chapter.iter_subtree())):
-        if entry.rule or entry in desk.tables or not known.issuperset(entry.children):
+        if entry.rule or entry in desk.shelf.tables_by_target or not known.issuperset(entry.children):
             continue
         known.add(entry)
         told = entry in desk.shelf.errata_by_target or entry in desk.overrides.of or desk.absent_rules(entry)

@@ -77,7 +77,7 @@ def _played(given: EditionPageContext) -> dict[str, Any]:
             shown.setdefault(table.anchor, table)
     weather = [
         next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
-        *(table for table in given.tables if _is_weather(table.table.title)),
+        *(table for table in given.references.tables if _is_weather(table.table.title)),
     ]
     told = dict.fromkeys(stop.entry for stop in walked.every_stop() if stop.step.narrative)
     return {
@@ -114,4 +114,6 @@ def _tables(stop: PlayedStep, desk: RenderContext) -> Iterator[TableEntry]:
             if not isinstance(reference, RuleReference):
                 continue
             rules = reference.target.iter_subtree() if cites else [reference.target]
-            yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
+            yield from (
+                desk.shelf.tables_by_target[rule] for rule in rules if rule in desk.shelf.tables_by_target
+            )
