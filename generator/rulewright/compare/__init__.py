@@ -9,7 +9,6 @@
     history              an item in all editions of its book, and where a term leads in each
     successor_rules      the rules of another edition that have become others
 
-    reference_inventory  every reference of all books and pages
     rule_digests         digests and sketches of the words of rules, for locks
     recorded_rules       which rule of today each recorded one is
     name_changes         outdated names of steps, tables and terms in texts

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from rulewright.book.lock_file import RecordedName
 from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import find_outline, with_series
-from rulewright.compare.reference_inventory import ReferencingText
 from rulewright.compare.typography import normalize_typography
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceFile
@@ -23,6 +22,7 @@ from rulewright.references.content_page import ContentPage, blank_non_prose
 from rulewright.references.glossary import step_spellings, steps_with_names
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import ReferencingText
 from rulewright.schema.yaml_fields import all_texts_of, walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
 

@@ -14,18 +14,16 @@ from functools import cache
 from typing import Any
 
 from rulewright.book.lock_file import UNKNOWN, RecordedRule
-from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.word_diff import MASK, tokenize
 from rulewright.files.located_text import LocatedText
 from rulewright.references.citable_items import ListItem
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import Target
 from rulewright.references.reference_types import CitableReference, Reference, RuleReference
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import all_texts_of
 from rulewright.sequence.sequence_step import SequenceStep
-
-Target = RuleEntry | TableEntry | ListItem | SequenceStep
 
 SKETCH_LENGTH = 12
 """Number of bytes of a sketch."""

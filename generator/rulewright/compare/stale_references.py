@@ -15,13 +15,6 @@ from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
 from rulewright.compare.recorded_rules import find_recorded_rules
-from rulewright.compare.reference_inventory import (
-    COUNTED,
-    LocatedReference,
-    LockFolder,
-    iter_references,
-    numbers_without_reference,
-)
 from rulewright.compare.rule_digests import RuleDigests
 from rulewright.compare.typography import normalize_typography
 from rulewright.files.problems import (
@@ -38,6 +31,13 @@ from rulewright.references.citable_items import ListItem, inner_steps, list_item
 from rulewright.references.content_page import ContentPage
 from rulewright.references.name_finder import NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import (
+    COUNTED,
+    LocatedReference,
+    LockFolder,
+    iter_references,
+    numbers_without_reference,
+)
 from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.problem_reports import join_some, plural
 from rulewright.sequence.sequence_step import SequenceStep

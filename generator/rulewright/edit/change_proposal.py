@@ -18,7 +18,6 @@ from rulewright.book.outline import build_outline
 from rulewright.book.related_outlines import find_outline, with_series
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
-from rulewright.compare.reference_inventory import ReferencingText, iter_referencing_texts
 from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.reference_rewriting import (
     ReferenceRewriter,
@@ -36,6 +35,7 @@ from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.references.reference_inventory import ReferencingText, iter_referencing_texts
 from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import numbers_in
 

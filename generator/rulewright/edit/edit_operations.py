@@ -18,7 +18,6 @@ from pathlib import Path
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.compare.reference_inventory import iter_references
 from rulewright.edit.change_proposal import ChangeProposal, Finish, new_problems, propose_change
 from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.renumber_plan import (
@@ -48,6 +47,7 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.transaction import replace_files
 from rulewright.numbering.number_rebasing import are_siblings
 from rulewright.references.citable_items import ListItem
+from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
 

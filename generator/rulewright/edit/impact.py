@@ -21,13 +21,13 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.compare.edition_diff import EditionDiff, compare_states
 from rulewright.compare.field_diff import GONE
 from rulewright.compare.item_change import ChangeKind, ItemChange, item_location
-from rulewright.compare.reference_inventory import iter_references
 from rulewright.compare.stale_references import CHANGED
 from rulewright.edit.lost_addresses import LostAddress, lost_addresses
 from rulewright.files.content_folder import LOCK, ContentFolder
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceFile, SourceLocation
 from rulewright.references.reference_index import TextReferences
+from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_types import RuleReference
 from rulewright.render.exports.diff_export import (
     DiffLine,

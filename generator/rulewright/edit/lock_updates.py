@@ -17,8 +17,7 @@ from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
-from rulewright.compare.reference_inventory import COUNTED, LocatedReference, LockFolder, iter_references
-from rulewright.compare.rule_digests import RuleDigests, Target
+from rulewright.compare.rule_digests import RuleDigests
 from rulewright.compare.stale_references import (
     RENAMED,
     StaleReference,
@@ -32,6 +31,13 @@ from rulewright.files.safe_integers import parse_int
 from rulewright.files.transaction import replace_files
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import (
+    COUNTED,
+    LocatedReference,
+    LockFolder,
+    Target,
+    iter_references,
+)
 from rulewright.schema.problem_reports import plural
 
 MAX_REPORTED = 20

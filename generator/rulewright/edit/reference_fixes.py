@@ -10,13 +10,6 @@ from pathlib import Path
 from rulewright.book.lock_file import RecordedRule, lock_name
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.compare.reference_inventory import (
-    LockFolder,
-    ReferencingText,
-    iter_referencing_texts,
-    lock_folder_of,
-    source_of,
-)
 from rulewright.compare.stale_references import MOVED, RENAMED, StaleReference
 from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import Slot, changed_lock_files, locks_after, update_names
@@ -32,6 +25,13 @@ from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference
+from rulewright.references.reference_inventory import (
+    LockFolder,
+    ReferencingText,
+    iter_referencing_texts,
+    lock_folder_of,
+    source_of,
+)
 from rulewright.references.reference_resolver import NOT_FOUND
 from rulewright.references.reference_types import FaultyReference, Reference
 from rulewright.schema.problem_reports import plural

@@ -12,10 +12,10 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import LoadedProject
-from rulewright.compare.reference_inventory import LocatedReference, iter_references
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
+from rulewright.references.reference_inventory import LocatedReference, iter_references
 from rulewright.references.reference_types import CitableReference
 from rulewright.schema.model_reader import Words
 from rulewright.schema.rulebook import SETS

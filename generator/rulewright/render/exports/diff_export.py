@@ -13,10 +13,11 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.compare.edition_diff import EditionDiff, by_chapter, by_phase, counts
+from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.render.exports.change_groups import by_chapter, by_phase, counts
 from rulewright.render.exports.export_formats import HTML, MARKDOWN, TEXT, OutputFormat, StyledRun
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.render.templating import environment

@@ -16,7 +16,6 @@ from rulewright.book.errata_targets import entry_chapter, first_rule, quoted_tex
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import marked_edition, with_series
 from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
-from rulewright.compare.rule_digests import Target
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceFile, SourceLocation
@@ -36,6 +35,9 @@ from rulewright.references.reference_types import (
 from rulewright.references.series_overrides import override_statements
 from rulewright.schema.yaml_fields import texts_with_flag
 from rulewright.sequence.sequence_step import TOP, SequenceStep
+
+Target = RuleEntry | TableEntry | ListItem | SequenceStep
+"""What a reference in the inventory leads to."""
 
 TABLES = "tables#"
 """How a redirect begins that leads to a table on the page of all."""
