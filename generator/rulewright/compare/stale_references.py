@@ -77,6 +77,9 @@ CHANGED = problem_type(
     Severity.NOTE,
 )
 
+ACCEPTED = "accepted"
+"""Word in a note after which it may say what has changed."""
+
 MOST_PLACES = 5
 """Maximum number of references to a changed rule in a note."""
 
@@ -177,7 +180,7 @@ def _changed_problem(findings: Sequence[StaleReference]) -> Problem:
     differs = next((f": {finding.differs}" for finding in findings if finding.differs), "")
     accept = f"`rulewright check --accept {target.edition.address}:{target.display_number}`"
     message = (
-        f"{target.display_number} has changed since {count} accepted{differs}. "
+        f"{target.display_number} has changed since {count} {ACCEPTED}{differs}. "
         f"Review {join_locations(findings)}, then {accept}"
     )
     return CHANGED.problem(finding_location(findings[0]), message, target.key)
