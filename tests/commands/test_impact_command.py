@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit.impact import MARKER, MAX_MARKDOWN_LENGTH
+from rulewright.edit.impact_report import MARKER, MAX_MARKDOWN_LENGTH
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, undisturbed
 

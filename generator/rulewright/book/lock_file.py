@@ -162,12 +162,16 @@ def _read_line(fields: list[str], lock: ReferenceLock) -> bool:
     return False
 
 
+def _reference_counts(lock: ReferenceLock) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for number, records in lock.rules.items():
+        counts[number] = max(record.references for record in records)
+    return counts
+
+
 def count_changes(old: ReferenceLock, new: ReferenceLock) -> tuple[int, int, int]:
     """Return the number of references in a new lock, and how many are added and removed."""
-    before, after = (
-        Counter({number: max(rule.references for rule in rules) for number, rules in lock.rules.items()})
-        for lock in (old, new)
-    )
+    before, after = _reference_counts(old), _reference_counts(new)
     return after.total(), (after - before).total(), (before - after).total()
 
 

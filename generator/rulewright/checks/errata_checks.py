@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from rulewright.files.problems import Problem, Severity, problem_type, quote_sho
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.previous_edition import followed_edition
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.schema.amended_text import COME, GONE, AmendedText
+from rulewright.schema.amended_text import COME, GONE, AmendedRun, AmendedText
 from rulewright.schema.erratum import THROUGHOUT, Erratum
 
 NOT_CARRIED_OVER = problem_type(
@@ -92,19 +92,24 @@ def _corrections(outline: Outline, index: ReferenceIndex) -> Iterator[Correction
         for at, (erratum, row) in enumerate(groups):
             if erratum is None:
                 continue
-            deleted, inserted = (
-                " ".join(run.words.strip() for run in row if run.change == change) for change in (GONE, COME)
-            )
-            before, after = (
-                _words(" ".join(run.words for _, side in part for run in side if run.change != GONE)).split()
-                for part in (groups[:at], groups[at + 1 :])
-            )
-            printed, amended = (
-                " ".join([*before[-AROUND:], *_words(changed).split(), *after[:AROUND]])
-                for changed in (deleted, inserted)
-            )
+            deleted, inserted = _joined(row, GONE), _joined(row, COME)
+            before = _words(_amended_words(groups[:at])).split()[-AROUND:]
+            after = _words(_amended_words(groups[at + 1 :])).split()[:AROUND]
+            printed = " ".join([*before, *_words(deleted).split(), *after])
+            amended = " ".join([*before, *_words(inserted).split(), *after])
             if printed.count(" ") >= AROUND - 1:
                 yield Correction(erratum, deleted, inserted, printed, amended)
+
+
+def _joined(runs: Iterable[AmendedRun], change: str) -> str:
+    """Return the words of the runs with a change."""
+    return " ".join(run.words.strip() for run in runs if run.change == change)
+
+
+def _amended_words(groups: Iterable[tuple[Erratum | None, Sequence[AmendedRun]]]) -> str:
+    """Return the words of groups of runs with all errata applied."""
+    runs = (run for _, row in groups for run in row)
+    return " ".join(run.words for run in runs if run.change != GONE)
 
 
 def _words(text: str) -> str:

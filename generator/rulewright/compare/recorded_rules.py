@@ -92,10 +92,10 @@ def _edition_of_records(records: Iterable[RecordedRule], known: Iterable[str], o
     def text(words: str) -> LocatedText:
         return LocatedText.from_source(words, SourceFile("", ""), 0, 0)
 
-    listed = [
-        ListedRule(number=text(record.key), title=text(record.title) if record.title else None)
-        for record in records
-    ]
+    listed: list[ListedRule] = []
+    for record in records:
+        title = text(record.title) if record.title else None
+        listed.append(ListedRule(number=text(record.key), title=title))
     listed += [ListedRule(number=text(key)) for key in known]
     edition = replace(
         outline.edition,

@@ -42,10 +42,10 @@ class RuleDigests:
     def words(self, target: Target) -> tuple[str, ...]:
         """Return the words of a target without its title, each text followed by a line feed."""
         if target not in self._words:
-            texts = filter(str.strip, self._texts(target))
-            self._words[target] = tuple(
-                word for text in texts for word in (*(word.key for word in tokenize(text)), "\n")
-            )
+            words: list[str] = []
+            for text in filter(str.strip, self._texts(target)):
+                words += [*(word.key for word in tokenize(text)), "\n"]
+            self._words[target] = tuple(words)
         return self._words[target]
 
     def digest(self, target: Target) -> str:

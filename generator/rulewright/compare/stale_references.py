@@ -292,13 +292,11 @@ class _Review:
         self.titles: defaultdict[str, dict[str, str]] = defaultdict(dict)
         """New titles of renamed rules by edition and former title."""
         self._successors: dict[tuple[LockFolder, str, str], dict[RecordedRule, RuleEntry]] = {}
-        self._had_words = {
-            (record.address(folder), record.key): record
-            for folder, lock in locks.items()
-            for records in lock.rules.values()
-            for record in records
-            if record.digest != UNKNOWN
-        }
+        self._had_words: dict[tuple[str, str], RecordedRule] = {}
+        for folder, lock in locks.items():
+            for record in (record for records in lock.rules.values() for record in records):
+                if record.digest != UNKNOWN:
+                    self._had_words[record.address(folder), record.key] = record
 
     def findings(self) -> Iterator[StaleReference]:
         known: set[tuple[LockFolder, str]] = set()

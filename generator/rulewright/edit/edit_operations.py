@@ -315,7 +315,7 @@ def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
     before = session.folder.texts
     chapters = {chapter.number.file.name for chapter in session.outline.edition.chapters}
     known = session.outline.edition.known
-    names = chapters | {rule.number.file.name for rule in (known.known if known else ())}
+    names = chapters | ({rule.number.file.name for rule in known.known} if known else set())
     texts = {name: before[name].decode("utf-8-sig") for name in names}
     RulePlacement(texts, RenumberPlan(session.outline, {})).remove_rule(entry)
     files = dict(before)

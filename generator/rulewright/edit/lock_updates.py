@@ -244,11 +244,10 @@ def accept_references(project: Path, selectors: Collection[str], *, accept_all: 
                 raise checked_project.unknown_book_error(address)
             folders += book_folders
             filters.append(_folder_filter(book_folders))
-    accepted = {
-        finding.slot
-        for finding in checked_project.drift.findings
-        if accept_all or any(matches(finding) for matches in filters)
-    }
+    accepted: set[Slot] = set()
+    for finding in checked_project.drift.findings:
+        if accept_all or any(matches(finding) for matches in filters):
+            accepted.add(finding.slot)
     update = record_references(
         checked_project, list(dict.fromkeys(folders)) or homes, lambda finding: finding.slot in accepted
     )

@@ -40,13 +40,11 @@ def with_old_words(project: Path, folder: ContentFolder, problems: Sequence[Prob
     remaining = MAX_RULES
     for problem in problems:
         key, address = problem.subject, "/".join(problem.place.file.split("/")[1:3])
-        digests = [
-            (lock_folder, record.digest)
-            for lock_folder, lock in locks.items()
-            for number in (key, f"{address}:{key}")
-            for record in lock.rules.get(number, ())
-            if record.address(lock_folder) == address
-        ]
+        digests: list[tuple[str, str]] = []
+        for lock_folder, lock in locks.items():
+            records = (*lock.rules.get(key, ()), *lock.rules.get(f"{address}:{key}", ()))
+            own = (record for record in records if record.address(lock_folder) == address)
+            digests += ((lock_folder, record.digest) for record in own)
         if problem.code == CHANGED.code and digests and remaining:
             remaining -= 1
             old = _old_files(project, folder, problem.place.file, *digests[0])
@@ -77,7 +75,8 @@ def _words(texts: Mapping[str, bytes], address: str, key: str) -> list[DiffWord]
     edition = read_library(ContentFolder(own)).editions.get(address)
     entry = build_outline(edition).entries.get(key) if edition else None
     rule = replace(entry.rule, rules=(), title=None) if entry and entry.rule else None
-    return [word for text in (all_texts_of(rule) if rule else ()) for word in tokenize(text)]
+    texts_of_rule = all_texts_of(rule) if rule else ()
+    return [word for text in texts_of_rule for word in tokenize(text)]
 
 
 def _describe(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> str:

@@ -133,6 +133,21 @@ def fix_references(
         folder = replace(folder, texts={**folder.texts, **fixed_names.files})
         project = load_and_check_folder(folder, cache=cache)
     moved = fixable_findings(MOVED)
+    fixed, unfixable = _fix_all_numbers(folder, project, cache, moved)
+    unfixed = [(finding, unfixable[finding.slot]) for finding in moved if finding.slot in unfixable]
+    return FixedReferences(
+        {**fixed_names.files, **fixed.files},
+        [*fixed_names.fixed, *fixed.fixed],
+        [*fixed_names.unfixed, *unfixed],
+        fixed.problems,
+        skipped,
+    )
+
+
+def _fix_all_numbers(
+    folder: ContentFolder, project: CheckedProject, cache: Cache, moved: Sequence[StaleReference]
+) -> tuple[FixedReferences, dict[Slot, str]]:
+    """Fix all references of each number or none; return the result, and why some cannot be fixed."""
     unfixable: dict[Slot, str] = {}
     while remaining := [finding for finding in moved if finding.slot not in unfixable]:
         fixed, after = _fix_numbers(folder, project, cache, remaining)
@@ -149,14 +164,7 @@ def fix_references(
                 )
     else:
         fixed = FixedReferences()
-    unfixed = [(finding, unfixable[finding.slot]) for finding in moved if finding.slot in unfixable]
-    return FixedReferences(
-        {**fixed_names.files, **fixed.files},
-        [*fixed_names.fixed, *fixed.fixed],
-        [*fixed_names.unfixed, *unfixed],
-        fixed.problems,
-        skipped,
-    )
+    return fixed, unfixable
 
 
 def _fix_names(
@@ -228,7 +236,9 @@ def _fix_numbers(
             writer = NumberWriter(finding.current.edition.dialect)
             rename_key_number(finding.reference, finding.number, writer, edits)
     findings_by_position = {
-        _position(finding): finding for finding in findings if not finding.reference.shows
+        (finding.reference.passage.key, finding.reference.start): finding
+        for finding in findings
+        if not finding.reference.shows
     }
 
     def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
@@ -287,10 +297,6 @@ def new_recorded_number(finding: StaleReference) -> str:
     assert finding.current
     address, key = finding.current.edition.address, finding.current.key
     return key if address == finding.reference.lock_folder else f"{address}:{key}"
-
-
-def _position(finding: StaleReference) -> ReferencePosition:
-    return finding.reference.passage.key, finding.reference.start
 
 
 def _referencing_texts(

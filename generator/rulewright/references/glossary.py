@@ -42,8 +42,8 @@ class TermEntry:
     def all_spellings(self) -> tuple[str, ...]:
         """Return the name and the aliases; an abbreviation in brackets at its end is an alias too."""
         parts = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", self.words)
-        more = [part for part in (parts.groups() if parts else ()) if part not in self.term.aliases]
-        return (self.words, *self.term.aliases, *more)
+        spellings = (self.words, *self.term.aliases, *(parts.groups() if parts else ()))
+        return tuple(dict.fromkeys(spellings))
 
 
 Bearer = SequenceStep | TermEntry
@@ -66,7 +66,7 @@ class Glossary:
         steps = steps_with_names(sequence_outline(self.outline, self.index.outlines))
         names = [name for step in steps for name in step_spellings(step)]
         names += (
-            NameSpelling(words, term, ignores_case=not is_abbreviation(words))
+            NameSpelling(words, term, ignores_case=not has_several_capitals(words))
             for term in self.terms
             for words in term.all_spellings
         )
@@ -114,8 +114,8 @@ class Glossary:
         return self._names.find(document.text, taken, lambda objects: _meaning(objects, source))
 
 
-def is_abbreviation(words: str) -> bool:
-    """Return whether a word has several capitals or is a single letter, as ZOC, MPs and T."""
+def has_several_capitals(words: str) -> bool:
+    """Return whether a word has several capitals or is a single letter: ZOC, MPs, T."""
     return any(len(word) == 1 or sum(map(str.isupper, word)) > 1 for word in words.split())
 
 

@@ -71,14 +71,18 @@ class NameFinder(Generic[T]):
         self, names: Iterable[NameSpelling[T]], joins: Sequence[str] = (), never: Iterable[str] = ()
     ) -> None:
         self._names: dict[str, list[NameSpelling[T]]] = {}
+        folded: set[str] = set()
         for name in names:
             words = _one_line(cleaned(name.words))
             if words and not _SIGNS.search(words):
                 exact = dict.fromkeys((words, words[0].upper() + words[1:]))
                 for spelling in (words.casefold(),) if name.ignores_case else exact:
                     self._names.setdefault(spelling, []).append(name)
-        folded = {words for words, names in self._names.items() if any(name.ignores_case for name in names)}
-        self._pattern = _any_of(self._names.keys() - folded, folded) if self._names else None
+                if name.ignores_case:
+                    folded.add(words.casefold())
+        as_written, any_case = _by_first_letter(self._names.keys() - folded), _by_first_letter(folded)
+        pattern = "|".join(filter(None, [as_written, any_case and f"(?i:{any_case})"]))
+        self._pattern = re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{pattern})s?(?!\w)") if pattern else None
         phrases = "|".join(_spaced(phrase) for phrase in never if phrase.strip() and "#" not in phrase)
         self._never = re.compile(rf"(?<![^\W\d])(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
         self._list_patterns = dict(self._iter_list_patterns(joins or JOINS))
@@ -174,13 +178,6 @@ class NameFinder(Generic[T]):
             base = rf"(?<![\w-])({'|'.join(map(_spaced, sorted(bases, key=len, reverse=True)))})"
             last, earlier = rf"{base},?{_GAP}(?:{joined}){article}", rf"{base},{article}"
             yield kind, (re.compile(last), re.compile(earlier))
-
-
-def _any_of(words: Iterable[str], folded: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern of any of the names, longest first; `folded` are matched in any case."""
-    exact, any_case = _by_first_letter(words), _by_first_letter(folded)
-    groups = [*filter(None, [exact]), *([f"(?i:{any_case})"] if any_case else [])]
-    return re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{'|'.join(groups)})s?(?!\w)")
 
 
 def _by_first_letter(words: Iterable[str]) -> str:

@@ -229,11 +229,8 @@ def source_of(passage: ReferencingText, home: LockFolder) -> str:
             return f"aid {owner.name}"
         case ErrataEntry():
             return one_line(owner.anchor)
-    return f"term {one_line(owner)}" if owner else _page(passage.file, home)
-
-
-def _page(file: str, home: LockFolder) -> str:
-    return f"page {file.removeprefix(f'{CONTENT}/{home}').strip('/')}"
+    name = passage.file.removeprefix(f"{CONTENT}/{home}").strip("/")
+    return f"term {one_line(owner)}" if owner else f"page {name}"
 
 
 def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -> Iterator[LocatedReference]:
@@ -375,8 +372,8 @@ def _numbers(
     outline = passage.outline
     assert outline
     folder = lock_folder_of(passage.file, shelf)
-    around = reversed(with_series(outline, shelf.outlines))
-    for one in {outline.edition.dialect: outline for outline in around}.values():
+    outlines = reversed(with_series(outline, shelf.outlines))
+    for one in {outline.edition.dialect: outline for outline in outlines}.values():
         chapter = passage.chapter if one is outline else one.default_chapter
         for match in one.edition.finder.find(prose, chapter, passage.is_reference_only):
             number = match.number

@@ -170,8 +170,8 @@ class _ErrataApplier:
             return self.report(NOT_FOUND.problem(quote.place, message, str(erratum.number)))
         return True
 
-    def _apply_part(self, erratum: Erratum, whole: Erratum) -> bool:
-        """Apply an erratum to one target, or report why that is impossible; `whole` is the entire erratum."""
+    def _apply_part(self, erratum: Erratum, listed_erratum: Erratum) -> bool:
+        """Apply an erratum to one target, or report why not; `listed_erratum` is the one in the file."""
         targets = erratum_target(erratum, self.outline, self.tables, self.sheets)
         self.counts.update(targets[:1])
         count = self.counts[targets[0]] if targets else 0
@@ -212,16 +212,16 @@ class _ErrataApplier:
                 if message:
                     self.report(NO_PLACE.problem(name.place, message, str(erratum.number)))
             return False  # a rule that is not there is a reference to nothing
-        return self._change_words(erratum, quotable, whole)
+        return self._change_words(erratum, quotable, listed_erratum)
 
     @cached_property
     def _series_outlines(self) -> list[Outline]:
         return [build_outline(member) for member in self.printed.with_series if member is not self.printed]
 
-    def _change_words(self, erratum: Erratum, quotable: QuotableTexts, whole: Erratum) -> bool:
+    def _change_words(self, erratum: Erratum, quotable: QuotableTexts, listed_erratum: Erratum) -> bool:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
         if quote is None:
-            return self._append_words(erratum, quotable, whole)
+            return self._append_words(erratum, quotable, listed_erratum)
         texts = [self.texts.get(text.printed.key, text) for text in quotable.texts]
         location = locate_quote(erratum, quote, quotable, texts, self.hints > 0)
         if not isinstance(location, QuoteLocation):
@@ -230,13 +230,13 @@ class _ErrataApplier:
         text, start, end = location
         if erratum.insert:
             offset = start if erratum.before else end
-            amended = insert_words(text, offset, erratum.insert, whole, before=bool(erratum.before))
+            amended = insert_words(text, offset, erratum.insert, listed_erratum, before=bool(erratum.before))
         else:
-            amended = replace_words(text, start, end, erratum.new, whole)
+            amended = replace_words(text, start, end, erratum.new, listed_erratum)
         self.texts[amended.printed.key] = amended
         return True
 
-    def _append_words(self, erratum: Erratum, quotable: QuotableTexts, whole: Erratum) -> bool:
+    def _append_words(self, erratum: Erratum, quotable: QuotableTexts, listed_erratum: Erratum) -> bool:
         assert erratum.insert
         if quotable.rule and erratum.part in (None, "text"):
             last: LocatedText = _empty_text(quotable.rule)
@@ -246,7 +246,7 @@ class _ErrataApplier:
             message = f"{erratum} puts words in and does not say where; write after or before which words"
             return self.report(INCOMPLETE.problem(erratum.insert.place, message, str(erratum.number)))
         key = last.printed.key
-        self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, whole)
+        self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, listed_erratum)
         return True
 
     def report(self, problem: Problem) -> bool:

@@ -26,7 +26,6 @@ from rulewright.edit.lost_addresses import LostAddress, lost_addresses
 from rulewright.files.content_folder import LOCK, ContentFolder
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceFile, SourceLocation
-from rulewright.references.reference_index import TextReferences
 from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_types import RuleReference
 from rulewright.render.exports.diff_export import (
@@ -101,11 +100,7 @@ class ImpactReport:
         """Changes of the editions of both states; editions with unreadable files are left out."""
         faulty = {"/".join(name.split("/")[1:3]) for name in self.before.faulty | self.after.faulty}
         diffs = compare_states(self.before.shelf, self.after.shelf)
-        return [
-            diff
-            for diff in diffs
-            if not faulty & {edition.address for edition in diff.new.edition.with_series}
-        ]
+        return [diff for diff in diffs if faulty.isdisjoint(_series_addresses(diff))]
 
     @cached_property
     def changes(self) -> Mapping[str, list[tuple[EditionDiff, ItemChange[Any]]]]:
@@ -181,7 +176,9 @@ class ImpactReport:
         """References whose number leads to another rule now, without those that a problem reports."""
         found: dict[SourceLocation, RetargetedReference] = {}
         places: dict[tuple[object, str], list[SourceLocation]] = {}
-        for citation in (one for diff in self.diffs for one in self._citations(diff)):
+        index = self.after.shelf
+        addresses = [diff.new.edition.address for diff in self.diffs]
+        for citation in (one for address in addresses for one in index.editions[address].citations):
             for reference in citation.resolved:
                 words = citation.text[reference.match.start : reference.match.end]
                 place = citation.text.location_of(reference.match.start)
@@ -199,9 +196,6 @@ class ImpactReport:
         found |= {reference.place: reference for reference in self._retargeted_on_pages()}
         reported = {finding.reference.place for finding in self.after.drift.findings}
         return [found[place] for place in sorted(found.keys() - reported)]
-
-    def _citations(self, diff: EditionDiff) -> Sequence[TextReferences]:
-        return self.after.shelf.editions[diff.new.edition.address].citations
 
     def _retargeted_on_pages(self) -> Iterator[RetargetedReference]:
         """Yield the retargeted references in unchanged lines of content pages."""
@@ -284,6 +278,11 @@ def analyse_impact(
     return ImpactReport(old, new, files)
 
 
+def _series_addresses(diff: EditionDiff) -> list[str]:
+    """Return the addresses of an edition and of the series that it extends, nearest first."""
+    return [edition.address for edition in diff.new.edition.with_series]
+
+
 def _editions_only_in(project: CheckedProject, other: CheckedProject) -> list[Edition]:
     known = other.shelf.outlines
     return [outline.edition for address, outline in project.shelf.outlines.items() if address not in known]
@@ -320,42 +319,47 @@ class ReportItem(NamedTuple):
     group: str = ""
 
 
+def _item(
+    name: str, description: str, place: SourceLocation | None, old_base: str = "", *lines: str
+) -> ReportItem:
+    where = f"{place}: " if place else ""
+    where = f"{old_base}:{where}" if old_base and place else where
+    return ReportItem(f"{where}{name}: {description}", [[StyledRun(line)] for line in lines if line])
+
+
+def _lost_item(lost: LostAddress, base: str) -> ReportItem:
+    description = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
+    description += f", with {len(lost.inside)} more in it" if lost.inside else ""
+    moved = f"it is at {lost.new_address} now" if lost.new_address else ""
+    name = f"{lost.address} ({lost.name})"
+    return _item(name, description, lost.old_location, base, moved, lost.cure)
+
+
+def _change_item(diff: EditionDiff, change: ItemChange[Any], base: str) -> ReportItem:
+    present = change.present_item
+    description = ", ".join(words for _, words in _describe_kinds(change))
+    description += f", with {change.inside} in it" if change.inside else ""
+    edition = diff.new.edition.short
+    group = f"{edition}, {item_name(present.chapter)}" if isinstance(present, RuleEntry) else edition
+    lines = [
+        [StyledRun(f"{part.name.replace('_', ' ')}: "), *_spaced(shortened_pieces(part))]
+        for part in change.parts
+    ]
+    old_base = base if change.new is None else ""
+    made = _item(item_name(present), description, item_location(present), old_base)
+    return made._replace(lines=lines, group=group)
+
+
 def report_sections(report: ImpactReport, base: str) -> list[tuple[str, str, list[ReportItem]]]:
     """List the titles, summaries and items of the sections, those about what breaks first."""
 
-    def item(
-        name: str, description: str, place: SourceLocation | None, is_old: bool = False, *lines: str
-    ) -> ReportItem:
-        where = f"{base}:{place}: " if is_old and place else f"{place}: " if place else ""
-        return ReportItem(f"{where}{name}: {description}", [[StyledRun(line)] for line in lines if line])
-
-    def problem_item(problem: Problem, is_old: bool = False) -> ReportItem:
-        return item(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, is_old)
-
-    def lost_item(lost: LostAddress) -> ReportItem:
-        description = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
-        description += f", with {len(lost.inside)} more in it" if lost.inside else ""
-        moved = f"it is at {lost.new_address} now" if lost.new_address else ""
-        name = f"{lost.address} ({lost.name})"
-        return item(name, description, lost.old_location, True, moved, lost.cure)
+    def problem_item(problem: Problem, old_base: str = "") -> ReportItem:
+        return _item(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, old_base)
 
     def retargeted_item(reference: RetargetedReference) -> ReportItem:
         is_deleted = reference.former_target == GONE
         former = "a rule that was deleted" if is_deleted else f"what is {reference.former_target}"
-        return item(reference.name, f"{reference.number} meant {former} now", reference.place)
-
-    def change_item(diff: EditionDiff, change: ItemChange[Any]) -> ReportItem:
-        present = change.present_item
-        description = ", ".join(words for _, words in _describe_kinds(change))
-        description += f", with {change.inside} in it" if change.inside else ""
-        edition = diff.new.edition.short
-        group = f"{edition}, {item_name(present.chapter)}" if isinstance(present, RuleEntry) else edition
-        lines = [
-            [StyledRun(f"{part.name.replace('_', ' ')}: "), *_spaced(shortened_pieces(part))]
-            for part in change.parts
-        ]
-        made = item(item_name(present), description, item_location(present), change.new is None)
-        return made._replace(lines=lines, group=group)
+        return _item(reference.name, f"{reference.number} meant {former} now", reference.place)
 
     sections: list[tuple[str, str, list[ReportItem]]] = []
 
@@ -366,28 +370,28 @@ def report_sections(report: ImpactReport, base: str) -> list[tuple[str, str, lis
             sections.append((title, summary, rows))
 
     failures = [problem for problem in report.new_problems if problem.is_failure]
-    emptied = (
-        item(item_name(r), "is only a listed number now", item_location(r)) for r in report.emptied_rules
-    )
-    broken = (map(problem_item, failures), emptied, map(retargeted_item, report.retargeted_references))
-    for title, items in zip(BREAKAGE, (*broken, map(lost_item, report.lost)), strict=True):
+    rules = report.emptied_rules
+    emptied = (_item(item_name(rule), "is only a listed number now", item_location(rule)) for rule in rules)
+    lost = (_lost_item(address, base) for address in report.lost)
+    broken = (map(problem_item, failures), emptied, map(retargeted_item, report.retargeted_references), lost)
+    for title, items in zip(BREAKAGE, broken, strict=True):
         add(title, items)
-    editions = [(edition, "added", False) for edition in report.new_editions]
-    editions += [(edition, "removed", True) for edition in report.removed_editions]
-    add("Editions", (item(e.title, status, item_location(e), is_old) for e, status, is_old in editions))
+    editions = [(edition, "added", "") for edition in report.new_editions]
+    editions += [(edition, "removed", base) for edition in report.removed_editions]
+    add("Editions", (_item(e.title, status, item_location(e), old) for e, status, old in editions))
     for name, title in SECTIONS.items():
         changes = [(diff, change) for diff, change in report.changes[name] if change.is_reported]
         kinds = Counter(kind for _, change in changes for kind, _ in _describe_kinds(change))
-        add(title, (change_item(*change) for change in changes), kinds)
+        add(title, (_change_item(*change, base) for change in changes), kinds)
     typography = ((diff, diff.typography) for diff in report.diffs)
-    add("Typography alone", (item(d.new.edition.short, join_names(c), None) for d, c in typography if c))
+    add("Typography alone", (_item(d.new.edition.short, join_names(c), None) for d, c in typography if c))
     texts = report.texts_to_review
-    add("To be reviewed", (item(text.name, f"cites {', '.join(text.cites)}", text.place) for text in texts))
+    add("To be reviewed", (_item(text.name, f"cites {', '.join(text.cites)}", text.place) for text in texts))
     others = ((name, status) for name, status in report.files.items() if not name.endswith((".yml", LOCK)))
-    add("Pages and other files", (item(name, status, None) for name, status in others))
+    add("Pages and other files", (_item(name, status, None) for name, status in others))
     notes = [p for p in report.new_problems if not p.is_failure and p.code != CHANGED.code]
     add("New notes", map(problem_item, notes))
-    add("Fixed problems", (problem_item(problem, True) for problem in report.fixed_problems))
+    add("Fixed problems", (problem_item(problem, base) for problem in report.fixed_problems))
     return sections
 
 
@@ -479,17 +483,14 @@ def impact_json(report: ImpactReport, base: str) -> str:
     """Return the report as JSON, with places as `file:line:column`."""
     editions: list[dict[str, Any]] = []
     for diff in report.diffs:
-        if any(change.kinds for change in (*diff.changes, *diff.errata_changes)):
-            types = (*diff.changes_by_type.items(), ("errata", diff.errata_changes))
-            changes = {
-                name: [
-                    change_object(change) | {"place": item_location(change.present_item)}
-                    for change in row
-                    if change.kinds
-                ]
-                for name, row in types
-            }
-            editions.append({"address": diff.new.edition.address, **changes})
+        edition: dict[str, Any] = {}
+        for name, changes in (*diff.changes_by_type.items(), ("errata", diff.errata_changes)):
+            edition[name] = []
+            for change in filter(lambda change: change.kinds, changes):
+                place = {"place": item_location(change.present_item)}
+                edition[name].append(change_object(change) | place)
+        if any(edition.values()):
+            editions.append({"address": diff.new.edition.address, **edition})
     problem = partial(to_dict, always="place severity code message")
     data: dict[str, Any] = {
         "base": base,
