@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from rulewright.book.aid_plan import AidSheet
@@ -100,7 +101,8 @@ class ImpactReport:
         """Changes of the editions of both states; editions with unreadable files are left out."""
         faulty = {"/".join(name.split("/")[1:3]) for name in self.before.faulty | self.after.faulty}
         diffs = compare_states(self.before.shelf, self.after.shelf)
-        return [diff for diff in diffs if faulty.isdisjoint(_series_addresses(diff))]
+        changed = ((diff, map(attrgetter("address"), diff.new.edition.with_series)) for diff in diffs)
+        return [diff for diff, addresses in changed if faulty.isdisjoint(addresses)]
 
     @cached_property
     def changes(self) -> Mapping[str, list[tuple[EditionDiff, ItemChange[Any]]]]:
@@ -276,11 +278,6 @@ def analyse_impact(
         elif old_files[name] != new_files[name] or name in changed:
             files[name] = "changed"
     return ImpactReport(old, new, files)
-
-
-def _series_addresses(diff: EditionDiff) -> list[str]:
-    """Return the addresses of an edition and of the series that it extends, nearest first."""
-    return [edition.address for edition in diff.new.edition.with_series]
 
 
 def _editions_only_in(project: CheckedProject, other: CheckedProject) -> list[Edition]:
