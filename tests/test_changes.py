@@ -141,6 +141,7 @@ EVERYTHING: Any = {
     },
 }
 OTHERWISE = {
+    "yes": None,
     "1.0": "2.0",
     "1.1": "1.3",
     "1.3": "1.4",
