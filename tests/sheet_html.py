@@ -26,7 +26,7 @@ def _block(block: Node) -> str:
         "rules": lambda: "".join(map(_rule, block["rules"])),
         "list": lambda: "".join(f"<p>{_inline(item)}</p>" for item in block["items"]),
         "notes": lambda: _blocks(block["body"]),
-        "matrix": lambda: _matrix(block),
+        "matrix": lambda: "".join(map(_matrix, block["matrices"])),
     }.get(kind, lambda: "")()
     head = f"<h2>{_inline(block['title'])} {_see(block['see'])}</h2>"
     return f'<section class="block {kind}">{head}{inside}</section>'

@@ -15,6 +15,7 @@ from rulewright.document.blocks.cards_block import CardsContent as ShownCards
 from rulewright.document.blocks.checklist_block import ChecklistContent as ShownChecklist
 from rulewright.document.blocks.cut_out_pieces import CutOutContent
 from rulewright.document.blocks.legend_block import LegendContent as ShownLegend
+from rulewright.document.blocks.matrix_block import Matrix
 from rulewright.document.blocks.matrix_block import MatrixContent as ShownMatrix
 from rulewright.document.blocks.results_block import ResultsContent as ShownResults
 from rulewright.document.blocks.track_block import TrackContent as ShownTrack
@@ -69,9 +70,8 @@ def _about(part: BlockContent) -> str:
         turns = f"; {part.checklist.turns} turns" if part.checklist.turns > 1 else ""
         header = f"; {', '.join(part.yaml_value.header)}" if part.yaml_value.header else ""
         return _names(part.checklist.columns) + turns + header
-    if isinstance(part, ShownMatrix) and part.matrix.columns:
-        turns = " and ".join(str(turn.step.title) for turn in part.matrix.turns)
-        return ", ".join(str(phase.step.title) for phase in part.matrix.columns) + f" ({turns})" * bool(turns)
+    if isinstance(part, ShownMatrix):
+        return " / ".join(map(_columns, part.matrices))
     if isinstance(part, ShownLegend):
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
@@ -81,6 +81,11 @@ def _about(part: BlockContent) -> str:
     return str(part.block.title or "")
 
 
+def _columns(matrix: Matrix) -> str:
+    turns = " and ".join(str(turn.step.title) for turn in matrix.turns)
+    return ", ".join(str(phase.step.title) for phase in matrix.columns) + f" ({turns})" * bool(turns)
+
+
 def _lines(part: BlockContent) -> Iterator[str]:
     if isinstance(part, ShownChecklist):
         for group in part.checklist.groups:
@@ -88,11 +93,13 @@ def _lines(part: BlockContent) -> Iterator[str]:
                 yield f"= {', '.join(str(turn.step.title) for turn in group.turns)}"
             for tick in group.ticks:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
-                where = "one for all" if tick.has_one_box else boxes
-                label = " / ".join(tick.labels)
-                yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
+                where = "one for all" if tick.has_one_box else boxes if tick.shape else ""
+                rounds = [f"a row for {actor.title if actor else 'all'}" for actor in tick.rows]
+                label = " / ".join(tick.labels) or tick.letter
+                line = f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
+                yield " ".join(filter(None, (line, *rounds, tick.words, tick.ending)))
     elif isinstance(part, ShownMatrix):
-        for row in part.matrix.rows:
+        for row in (row for matrix in part.matrices for row in matrix.rows):
             cells = (
                 "never" if c.is_forbidden else "".join(a.mark for a in c.actors) or "-" for c in row.cells
             )
@@ -119,7 +126,7 @@ def _lines(part: BlockContent) -> Iterator[str]:
 
 def _steps(step: SequenceStep, part: BlockContent) -> Iterator[str]:
     if step in part.displayed_steps:
-        sign = "≠ " if step.difference else "= " if step.repeats_step and step.base_step else ""
+        sign = "≠ " if step.is_different else "= " if step.is_same else ""
         yield f"{sign}{step.step.title}"
         yield from (f"  {line}" for row in step.displayed_steps for line in _steps(row, part))
 
@@ -151,7 +158,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     line = f'{{do: Moor, {name}: "{value}"}}'
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.shelf.outlines["game/1"]
-    step = outline.sequence.steps[0].children[0]
+    step = outline.sequence.steps[0].inner[0]
     said = next(iter(step_phrases(step))).text
     assert value in said or (value == "yes" and said)
     made = pages.render_site(RenderContext(examined.shelf), examined.library).pages

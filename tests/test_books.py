@@ -99,7 +99,7 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
     """The Killing Ground prints two phases 5 in the German turn. Both are kept, and one is excused."""
     outline = library().shelf.outlines[KILLING]
     german = next(step for step in outline.sequence.steps if step.step.id == "german")
-    labels = [(str(step.step.label), str(step.step.title)) for step in german.effective_steps]
+    labels = [(str(step.step.label), str(step.step.title)) for step in german.inner]
     assert labels == [
         ("1.", "Replacement Phase"),
         ("2.", "Air Interdiction Determination Phase"),

@@ -49,8 +49,8 @@ def test_the_guide_shows_every_case(built):
     assert set(guide.CHAPTERS) == {folder.name for folder in (run.ROOT / "tests/cases").iterdir()}
     for case in (case for folder in guide.CHAPTERS for case in cases(folder)):
         pages = built / "guide" / Path(case.file).parent.name
-        page = pages / guide.slug(Path(case.file).stem) / "index.html"
-        assert f'<h2 id="{guide.slug(case.name, most=20)}">' in page.read_text(), case
+        page = pages / guide.title_slug(Path(case.file).stem) / "index.html"
+        assert f'<h2 id="{guide.title_slug(case.name, max_words=20)}">' in page.read_text(), case
 
 
 def test_the_manual_has_the_help_of_every_command(built):

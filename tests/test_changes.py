@@ -97,10 +97,11 @@ STEP: Any = {
     "abbreviation": "TPh",
     "phasing": "tugs",
     "by": ["tugs", "barges"],
-    **{f.name.replace("_", " "): f"{f.name} here" for f in compared_keys(StepAttributes)},
-    "every": "4 game turns",
+    **{
+        f.metadata.get("name", f.name).replace("_", " "): f"{f.name} here"
+        for f in compared_keys(StepAttributes)
+    },
     "see": ["1.1"],
-    "swaps": ["ebb", "flood"],
     "narrative": "Water comes.",
     "steps": [{"do": "Open the gates."}],
 }
@@ -218,6 +219,8 @@ def test_every_key_is_tried() -> None:
             "label",
             "repeats",
             "any_order",
+            "one_of",
+            "at_any_time",
             "exceptions",
         }, model
 

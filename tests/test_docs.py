@@ -21,12 +21,22 @@ CONTRIBUTING = (run.ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
 FENCE = re.compile(r"^```yaml\n# (content/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_the_examples_of_all_pages_are_sound_books() -> None:
-    """Each block that begins with the name of a content file is that file."""
+def _examples() -> dict[str, str]:
+    """Each block that begins with the name of a content file is that file; a sequence may be shown alone."""
     found = [m.groups() for page in DOCS.glob("*.md") for m in FENCE.finditer(page.read_text("utf-8"))]
-    files = {name: words.encode() for name, words in found}
+    files = dict(found)
     assert len(files) == len(found) > 12
-    examined = load_and_check_folder(ContentFolder(files))
+    for edition in [name.rpartition("/")[0] for name in files if name.endswith("/sequence.yml")]:
+        files.setdefault(f"{edition}/edition.yml", 'edition: "1"')
+        book = f"{edition.rpartition('/')[0]}/rulebook.yml"
+        files.setdefault(book, 'title: Game\nnumbers: "1.1"\nsides: {a: A, b: B}')
+    return files
+
+
+def test_the_examples_of_all_pages_are_sound_books() -> None:
+    examined = load_and_check_folder(
+        ContentFolder({name: words.encode() for name, words in _examples().items()})
+    )
     told = [f"{one.place}: {one.message}" for one in examined.problems if one.is_failure]
     assert not told
     assert examined.references > 10
@@ -44,7 +54,7 @@ def test_the_book_that_a_newcomer_types_builds_by_itself(tmp_path: Path, capsys:
 def test_the_problem_that_a_newcomer_is_shown_is_the_one() -> None:
     start = (DOCS / "start.md").read_text("utf-8")
     (words,) = [m[2] for m in FENCE.finditer(start) if m[1].endswith("4-fodder.yml")]
-    files = dict(m.groups() for page in DOCS.glob("*.md") for m in FENCE.finditer(page.read_text("utf-8")))
+    files = _examples()
     files["content/mule-pass/1/rules/4-fodder.yml"] = words.replace("(4.2a)", "(4.2z)", 1)
     del files["content/mule-pass/1/errata.yml"]
     found = load_and_check_folder(ContentFolder({name: each.encode() for name, each in files.items()}))

@@ -101,6 +101,6 @@ def test_a_cue_in_front_of_its_number_is_no_term(text: str) -> None:
     assert found == TEXTS[text]
     desk = RenderContext(made.shelf)
     uses = [
-        term for term in desk.glossaries["duel/1"].terms if outline.entries["1.2"] in desk.term_users(term)
+        term for term in desk.glossaries["duel/1"].terms if outline.entries["1.2"] in desk.names.users(term)
     ]
     assert len(uses) == len(TEXTS[text])

@@ -16,10 +16,10 @@ from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render.exports import FORMATS
 from rulewright.render.exports.export_formats import TEXT
-from rulewright.render.exports.outline_lines import OutlineView
+from rulewright.render.exports.outline_lines import INTERRUPTIONS, OutlineView
 from rulewright.render.exports.outline_text import step_line
 from rulewright.schema.yaml_fields import reference_texts
-from rulewright.sequence.repetition_phrases import IN_ONE_LINE, group_steps
+from rulewright.sequence.repetition_phrases import group_steps
 from rulewright.sequence.sequence_step import SequenceStep
 from tests.casefiles import Case, cases
 from tests.ours import library
@@ -101,12 +101,15 @@ def test_text_says_what_html_says_but_for_stars(real: tuple[Outline, ReferenceIn
 def _lines(view: OutlineView, rows: Sequence[SequenceStep], level: int = 1) -> Iterator[tuple[int, str]]:
     """Each line of an outline as text, without stars, and how deep it lies."""
     for sort, group in group_steps(rows):
-        if sort in IN_ONE_LINE:
-            yield level, TEXT.write(view.inline_group(sort, group))
+        if sort == "same":
+            yield level, TEXT.write(view.inline_group(group))
             continue
+        if sort == "between":
+            yield level, INTERRUPTIONS
+        inner = level + (sort == "between")
         for step in group:
-            yield level, step_line(step, view).replace("]* ", "] ")
-            yield from _lines(view, step.displayed_steps, level + 1)
+            yield inner, step_line(step, view).replace("]* ", "] ")
+            yield from _lines(view, step.steps_with_lines, inner + 1)
 
 
 @pytest.mark.parametrize("name", ["html", "markdown"])
@@ -130,17 +133,16 @@ def test_json_has_every_step_and_references_that_quote_their_own_text(any_outlin
     while todo:
         step = todo.pop(0)
         anchors.append(step["anchor"])
-        todo = step["steps"] + todo
+        todo = step["steps"] + step.get("at_any_time", []) + todo
         for ref in step["refs"]:
             text = step[ref["key"]]
             text = text[ref["item"]] if isinstance(text, list) else text
             assert text[ref["start"] : ref["end"]] == ref["text"]
             assert {"target", "edition", "href"} <= ref.keys()
             references += 1
-    assert anchors == [step.anchor for step in outline.sequence.iter_expanded_steps()]
-    texts = [
-        text for step in outline.sequence.iter_expanded_steps() for text, _ in reference_texts(step.step)
-    ]
+    played = list(outline.sequence.iter_played())
+    assert anchors == [step.page_anchor for step in played]
+    texts = [text for step in played for text, _ in reference_texts(step.step)]
     assert references == sum(len(shelf.references(text)) for text in texts)
 
 

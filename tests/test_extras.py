@@ -75,7 +75,6 @@ def test_the_base_checks_and_builds(game: Path) -> None:
     [
         ("aids", "pdf"),
         ("preflight rules.pdf", "pdf"),
-        ("new other --from rules.pdf", "import"),
         ("new other --from rules.docx", "import"),
         ("lsp", "editor"),
     ],

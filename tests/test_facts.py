@@ -44,7 +44,6 @@ from rulewright.print.press.print_job import PrintOptions
 from rulewright.references.site_paths import chapter_path
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
-from rulewright.sequence.turn_playthrough import play_through
 from tests.amount import TIMES
 from tests.printing import needs_printer
 from tests.projects import ROOT
@@ -59,7 +58,7 @@ PAGES = {"page": ("sequence", "tables"), "walk": ("play",)}
 SHOWN = {
     "may": r"\boptional\b",
     "must": r"\b(required|must|has to|have to|compulsory)\b",
-    "happens": r"\bmay occur\b",
+    "happens": r"\bif\b",
 }
 OTHERS = {"unspecified": "Not specified", "either": "Either player"}
 ROLLS = {"or less": "≤", "or more": "≥"}
@@ -302,7 +301,11 @@ class _Check:
             if not any(wanted == [plain(cell) for cell in row] for one in found for row in rows(one)):
                 yield f"row: {' · '.join(wanted)}"
         if "modifier" in fact:
-            lines = [Part(one).whole for table in found for one in table.xpath(".//*[@class='modifiers']/li")]
+            lines = [
+                Part(one).whole
+                for table in found
+                for one in table.xpath(".//ul[contains(@class, 'modifiers')]/li")
+            ]
             fits = [line for line in lines if re.match(rf"{re.escape(fact['modifier'])}(?!\d)", line)]
             if not any(all(told(term, line) for term in several(fact["of"])) for line in fits):
                 yield f"modifier: {fact['modifier']} {fact['of']}"
@@ -376,9 +379,7 @@ def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]
     places: list[tuple[SourceLocation, object]] = []
     if at := fact.get("at"):
         anchor = shown.medium("walk").steps(at)[0].element.get("id")
-        stop = next(
-            stop for stop in play_through(outline.sequence).every_stop() if stop.anchor == anchor
-        ).origin
+        stop = next(step for step in outline.sequence.iter_played() if step.anchor == anchor)
         while key == "when" and stop.parent and not stop.parent.is_turn:
             stop = stop.parent  # what is around a step may say when it is done
         differs = stop.difference or (stop.parent and stop.parent.difference)
@@ -410,7 +411,7 @@ def _without(lines: list[str], key: str, value: str) -> list[str]:
         key_at = " " * (len(head) - len(head.lstrip()) + 2)
         return [head, f"{key_at}by: {other}", *(one for one in others if not one.startswith(f"{key_at}by:"))]
     text = "\n".join(lines)
-    names = {"may": "optional", "happens": "may occur", "combat": "activity"}
+    names = {"may": "optional", "happens": "if", "combat": "activity"}
     for name in {key, value, names.get(value, key)} - {"says"}:
         text = re.sub(rf"(?m)^ *{re.escape(name)}:.*$|, {re.escape(name)}: [^,}}]*", "", text)
     for word in {"must": ["must", "has to", "have to"]}.get(value, value.split("|")):

@@ -23,17 +23,13 @@ from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_folder import ContentFolder, read_content_folder
 from rulewright.files.errors import ContentErrors
-from rulewright.files.worker_processes import run_sandboxed
-from rulewright.imports.reader import UnreadableDocument
-from rulewright.imports.reader.docx_reader import html_of_docx
-from rulewright.imports.reader.html_reader import html_to_page
-from rulewright.imports.reader.pdf_reader import html_of_pdf
-from rulewright.imports.website.hugo_site import read_site
-from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
+from rulewright.imports.reading.documents import read_document, read_hugo
 from rulewright.references.content_page import link_references
 from tests.amount import TIMES
 from tests.commands.duel import BOOK, write
 from tests.projects import files
+from tests.test_import_documents import needs_poppler
 from tests.test_import_formats import as_docx, as_html, as_markdown, as_pdf, book
 
 HERE = Path(__file__).parent
@@ -200,9 +196,7 @@ TABLES = [
 def imported(text: str) -> ImportResult:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "1.md").write_text(f'---\ntitle: "1 Page"\n---\n{text}\n', "utf-8")
-        return import_site(
-            read_site(Path(folder), "rules"), ImportRequest("book", "1"), "site", lambda *_: None
-        )
+        return import_source(read_hugo(Path(folder), "rules"), ImportRequest("book", "1"), "site")
 
 
 @given(st.sampled_from(("\n\n", "\n")), st.lists(st.sampled_from([*LINES, *TABLES]), max_size=10))
@@ -214,10 +208,10 @@ def test_no_page_loses_a_word(gap: str, lines: list[str]) -> None:
         assert {p.code for p in made.refused} == {"import-without-numbers"}
         return
     syntax = ("yaml-", "unknown-", "missing-", "wrong-type", "cell-", "duplicate-column", "step-level")
-    assert not [str(p) for p in made.receipt.checked if p.code.startswith(syntax)]
+    assert not [str(p) for p in made.report.checked if p.code.startswith(syntax)]
     if not {*lines} & {*TABLES}:  # a browser shows nothing of a table without cells either
-        assert not made.receipt.lost
-        assert not any(account.gained for account in made.receipt.accounts)
+        assert not made.report.lost
+        assert not made.report.account.gained
 
 
 DOCUMENTS = {"md": as_markdown(book()), "html": as_html(book()), "txt": as_markdown(book())}
@@ -260,21 +254,18 @@ def damaged_docx(data: bytes, chance: random.Random) -> bytes:
 
 
 def fates(folder: Path, ending: str, count: int) -> set[str]:
-    """What becomes of so many damaged documents: `read` or `refused`; anything else is raised."""
+    """What becomes of so many damaged documents: `imported` or `refused`; anything else is raised."""
     sound = as_docx(book(), counted=True) if ending == "docx" else as_pdf(book(), 2)
     path, found = folder / f"a.{ending}", set[str]()
     for seed in range(count):
         chance = random.Random(seed)
         path.write_bytes((damaged_docx if ending == "docx" else damaged)(sound, chance))
-        try:
-            made = html_of_docx(path) if ending == "docx" else html_of_pdf(path)
-            html_to_page(made[0] if isinstance(made, tuple) else str(made))
-            found.add("read")
-        except UnreadableDocument:
-            found.add("refused")
+        made = import_source(read_document(path), ImportRequest("book", "1"), "a")
+        found.add("refused" if made.refused else "imported")
     return found
 
 
 @pytest.mark.parametrize("ending", ["docx", "pdf"])
 def test_a_damaged_docx_or_pdf_is_read_or_refused(ending: str, tmp_path: Path) -> None:
-    assert run_sandboxed(fates, tmp_path, ending, 20 if IS_QUICK else 300) == {"read", "refused"}
+    needs_poppler(ending)
+    assert fates(tmp_path, ending, 12 if IS_QUICK else 300) == {"imported", "refused"}

@@ -16,7 +16,7 @@ from rulewright.files.content_folder import read_content_folder
 from rulewright.files.disk_cache import project_cache
 from rulewright.files.limits import BOUNDS
 from rulewright.files.problems import KINDS
-from rulewright.imports.website.hugo_site import read_site
+from rulewright.imports.sources.hugo_site import read_site
 from rulewright.print.typst_compiler import TypstError, repair_image
 from tests.commands.duel import write
 from tests.projects import ROOT, files

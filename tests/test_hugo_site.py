@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.imports.website.hugo_site import read_site
-from rulewright.imports.website.source_site import STYLES, Slugs, SourceSite
+from rulewright.imports.sources.hugo_site import read_site
+from rulewright.imports.sources.source_site import STYLES, Slugs, SourceSite
 from tests.casefiles import Case, cases
 from tests.test_checks import files, unescaped
 

@@ -116,7 +116,7 @@ def test_every_word_that_word_shows_is_in_its_rule_in_order(parts: Any) -> None:
     text = "\n".join(str(one) for one in chapters(made)) + "".join(
         data.decode() for name, data in made.files.items() if "/tables/" in name
     )
-    assert not made.receipt.lost
+    assert not made.report.lost
     assert not re.search("deleted|movedaway|fallback", text)
     for words in known:
         assert re.findall("|".join(words), text) == words if words else True
@@ -178,7 +178,7 @@ def test_lists_of_word_are_read_as_those_of_html(levels: list[int], sorts: list[
     html = "<h1>1.0 Title</h1><h2>1.1 Title</h2><p>One of these:</p>{}<h2>1.2 Title</h2><h2>1.3 Title</h2>"
     plain = imported(html.format(as_lists(depths, sorts)).encode(), "book.html")
     assert chapters(word) == chapters(plain)
-    assert not word.receipt.lost
+    assert not word.report.lost
 
 
 @pytest.mark.parametrize("sort", ["PNG"])
@@ -201,4 +201,4 @@ def test_a_picture_stands_where_it_stood(sort: str) -> None:
         rf"Before\.\s+!\[Reeds\]\(\.\./pictures/{Path(name).name}\)\s+Behind\.",
         chapters(book)[0]["rules"][0]["text"],
     )
-    assert not book.receipt.lost
+    assert not book.report.lost

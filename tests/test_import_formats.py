@@ -12,10 +12,9 @@ import typst
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from rulewright.imports.reader import UnreadableDocument, document_reader
-from rulewright.imports.reader.pdf_reader import html_of_pdf
-from rulewright.imports.single_document import read_document
-from tests.test_import_documents import chapters, imported, numbers
+from rulewright.imports.reading import documents
+from rulewright.imports.reading.documents import read_document
+from tests.test_import_documents import chapters, imported, needs_poppler, numbers
 
 CHAPTERS = (("Movement", "Roads Tracks Fords"), ("Combat", "Odds Terrain Losses"), ("Supply", "Carts Depots"))
 Part = tuple[str, str, str]
@@ -123,11 +122,11 @@ def test_the_same_book_comes_of_each_format(name: str) -> None:
     known = imported(as_markdown(book()))
     made = imported(FORMATS[name](book()), name)
     assert numbers(made) == numbers(known) == [number for number, *_ in book() if number]
-    assert made.receipt
-    assert known.receipt
-    assert made.receipt.counts["references"] == known.receipt.counts["references"] > 10
-    assert not made.receipt.lost
-    assert not [one for one in made.receipt.checked if one.is_failure]
+    assert made.report
+    assert known.report
+    assert made.report.counts["references"] == known.report.counts["references"] > 10
+    assert not made.report.lost
+    assert not [one for one in made.report.checked if one.is_failure]
     for chapter in (n for n in known.files if "/rules/" in n):
         assert made.files[chapter].decode().split() == known.files[chapter].decode().split()
 
@@ -174,21 +173,20 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
     text = str(chapters(made))
     assert "AT&T & R&D cost 2" in text.replace("\\", "")
     assert "1.9" not in text
-    assert not made.receipt.lost
-    told = " ".join(dropped.words for _, dropped in made.receipt.dropped)
+    assert not made.report.lost
+    told = " ".join(dropped.words for dropped in made.report.dropped)
     assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
 
 
 def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
+    needs_poppler("a.pdf")
     made = pymupdf.open()
     made.new_page()
     made.save(tmp_path / "a.pdf")
-    with pytest.raises(UnreadableDocument, match="OCR"):
-        html_of_pdf(tmp_path / "a.pdf")
+    assert "OCR" in read_document(tmp_path / "a.pdf").problems[0].message
 
 
-def test_what_a_reader_loses_is_told_by_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.html").write_text("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>")
-    monkeypatch.setattr(document_reader, "clean_html", lambda html: html.replace("Ferries are slow.", ""))
-    (page,) = read_document(tmp_path / "a.html").pages
-    assert page.unread == ((3, "Ferries"), (3, "are"), (3, "slow"))
+def test_what_a_reader_loses_is_told_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "join_placed_lines", lambda blocks, _: [*blocks[:2], *blocks[3:]])
+    made = imported("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>", "a.html")
+    assert [(lost.line, lost.words) for lost in made.report.lost] == [(3, "Ferries are slow")]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.imports.single_document import read_document
-from rulewright.imports.website.site_import import ImportRequest, ImportResult, import_site
+from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
+from rulewright.imports.reading.documents import read_document
 from tests.test_import_documents import chapters, imported, numbers
 
 BODY = "{h}1{d} Ground\n\n{h}1.1{d} Reeds\n\nA cart halts.\n\n{h}1.2{d} Ponds\n\nIt sinks (see 1.1).\n\n"
@@ -20,10 +20,10 @@ def bare(made: ImportResult) -> list[str]:
 
 
 def sound(made: ImportResult) -> None:
-    assert not made.receipt.lost
-    assert not made.receipt.suppressed
-    assert not [str(one) for one in made.receipt.checked if one.is_failure]
-    assert not any(account.gained for account in made.receipt.accounts)
+    assert not made.report.lost
+    assert not made.report.suppressed
+    assert not [str(one) for one in made.report.checked if one.is_failure]
+    assert not made.report.account.gained
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def test_a_list_of_contents_of_a_text_is_left_out(leader: str, dot: str, head: s
     made = imported(f"THE FENS\n\n{head}{listed}\n\n" + BODY.format(h="", d=dot), "book.txt")
     sound(made)
     assert bare(made) == RULES
-    assert made.receipt.counts["references"] == 2
-    assert sum(map(len, made.receipt.unread.values())) == 5
+    assert made.report.counts["references"] == 2
+    assert len(made.report.passed) == 5
     assert "Contents" not in str(chapters(made)).title()
 
 
@@ -63,7 +63,7 @@ def test_labels_in_items_of_lists_at_every_depth_and_out_again(seed: int, form: 
     made = imported("\n".join(["# Races", *lines, "", f"Racers win (see {wanted[-1]})."]))
     sound(made)
     assert numbers(made) == wanted
-    assert made.receipt.counts["references"] == 1
+    assert made.report.counts["references"] == 1
 
 
 def listed(seed: int, heads: bool) -> tuple[str, list[str], list[str]]:
@@ -99,7 +99,7 @@ def test_numbers_by_place(seed: int, heads: bool) -> None:
     made = numbered(text)
     sound(made)
     assert bare(made) == wanted
-    assert made.receipt.counts["references"] == len(cited)
+    assert made.report.counts["references"] == len(cited)
 
 
 def numbered(text: str) -> ImportResult:
@@ -108,9 +108,7 @@ def numbered(text: str) -> ImportResult:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "book.md")
         path.write_text(text)
-        return import_site(
-            read_document(path), ImportRequest("b", "1", "T", number=True), "x", lambda *_: None
-        )
+        return import_source(read_document(path), ImportRequest("b", "1", "T", number=True), "x")
 
 
 ANCHORS = [
@@ -185,7 +183,7 @@ NO_BOOKS = {
     ),
     "dots.txt": ("\n".join(f"{one} ........ {at}" for at, one in enumerate(LISTED)), "a list of contents"),
     "lines.md": ("# Contents\n\n" + "  \n".join(LISTED), "a list of contents"),
-    "links.md": ("# Contents\n\n" + "\n".join(f"- [{one}](#{one[0]})" for one in LISTED), "no heading"),
+    "links.md": ("# Contents\n\n" + "\n".join(f"- [{one}](#{one[0]})" for one in LISTED), "no book of rules"),
 }
 
 

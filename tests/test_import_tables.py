@@ -14,6 +14,7 @@ import yaml
 from rulewright.app.cli import main
 from rulewright.imports.table_import import import_table_files
 from tests.commands.duel import write
+from tests.test_import_documents import needs_poppler
 
 HEADS, ROWS = ["Die", "1-2", "Fords"], [["1-2", "A1", "a, b"], ["3-4", "D1", "–"], ["5-6", "D2", "c"]]
 
@@ -159,6 +160,7 @@ TEXTS: dict[str, str | bytes] = {
 def test_a_sequence_comes_of_data_as_of_lists(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    needs_poppler(name)
     write(tmp_path, {"mkdocs.yml": "site_name: x\n", "content/x": "", name: TEXTS[name]})
     monkeypatch.chdir(tmp_path)
     assert main(["import", "outline", name]) == 0

@@ -101,11 +101,6 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
     texts["content/a/1/rules/1.yml"] = CHAPTER.replace(b"1.1", b"1.2")
     assert read_library(ContentFolder(texts), cache).editions["a/1"].chapters[0].rules[0].number == "1.2"
     assert loaded == ["content/a/1/rules/1.yml"]
-    # A sequence is read with the words of its book, so it is read again where they change.
-    loaded.clear()
-    texts["content/a/rulebook.yml"] = BOOK + b"steps: [pase]\n"
-    assert read_library(ContentFolder(texts), cache).editions["a/1"].sequence is not None
-    assert loaded == ["content/a/rulebook.yml", "content/a/1/sequence.yml"]
 
 
 def test_gathering(tmp_path: Path) -> None:

@@ -16,18 +16,16 @@ from rulewright.app.lsp import (
     semantic_tokens,
     yaml_cursor,
 )
-from rulewright.app.lsp.content_index import edition_vocabulary
 from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import OffsetMap, PositionMap, edits_between
 from rulewright.book.content_files import MODELS
-from rulewright.schema.rulebook import SETS
 from tests.edited_library import FILES, edited, folder_of
 
 CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
 
 ANSWERS: dict[str, Callable[[FileView, int], object]] = {
-    "hover": lambda view, at: hover.hover(view, at, edition_vocabulary(view.outline)),
+    "hover": lambda view, at: hover.hover(view, at),
     "completion": completion_items.complete,
     "definition": definitions.find_definition,
     "references": lambda view, at: definitions.find_usages(view, at, declared=True),
@@ -60,7 +58,7 @@ RULE = 'chapter: "1.0"\n"1.1 Fuel":\n  '
     ],
 )
 def test_where_a_cursor_stands(text: str, what: str | None) -> None:
-    where = yaml_cursor.cursor_at(PositionMap(text, CODECS[1]), len(text), MODELS["chapter"], SETS)
+    where = yaml_cursor.cursor_at(PositionMap(text, CODECS[1]), len(text), MODELS["chapter"])
     assert (where and (where.model.__name__ if where.model else where.field.name)) == what
 
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import RuleEntry, build_outline
+from rulewright.document import nodes
+from rulewright.document.targets import target_id
 from rulewright.files.content_folder import ContentFolder
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import build_reference_index
@@ -18,7 +20,7 @@ from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from tests.casefiles import Case, cases
 from tests.dialects import patient
-from tests.test_prose import Page, blocks, inline, references
+from tests.test_prose import Page, blocks, book, inline, references
 
 CASES = cases("names")
 TITLES = ["Clean Up Phase", "Movement Phase", "Reaction Phase", "Player's Turn"]
@@ -82,7 +84,9 @@ def test_names_in_texts(case: Case) -> None:
         called = source.key if isinstance(source, RuleEntry) else desk.name(source)
         for name in names:
             words = " ".join(text[name.start : name.end].split())
-            href = re.search('href="([^"]*)"', at.name_link(name.target, words))
+            href = re.search(
+                'href="([^"]*)"', at.writer.words([nodes.NameNode(target_id(name.target), words)])
+            )
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 
@@ -96,7 +100,8 @@ def first(bearers: Sequence[str]) -> str:
 def test_a_name_changes_no_word_of_a_text(text: str) -> None:
     resolved = references(text)
     taken = [r.match.mark_span or (r.match.start, r.match.end) for r in resolved]
-    found = NAMES.find(text, taken, first)
+    step = next(book()[1].sequence.iter_steps())
+    found = [(name.start, name.end, step) for name in NAMES.find(text, taken, first)]
     read = parse_document(text, resolved)
     for made in (blocks, inline):
         page = Page(made(read.with_names(found)))

@@ -161,7 +161,7 @@ def test_steps_have_an_address_each() -> None:
         "do/sail-2",
         "do/row",
     ]
-    assert [step.any_order for step in made.sequence.iter_steps()][-3:] == [False, True, True]
+    assert [step.way for step in made.sequence.iter_steps()][-3:] == ["steps", "any order", "any order"]
     assert [step.path for step in made.sequence.iter_steps()][-1] == "??? › Row"
 
 
@@ -186,7 +186,7 @@ def test_who_acts_is_inherited() -> None:
         ]
     )
     steps = list(made.sequence.iter_steps())
-    acting = [("none",), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("none",), ("none",)]
+    acting = [(), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("phasing",), ()]
     assert [step.actors for step in steps] == acting
     assert [step.repeats_step for step in steps] == [None] * 6 + [steps[4], None]
 

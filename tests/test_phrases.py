@@ -33,11 +33,11 @@ def phrases(*steps: dict[str, object]) -> list[str]:
 @pytest.mark.parametrize(
     ("title", "key", "value", "said"),
     [
-        ("Pay for the attack", "cost", "1 EP", ["1 EP"]),
-        ("Each player rolls", "rolls", "2d6", ["2d6"]),
-        ("Move by rail", "moves", "their whole MA", ["their whole MA"]),
-        ("Movement Segment", "moves", "their whole MA", ["their whole MA"]),
-        ("Remove markers", "removes", ["Fuel markers", "DG markers"], ["Fuel markers and DG markers"]),
+        ("Pay for the attack", "cost", "1 EP", ["pay 1 EP"]),
+        ("Each player rolls", "rolls", "2d6", ["roll 2d6"]),
+        ("Move by rail", "moves", "their whole MA", ["moving their whole MA"]),
+        ("Movement Segment", "moves", "their whole MA", ["moving their whole MA"]),
+        ("Remove markers", "removes", ["Fuel markers", "DG markers"], ["remove Fuel markers and DG markers"]),
         ("Remove DG markers", "removes", "DG markers", []),
         ("All DG markers are removed", "removes", "DG marker", []),
         ("Remove DG markers", "removes", "Fuel markers", ["remove Fuel markers"]),
@@ -49,7 +49,6 @@ def phrases(*steps: dict[str, object]) -> list[str]:
         ("Only tanks may attack", "only", "tanks", []),
         ("Tanks may attack", "only", "tanks", ["only tanks"]),
         ("Move up to 2 units", "limit", "up to 2 units", []),
-        ("Air and naval barrage", "kinds", ["naval", "air"], []),
         ("Roll on the Combat Results Table", "uses", "Combat Results Table", []),
     ],
 )

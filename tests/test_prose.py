@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,10 +14,13 @@ from hypothesis import strategies as st
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_folder import read_content_folder
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import SourceFile
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import Reference, parse_document
-from rulewright.schema.inline_images import InlineImage
-from rulewright.schema.text_document import Document, HtmlWriter, MarkupToken, image_text, plain_text
+from rulewright.render.page_renderer import PageRenderer
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.text_document import Document, MarkupToken, plain_text
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 
@@ -36,9 +40,10 @@ some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".jo
 
 @cache
 def book() -> tuple[ReferenceIndex, Outline]:
-    outline = build_outline(
-        read_library(read_content_folder(Path(__file__).parent.parent)).editions["ocs/4.3"]
-    )
+    folder = read_content_folder(Path(__file__).parent.parent)
+    pictures = (f"content/ocs/4.3/pictures/{name}.png" for name in ("depot", "depot-12.5", "tank"))
+    folder = replace(folder, other_files=(*folder.other_files, *pictures))
+    outline = build_outline(read_library(folder).editions["ocs/4.3"])
     return build_reference_index({"ocs/4.3": outline}), outline
 
 
@@ -47,33 +52,30 @@ def references(text: str) -> Sequence[Reference]:
     return shelf.resolver.resolve(text, outline)
 
 
-def link(_: object, words: str) -> str:
-    return f"<a>{words}</a>"
+@cache
+def page() -> PageRenderer:
+    return PageRenderer("ocs/4.3/12-supply", RenderContext(book()[0]))
+
+
+def _bare(html: str) -> str:
+    html = re.sub('<svg[^>]*aria-label="([^"]*)".*?</svg>', r"\1", html, flags=re.DOTALL)
+    return re.sub("<a [^>]*>", "<a>", html)
 
 
 def blocks(read: Document) -> str:
-    return HtmlWriter(link).blocks(read.blocks)
+    return _bare(page().writer.blocks(page().builder.document_blocks(read, None)))
 
 
 def inline(read: Document) -> str:
-    return HtmlWriter(link).words(read.inline())
-
-
-def show(inset: InlineImage, alone: bool) -> str:
-    if inset.sign:
-        return image_text(inset, alone)
-    sides = "".join(f' {name}="{value}"' for name in ("width", "height") if (value := getattr(inset, name)))
-    image = f'<img src="{inset.file}" alt="{inset.alt}"{sides}>'
-    caption = f"<figcaption>{inset.caption}</figcaption>" if inset.caption else ""
-    return f"<figure>{image}{caption}</figure>" if alone else image
+    return _bare(page().writer.inline(page().builder.document_inline(read.inline(), None)))
 
 
 @pytest.mark.parametrize("case", cases("prose"), ids=str)
 def test_texts_become_html(case: Case) -> None:
     text = case.text("text")
-    case.agrees(
-        HtmlWriter(link, show).blocks(parse_document(text, references(text)).blocks), case.text("html")
-    )
+    read = parse_document(text, references(text))
+    located = LocatedText.from_source(text, SourceFile("content/ocs/4.3/rules/1.yml", text), 0, len(text))
+    case.agrees(_bare(page().writer.blocks(page().builder.document_blocks(read, located))), case.text("html"))
 
 
 @patient
@@ -142,14 +144,8 @@ def test_plain_words_of_pictures() -> None:
 
 def test_every_reference_is_linked_once_and_in_order() -> None:
     text = "12.5 and **12.6**:\n- 12.7 (12.8)\n\n[[14.7d|Hip]] 12.5"
-    linked: list[str] = []
-
-    def note(_: Reference, words: str) -> str:
-        linked.append(words)
-        return words
-
-    HtmlWriter(note).blocks(parse_document(text, references(text)).blocks)
-    assert linked == ["12.5", "12.6", "12.7", "12.8", "Hip", "12.5"]
+    html = blocks(parse_document(text, references(text)))
+    assert re.findall("<a>(.*?)</a>", html) == ["12.5", "12.6", "12.7", "12.8", "Hip", "12.5"]
 
 
 def test_lists_are_not_nested_without_end() -> None:

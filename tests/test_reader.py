@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem
 from rulewright.files.yaml_tree import load_yaml_tree
-from rulewright.schema.model_reader import allowed_step_kinds, read_model, type_title
-from rulewright.schema.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook
-from rulewright.schema.step import PlaySequence
+from rulewright.schema.model_reader import read_model, type_title
+from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook
+from rulewright.schema.step import DO, PlaySequence
+from rulewright.schema.step_kinds import KINDS
 from rulewright.schema.table import Table
 from rulewright.schema.yaml_fields import keys_with_types, reference_texts
 
 MODELS = [Rulebook, EditionFile, KnownNumbers, Chapter, PlaySequence]
 WORDS = sorted(
-    {key for model in MODELS for key in keys_with_types(model)}
-    | set(allowed_step_kinds(SETS))
-    | {"x", "", "1.1", "<<"}
+    {key for model in MODELS for key in keys_with_types(model)} | {DO, *KINDS} | {"x", "", "1.1", "<<"}
 )
 
 

@@ -124,7 +124,7 @@ def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> N
         step = f"{at}/sequence/#{phase_id}/load"
         book = json.loads(book_json(desk, at, examined.library))
         term = next(one for one in book["terms"] if one["term"] == "Battery")
-        hrefs = {one["href"] for one in term["refs"]}
+        hrefs = {one["href"] for one in _refs(term["means"])}
         assert {*own, f"{own[0]}/{item}", step} <= hrefs, hrefs
         assert all(href.startswith(f"{at}/") for href in hrefs)
         assert term["defined_by"] == rule
@@ -151,7 +151,7 @@ def _refs(value: object) -> Iterator[dict[str, str]]:
     if isinstance(value, list):
         yield from (one for inner in value for one in _refs(inner))
     elif isinstance(value, dict):
-        yield from (one for key in ("refs", "answer_refs") for one in value.get(key, ()) if "href" in one)
+        yield from [value] if "href" in value and {"ref", "name", "text"} & value.keys() else []
         yield from (one for inner in value.values() for one in _refs(inner))
 
 

@@ -67,7 +67,7 @@ def test_its_numbers_are_found_in_prose_in_runs_and_ranges() -> None:
 
 SAID = [
     "Leader's March",
-    "As the Leader's March with the roles reversed, without Light a fire ; ≠ marks what is different.",
+    "As the Leader's March , without Light a fire ; ≠ marks what is different.",
     "T ≠ different here: Council (Desert tribes)",
     "L ≠ different here: Ride (Mch) (Leader) pay 1 WP a rider ; no raid or trade",
     "L Loading (Leader) as in the Leader's March",
@@ -80,8 +80,8 @@ SAID = [
     "when the sky is red ; roll d66 ; Storm Table",
     "pay 1 WP for ten camels §2-a ; remove Thirst markers",
     "only scouts",
-    "skipped if nobody marched",
-    "every 4 days",
+    "unless nobody marched",
+    "every 4 game turns",
     "G › A › T ω. Market (Guild of wells, then Azalai caravan, then Desert tribes)",
     "α. Dawn (Leader and Follower)",
     "Count the camels (No player)",

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from rulewright.files.problems import Problem, SourceFile
 from rulewright.files.yaml_tree import load_yaml_tree
-from rulewright.imports.outline.sequence_builder import SequenceContext, build_sequence
-from rulewright.imports.outline.step_line_parser import label_of
+from rulewright.imports.sequence.step_titles import label_of
+from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
 from rulewright.schema.model_reader import read_model
-from rulewright.schema.rulebook import SETS
 from rulewright.schema.step import PlaySequence, Step
 from tests.casefiles import Case, cases
 from tests.ours import library
@@ -21,7 +20,7 @@ TOP = Path(__file__).parent.parent
 OURS = TOP / "tests" / "samples" / "outlines"
 """The phases and labels of the texts that four of our books are made from, in words of our own."""
 
-ANY = SequenceContext(lambda number: True)
+ANY = StepContext(lambda number: True)
 
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
@@ -33,7 +32,7 @@ def steps(text: str) -> PlaySequence:
     tree, problems = load_yaml_tree("sequence.yml", text.encode())
     assert tree
     assert not problems
-    sequence, problems = read_model(tree, PlaySequence, SETS)
+    sequence, problems = read_model(tree, PlaySequence)
     assert sequence
     assert not problems
     return sequence
@@ -139,7 +138,7 @@ def test_the_eastern_front_as_by_hand() -> None:
     hand = by_hand("eastern-front/2009-02-16")
     result, other = sequence.steps
     assert {step.kind for step in result.steps} == {"phase"}
-    assert other.repeats == result.id == result.phasing
+    assert other.repeats == result.id == result.phasing[0]
     phases = [step for step in every(hand) if step.kind == "phase"]
     assert [str(step.title).casefold() for step in result.steps] == [str(p.title).casefold() for p in phases]
     assert [step.see[0] for step in result.steps] == [phase.see[0] for phase in phases]

@@ -32,7 +32,7 @@ def shelf() -> ReferenceIndex:
 
 def found(text: str) -> list[tuple[str, str]]:
     """The rules that a text cites, each with the words that are linked."""
-    cited = shelf().resolve(text, shelf().outlines["x/1"])
+    cited = shelf().resolver.resolve(text, shelf().outlines["x/1"])
     return [
         (one.target.key, text[one.match.start : one.match.end])
         for one in cited

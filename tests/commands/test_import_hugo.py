@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+import yaml
 
 from rulewright.app.cli import main
 from tests.commands.duel import told, write
@@ -38,7 +39,7 @@ def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.Cap
     assert files(project / "content/duels/1").keys() == MADE
     receipt = json.loads((project / "content/duels/1/import-report.json").read_text("utf-8"))
     assert receipt["counts"]["rules"] == 3
-    assert receipt["words"][0]["lost"] == []
+    assert receipt["words"]["lost"] == []
     out = said.readouterr().out
     assert out.startswith("content/duels/1/: 1 page, 1 chapter, 3 rules")
     assert "0 lost. Numbers guessed: numbers like 1.1" in out
@@ -135,3 +136,39 @@ def test_no_link_is_followed_out_of_the_content(project, site, tmp_path, said):
     before = files(mine)
     assert "leads out of" in told(said, "import", "hugo", "site", "content/duels/1", "--force", code=2)
     assert files(mine) == before
+
+
+DOCS_SITE = {
+    "site/hugo.toml": 'title = "Duel"\n',
+    "site/content/_index.md": "---\ntitle: Duel\n---\nWelcome. See [1.1](1/#11-rounds).\n",
+    "site/content/1.md": PAGE,
+    "site/content/2.md": '---\ntitle: "2.0 Sequence of Play"\n---\n## 2.1 Outline\n\n'
+    "* **First Player Turn**\n  * Movement Phase ([1.1](../1/#11-rounds))\n    * March\n  * Combat Phase\n"
+    "    * Attack (2 rounds)\n      * Fire\n* **Second Player Turn**\n  * Repeat for the other player\n"
+    "* **End Phase**\n",
+    "site/content/a.png": b"\x89PNG",
+}
+
+
+def test_the_commands_of_the_docs_make_a_site_with_sequence_and_walker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, DOCS_SITE)
+    monkeypatch.chdir(tmp_path)
+    docs = (Path(__file__).parents[2] / "content/docs/importing.md").read_text("utf-8")
+    commands = [line.split()[1:] for line in docs.split("```")[1].strip().splitlines()]
+    for command in commands:
+        assert main(command) == 0, command
+    made = tmp_path / "mygame"
+    sequence = yaml.safe_load((made / "content/mygame/1/sequence.yml").read_text("utf-8"))
+    assert [step.get("repeats") for step in sequence["steps"]] == [None, "first", None]
+    assert 'rounds: "2"' in (made / "content/mygame/1/sequence.yml").read_text("utf-8")
+    site = files(made / "site")
+    assert any(name.endswith("sequence/index.html") for name in site)
+    assert any("play" in name for name in site)
+
+
+def test_a_refused_site_leaves_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["--project", "mygame", "import", "hugo", "nowhere", "content/mygame/1"]) == 1
+    assert not (tmp_path / "mygame").exists()

@@ -20,7 +20,7 @@ def test_a_folder_without_front_matter(project: Path, said: pytest.CaptureFixtur
     assert said.readouterr().out.startswith("content/duels/1/: 2 pages, 1 chapter, 3 rules")
     made = project / "content/duels/1"
     assert "- one" in (made / "rules/1-duels.yml").read_text("utf-8")
-    assert (made / "thanks.md").read_text("utf-8") == "# Thanks\n\nTo all:\n\n-   one\n-   two\n"
+    assert (made / "thanks.md").read_text("utf-8") == "# Thanks\n\nTo all:\n\n- one\n- two\n"
     assert not (made / "redirects.yml").exists(), "a mere folder has no old addresses"
     assert main(["check", "duels"]) == 0
 

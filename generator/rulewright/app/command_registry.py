@@ -234,6 +234,15 @@ def find_project(folder: str | None = None) -> Path:
     return project
 
 
+def new_project_folder(folder: str | None) -> Path | None:
+    """Return the folder for a new project: the named or the current one, if it is new or empty."""
+    path = Path(folder) if folder else Path.cwd()
+    if not folder and nearest_project(path):
+        return None
+    is_free = not path.exists() or (path.is_dir() and all(p.name.startswith(".") for p in path.iterdir()))
+    return path if is_free else None
+
+
 def nearest_project(folder: Path) -> Path | None:
     """Return the nearest project folder: the folder itself or a parent."""
     return next((path for path in (folder, *folder.parents) if all(_project_files(path))), None)

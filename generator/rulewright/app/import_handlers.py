@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +15,9 @@ from rulewright.app.command_registry import has_colour, print_notice
 from rulewright.files.errors import ContentErrors, UserError
 
 if TYPE_CHECKING:
-    from rulewright.imports.website.import_report import ImportReport
-    from rulewright.imports.website.source_site import SourceSite
+    from rulewright.imports.blocks import ReadSource
+    from rulewright.imports.report import ImportReport
 
-_MIN_PAGES_FOR_PROGRESS = 50
 _MAX_LISTED = 3
 
 
@@ -32,50 +33,67 @@ class ImportOptions:
 
 
 def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -> int:
-    """Import an edition from a Hugo site. Return 1 if the import is refused."""
-    from rulewright.imports.website.hugo_site import read_site
+    """Import an edition from a Hugo site. Return 1 if a word is lost or `check` does not accept the book."""
+    from rulewright.imports.reading.documents import read_hugo
 
-    return _import_pages(
-        lambda folder: read_site(folder, options.section_address), project, options, path, target
+    return _import_source(
+        lambda folder: read_hugo(folder, options.section_address), project, options, path, target
     )
 
 
-def import_markdown(project: Path, options: ImportOptions, path: str, target: str) -> int:
-    """Import an edition from a folder of Markdown or a document. Return 1 if the import is refused."""
-    from rulewright.imports.single_document import read_document
+def import_hugo_project(project: Path, options: ImportOptions, path: str, target: str) -> int:
+    """Create a project and import an edition from a Hugo site into it; nothing stays if that fails."""
+    from rulewright.app.command_registry import find_project
+    from rulewright.app.new_game import create_empty_project
 
-    return _import_pages(read_document, project, options, path, target)
+    is_new = not project.exists()
+    created = create_empty_project(project)
+    try:
+        code = import_hugo(find_project(str(project)), options, path, target)
+    except (ContentErrors, UserError):
+        for file in created:
+            file.unlink()
+        for folder in sorted({file.parent for file in created} | {project / "content"}, reverse=True):
+            with suppress(OSError):
+                folder.rmdir()
+        if is_new:
+            shutil.rmtree(project, ignore_errors=True)
+        raise
+    print_notice(f"Project created. Next: cd {project} && rulewright serve")
+    return code
+
+
+def import_markdown(project: Path, options: ImportOptions, path: str, target: str) -> int:
+    """Import an edition from a folder of Markdown or a document. Return as import_hugo."""
+    from rulewright.imports.reading.documents import read_document
+
+    return _import_source(read_document, project, options, path, target)
 
 
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import a sequence of play. Raises ContentErrors if the file contains no steps."""
     from rulewright.book.library import read_library
     from rulewright.files.content_folder import read_content_folder
-    from rulewright.imports.document_lines import lines_given
-    from rulewright.imports.outline.sequence_builder import (
-        build_sequence,
-        sequence_context,
-        target_of,
-        write_sequence,
+    from rulewright.imports.sequence.outline_file import (
+        import_sequence,
+        sequence_target,
+        step_context,
+        write_content,
     )
     from rulewright.schema.problem_reports import plural, problems_text
 
-    lines, line_problems = lines_given(file)
-    path = target_of(project, target) if target else None
+    path = sequence_target(project, target) if target else None
     if path and path.exists() and not options.force:
         raise UserError(f"{path} already exists; --force replaces it")
-    if line_problems:
-        raise ContentErrors(line_problems, "nothing imported")
-    sequence_text, problems = build_sequence(
-        lines, sequence_context(read_library(read_content_folder(project)), project, path)
-    )
+    context = step_context(read_library(read_content_folder(project)), project, path)
+    sequence_text, problems = import_sequence(file, context)
     if sequence_text is None:
         raise ContentErrors(problems, "nothing imported")
     sys.stderr.write(problems_text(problems, colour=has_colour(sys.stderr)))
     if path is None or options.dry_run:
         sys.stdout.write(sequence_text)
         return 0
-    write_sequence(project, path, sequence_text)
+    write_content(project, path, sequence_text)
     print_notice(f"{path} written; {plural(sequence_text.count('# guess:'), 'comment')} to review")
     return 0
 
@@ -83,7 +101,7 @@ def import_outline(project: Path, options: ImportOptions, file: str, target: str
 def import_tables(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import tables. Raises ContentErrors if the file contains none."""
     from rulewright.files.content_folder import CONTENT, parse_address
-    from rulewright.imports.outline.sequence_builder import write_sequence
+    from rulewright.imports.sequence.outline_file import write_content
     from rulewright.imports.table_import import import_table_files
 
     if not Path(file).is_file():
@@ -99,8 +117,11 @@ def import_tables(project: Path, options: ImportOptions, file: str, target: str 
     if existing and not options.force:
         raise UserError(f"{existing[0]} already exists; --force replaces it")
     for name, text in table_texts.items():
-        write_sequence(project, folder / f"{name}.yml", text)
+        write_content(project, folder / f"{name}.yml", text)
         print_notice(f"{folder / name}.yml written")
+        for line in text.split("\n"):
+            if line.startswith("# guess:"):
+                print_notice(f"{folder / name}.yml: {line[2:]}")
     return 0
 
 
@@ -119,12 +140,12 @@ def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
     return 0
 
 
-def _import_pages(
-    read: Callable[[Path], SourceSite], project: Path, options: ImportOptions, path: str, target: str
+def _import_source(
+    read: Callable[[Path], ReadSource], project: Path, options: ImportOptions, path: str, target: str
 ) -> int:
-    from rulewright.imports.website.import_report import import_report_markdown as report
-    from rulewright.imports.website.import_target import import_target
-    from rulewright.imports.website.site_import import ImportRequest
+    from rulewright.imports.pipeline import ImportRequest
+    from rulewright.imports.report import import_report_markdown
+    from rulewright.imports.target import import_target
 
     import_folder = import_target(project, target)
     # Millions of objects are created and kept, so garbage collection is wasted.
@@ -136,40 +157,29 @@ def _import_pages(
             dialect=options.dialect,
             number=options.number_by_position,
         )
-        site_import = import_folder.make(read, Path(path), request, _print_progress)
+        result = import_folder.make(read, Path(path), request)
     finally:
         gc.enable()
-    assert site_import.receipt
     if options.dry_run:
-        sys.stdout.write(report(site_import.receipt))
+        sys.stdout.write(import_report_markdown(result.report))
     else:
-        import_folder.write(site_import, force=options.force)
-        _print_summary(site_import.receipt, f"{import_folder.base}/")
-    return 1 if site_import.receipt.is_refused else 0
+        import_folder.write(result, force=options.force)
+        _print_summary(result.report, f"{import_folder.base}/")
+    return 1 if result.report.is_refused else 0
 
 
-def _print_progress(count: int, total: int) -> None:
-    """Print the progress of a long import."""
-    if total > _MIN_PAGES_FOR_PROGRESS and (count % 25 == 0 or count == total):
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\rpage {count} of {total}{chr(10) if count == total else ''}")
-        elif count % 100 == 0 or count == total:
-            sys.stderr.write(f"page {count} of {total}\n")
-        sys.stderr.flush()
-
-
-def _print_summary(receipt: ImportReport, target: str) -> None:
+def _print_summary(report: ImportReport, target: str) -> None:
     """Print counts to standard output, and items to review to standard error."""
     from rulewright.files.content_folder import RECEIPT
-    from rulewright.imports.website.import_report import counts_text, label_summary, review_lines
+    from rulewright.imports.report import counts_text, review_lines
     from rulewright.schema.problem_reports import plural, problems_text
 
-    words = sum(account.words for account in receipt.accounts)
-    print(f"{target}: {counts_text(receipt)}")
-    print(f"{plural(words, 'word')}: {receipt.words_lost} lost. Numbers {receipt.dialect}.")
-    sys.stderr.write(problems_text(receipt.problems, colour=has_colour(sys.stderr)))
-    for line in (*label_summary(receipt), *review_lines(receipt, _MAX_LISTED)):
+    words = sum(report.account.words.values())
+    print(f"{target}: {counts_text(report)}")
+    print(f"{plural(words, 'word')}: {report.words_lost} lost. Numbers {report.dialect}.")
+    sys.stderr.write(problems_text(report.problems, colour=has_colour(sys.stderr)))
+    for line in review_lines(report, _MAX_LISTED):
         print_notice(line)
-    sys.stderr.write(problems_text(receipt.other_problems[:_MAX_LISTED], colour=has_colour(sys.stderr)))
-    guesses = f"{len(receipt.guesses)} guess{'' if len(receipt.guesses) == 1 else 'es'}"
-    print_notice(f"{guesses} and {plural(len(receipt.checked), 'problem')} to review: {target}{RECEIPT}.md")
+    sys.stderr.write(problems_text(report.other_problems[:_MAX_LISTED], colour=has_colour(sys.stderr)))
+    guesses = f"{len(report.guesses)} guess{'' if len(report.guesses) == 1 else 'es'}"
+    print_notice(f"{guesses} and {plural(len(report.checked), 'problem')} to review: {target}{RECEIPT}.md")

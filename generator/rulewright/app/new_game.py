@@ -115,6 +115,18 @@ def create_project(
     return game
 
 
+def create_empty_project(project: Path) -> list[Path]:
+    """Create the files of a project without a game in a new or empty folder. Return them."""
+    title = project.absolute().name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
+    install = _workflow_requirement()
+    (project / CONTENT).mkdir(parents=True, exist_ok=True)
+    made: list[Path] = []
+    for path, text in project_files(title, "game", USUAL, only_project=True, install=install).items():
+        made.append(check_inside(project, project / path))
+        write_into_folder(made[-1], text)
+    return made
+
+
 def project_files(
     title: str, book: str, example: str, *, only_project: bool = False, install: str = "rulewright[pdf]"
 ) -> dict[str, str]:
@@ -258,24 +270,19 @@ def _from_document(
     project: Path, book: str, title: str, fallback_title: str, numbers: str, source: Path, by_position: bool
 ) -> NewGame:
     """Import a document as an edition of the game. `fallback_title`: used if the document has no title."""
-    from rulewright.imports.single_document import read_document
-    from rulewright.imports.website.import_report import label_summary
-    from rulewright.imports.website.import_target import import_target
-    from rulewright.imports.website.site_import import ImportRequest
+    from rulewright.imports.pipeline import ImportRequest
+    from rulewright.imports.reading.documents import read_document
+    from rulewright.imports.report import review_lines
+    from rulewright.imports.target import import_target
 
     if not source.exists():
         raise UserError(f"{source} does not exist; name a document or a folder of Markdown")
     target = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
-    request = ImportRequest(
-        book, "1", title, examples, on_missing_numbering=fallback_title, number=by_position
-    )
-    site_import = target.make(read_document, source, request, lambda count, whole: None)
-    target.write(site_import, force=False)
-    assert site_import.receipt
+    request = ImportRequest(book, "1", title, examples, fallback_title=fallback_title, number=by_position)
+    result = target.make(read_document, source, request)
+    target.write(result, force=False)
     checked = load_and_check_folder(read_content_folder(project))
-    summary = f"{checked.counts_text()} of {source.name}, numbered {site_import.receipt.dialect}"
-    problems = len(site_import.receipt.checked) + site_import.receipt.words_lost
-    return NewGame(
-        book, summary, problems, [*label_summary(site_import.receipt)], site_import.receipt.is_refused
-    )
+    summary = f"{checked.counts_text()} of {source.name}, numbered {result.report.dialect}"
+    problems = len(result.report.checked) + result.report.words_lost
+    return NewGame(book, summary, problems, [*review_lines(result.report)], result.report.is_refused)

@@ -59,7 +59,7 @@ from rulewright.schema.aid import Aid
 from rulewright.schema.erratum import Errata, Erratum, Questions
 from rulewright.schema.model_reader import MISSING_KEY
 from rulewright.schema.redirects import Redirects
-from rulewright.schema.rulebook import SETS, Chapter, EditionFile, KnownNumbers, Rulebook, Term
+from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, Term
 from rulewright.schema.step import PlaySequence
 from rulewright.schema.table import Table
 from rulewright.sequence.derived_sequence import DerivedSequence, derive_sequence
@@ -328,8 +328,8 @@ class _LibraryReader(ModelFileCache):
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherit_rulebook(book, series.book)
-        words = {**SETS, "steps": tuple(book.steps) or SETS["steps"]}
-        sequence = self.file(f"{base}/sequence.yml", GameSequence if file.extends else PlaySequence, words)
+        sequence_model = GameSequence if file.extends else PlaySequence
+        sequence = self.file(f"{base}/sequence.yml", sequence_model)
         broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
         parts = (*chapters, None, *tables, None, *sheets, known, redirects, errata, questions, sequence)
         faulty = (*broken, *(self.texts[name] for name in broken))

@@ -19,8 +19,8 @@ from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocat
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.numbering.edition_numbering import scan_numbers
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.schema.model_reader import Words, read_model
-from rulewright.schema.rulebook import SETS, EditionFile
+from rulewright.schema.model_reader import read_model
+from rulewright.schema.rulebook import EditionFile
 
 NO_EDITION_FILE = problem_type("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 
@@ -47,15 +47,15 @@ class ModelFileCache:
             _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
             self.books.setdefault(book, {}).setdefault(edition, []).append(name)
 
-    def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
+    def file(self, name: str, model: type[T]) -> T | None:
         """Return a file as a model, from the cache if its bytes have not changed."""
         self.read.add(name)
         data = self.texts.get(name)
         if data is None:
             return None
         known = self.cache.get(name)
-        if not known or known[0] != data or known[1] != (model, words):
-            known = self.cache[name] = data, (model, words), *_read(name, data, model, words)
+        if not known or known[0] != data or known[1] is not model:
+            known = self.cache[name] = data, model, *_read(name, data, model)
         value, problems = known[2:]
         self.problems += problems
         if any(problem.severity is Severity.ERROR for problem in problems):
@@ -113,9 +113,9 @@ class ModelFileCache:
         )
 
 
-def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:
+def _read(name: str, data: bytes, model: type[T]) -> tuple[T | None, list[Problem]]:
     tree, problems = load_yaml_tree(name, data)
     if tree is None:
         return None, problems
-    value, more = read_model(tree, model, words)
+    value, more = read_model(tree, model)
     return value, problems + more

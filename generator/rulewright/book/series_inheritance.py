@@ -60,11 +60,11 @@ def inherit_rulebook(game: Rulebook, base: Rulebook) -> Rulebook:
     none.
     """
     numbering = NUMBERING if not game.numbers else ()
-    names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides", "map")
+    names = (*numbering, "publisher", "cues", "joins", "through", "sides", "players", "map")
     taken = {name: getattr(game, name) or getattr(base, name) for name in names}
     taken |= {
         name: {**getattr(base, name), **getattr(game, name)}
-        for name in ("books", "symbols", "counters", "terrain")
+        for name in ("books", "orders", "symbols", "counters", "terrain")
     }
     roles = {**base.roles, **game.roles}
     if game.sides:

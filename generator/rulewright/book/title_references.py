@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import ReferenceFinder
-from rulewright.schema.step import PlaySequence, Step, TurnDifference
+from rulewright.schema.step import INSIDE, PlaySequence, Step, TurnDifference, inner_steps_of
 
 _BRACKETS = re.compile(
     r"\s*(?:\((?P<round>(?:[^()]|\([^()]*\))+)\)|(?<!\[)\[(?P<square>[^\[\]]+)\](?!\]))\.?\s*\Z"
@@ -73,10 +73,11 @@ class TitleReferenceExtractor:
 
     def split_title(self, item: StepOrDifference) -> StepOrDifference:
         """Move the references at the end of the title of a step or difference to its `see`."""
-        if item.steps or item.any_order:
-            item = replace(
-                item, steps=self.process_steps(item.steps), any_order=self.process_steps(item.any_order)
-            )
+        if inner_steps_of(item):
+            inside: dict[str, Any] = {
+                name: self.process_steps(getattr(item, name)) for name in INSIDE.values()
+            }
+            item = replace(item, **inside)
         title = item.title
         if not title or not (spans := self.references_in(title)):
             return item

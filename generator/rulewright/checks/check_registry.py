@@ -31,7 +31,7 @@ from rulewright.checks import (
 )
 from rulewright.files.problems import Problem, ProblemType
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.sequence import step_label_checks, turn_difference_checks, turn_reachability_checks
+from rulewright.sequence import step_label_checks, turn_difference_checks
 from rulewright.sequence.sequence_step import SequenceOfPlay
 
 _PACKAGES = (
@@ -67,20 +67,20 @@ CHECKS: Sequence[Check] = (
     errata_checks.check_question_targets,
     former_number_checks.check_former_numbers,
     former_number_checks.check_retired_references,
-    step_checks.check_step_levels,
     step_checks.check_repeats,
     step_checks.check_step_ids,
     step_checks.check_step_actors,
-    step_checks.check_optional_steps,
+    step_checks.check_decisions,
+    step_checks.check_step_rounds,
+    step_checks.check_step_conflicts,
+    step_checks.check_ends,
     step_checks.check_step_conditions,
     step_checks.check_repeated_facts,
-    step_checks.check_step_names,
     previous_name_checks.check_previous_names,
     name_clash_checks.check_terms,
     name_clash_checks.check_abbreviations,
     image_checks.check_figures,
     image_checks.check_inline_images,
-    image_checks.check_symbols,
     player_colour_checks.check_player_colours,
     table_checks.check_table_names,
     table_checks.check_table_columns,
@@ -106,7 +106,6 @@ CHECKS: Sequence[Check] = (
 SEQUENCE_CHECKS: Sequence[Callable[[SequenceOfPlay], Iterator[Problem]]] = (
     turn_difference_checks.check_turn_differences,
     step_label_checks.check_step_labels,
-    turn_reachability_checks.check_turn_reachability,
 )
 """Checks of the order of the steps of an edition."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry, table_of_file
 from rulewright.files.content_folder import CONTENT
+from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import (
     Problem,
     ProblemType,
@@ -23,7 +24,7 @@ from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.aid import Block
 from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
-from rulewright.schema.inline_images import inline_images, sibling_name
+from rulewright.schema.inline_images import InlineImage, inline_images, sibling_name
 from rulewright.schema.yaml_fields import walk_parts
 
 NOT_FOUND = problem_type("figure-not-found", "A figure's file is not there, beside the file that names it.")
@@ -60,54 +61,45 @@ def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
 
 
 def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report inline pictures whose file is missing or outside the edition, or that have no words."""
+    """Report unknown symbols, and inline pictures without words or a file of the edition."""
     for address, outline in index.outlines.items():
-        for source, texts, _ in edition_texts(
-            outline, index.editions[address].tables, index.editions[address].aid_sheets
-        ):
-            for text in (text for text, _ in texts if "!" in text and outline.edition.has_written(text)):
-                for inset in filter(lambda image: not image.sign, inline_images(text)):
+        tables = index.editions[address].tables
+        for source, texts, _ in edition_texts(outline, tables, index.editions[address].aid_sheets):
+            for text in (text for text, _ in texts if "!" in text or ":" in text):
+                if outline.edition.has_written(text):
                     about = source.key if isinstance(source, RuleEntry) else str(source)
-                    if not inset.words:
-                        message = f"say what it shows, as in ![A depot]({quote_short(inset.file)})"
-                        yield WORDLESS.problem(text.location_of(inset.start), message, about)
-                    if inset.invalid_side:
-                        offset = text.index(
-                            f"{inset.invalid_side}=", text.index(f"]({inset.file}", inset.start)
-                        )
-                        message = f"this {NO_SIDE_MESSAGE.format(inset.invalid_side)}"
-                        yield NO_SIDE.problem(text.location_of(offset), message, about)
-                    if inset.is_table:
-                        fault = _table_problem(
-                            index.editions[address].tables,
-                            sibling_name(text.file.name, inset.file),
-                            inset.file,
-                        )
-                    else:
-                        fault = image_path_problem(inset.file, text.file.name, outline.edition)
-                    if fault:
-                        kind, message = fault
-                        offset = text.index(f"]({inset.file}", inset.start) + 2
-                        yield kind.problem(text.location_of(offset), message, about)
+                    for image in inline_images(text):
+                        if image.sign:
+                            yield from _check_symbol(image, text, outline.edition, about)
+                        else:
+                            yield from _check_picture(image, text, outline.edition, tables, about)
 
 
-def check_symbols(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report unknown symbols in texts."""
-    for address, outline in index.outlines.items():
-        edition = outline.edition
-        for source, texts, _ in edition_texts(
-            outline, index.editions[address].tables, index.editions[address].aid_sheets
-        ):
-            for text in (text for text, _ in texts if ":" in text and edition.has_written(text)):
-                for image in inline_images(text):
-                    if not image.sign:
-                        continue
-                    known = dict.fromkeys(drawing_shapes.symbol_names(edition.book))
-                    if image.sign not in known and not drawing_shapes.inline_symbol(image.sign, edition.book):
-                        suggestion = did_you_mean(image.sign, known)
-                        about = source.key if isinstance(source, RuleEntry) else str(source)
-                        message = f"there is no symbol :{image.sign}:{suggestion}"
-                        yield NO_SYMBOL.problem(text.location_of(image.start), message, about)
+def _check_picture(
+    image: InlineImage, text: LocatedText, edition: Edition, tables: Sequence[TableEntry], about: str
+) -> Iterator[Problem]:
+    if not image.words:
+        message = f"say what it shows, as in ![A depot]({quote_short(image.file)})"
+        yield WORDLESS.problem(text.location_of(image.start), message, about)
+    if image.invalid_side:
+        offset = text.index(f"{image.invalid_side}=", text.index(f"]({image.file}", image.start))
+        message = f"this {NO_SIDE_MESSAGE.format(image.invalid_side)}"
+        yield NO_SIDE.problem(text.location_of(offset), message, about)
+    if image.is_table:
+        fault = _table_problem(tables, sibling_name(text.file.name, image.file), image.file)
+    else:
+        fault = image_path_problem(image.file, text.file.name, edition)
+    if fault:
+        kind, message = fault
+        offset = text.index(f"]({image.file}", image.start) + 2
+        yield kind.problem(text.location_of(offset), message, about)
+
+
+def _check_symbol(image: InlineImage, text: LocatedText, edition: Edition, about: str) -> Iterator[Problem]:
+    known = dict.fromkeys(drawing_shapes.symbol_names(edition.book))
+    if image.sign not in known and not drawing_shapes.inline_symbol(image.sign, edition.book):
+        message = f"there is no symbol :{image.sign}:{did_you_mean(image.sign, known)}"
+        yield NO_SYMBOL.problem(text.location_of(image.start), message, about)
 
 
 def diagrams_in(index: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:

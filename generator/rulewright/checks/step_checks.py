@@ -1,32 +1,23 @@
-"""Checks of the sequence of play: levels, repeats, names of steps, and actors."""
+"""Checks of the sequence of play: who acts, repeats, rounds, choices, conditions and what they end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
+from rulewright.document.blocks.track_block import box_names
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import (
-    Problem,
-    Severity,
-    did_you_mean,
-    nearest_option,
-    problem_type,
-    quote_short,
-)
+from rulewright.files.problems import Problem, Severity, did_you_mean, problem_type, quote_short
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.model_reader import ANSWERS
-from rulewright.schema.rulebook import SETS
-from rulewright.schema.step import DO, YES
+from rulewright.schema.step import YES, Step
+from rulewright.schema.text_document import plain_text
 from rulewright.sequence import step_attributes
-from rulewright.sequence.actors import ROLES, UNSPECIFIED
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.actors import UNSPECIFIED, known_actors, number_of_players
+from rulewright.sequence.sequence_step import GAME, IN_ORDER, OTHERS_IN_ORDER, PHASING, PLACES, SequenceStep
+from rulewright.sequence.step_counts import NumberSet, parse_counts, parse_rounds
 
-LEVEL = problem_type(
-    "step-level",
-    """A step is inside a step of the same or a lower level, such as a phase in a segment, or its kind is
-    unknown in the book.""",
-)
 NO_REPEAT = problem_type(
     "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
 )
@@ -40,13 +31,32 @@ NO_ROLE = problem_type(
     "role-not-declared",
     "A step is done by someone whom rulebook.yml declares neither as a role nor as a side.",
 )
-NO_SIDE = problem_type(
-    "side-not-declared", "A player turn names a phasing side that rulebook.yml does not declare."
+NO_SIDE = problem_type("side-not-declared", "A turn names a phasing side that rulebook.yml does not declare.")
+NO_PLAYERS = problem_type(
+    "players-not-declared",
+    "Steps are done in the order of the players, and rulebook.yml declares neither `sides` nor `players`.",
 )
-
-MUST_AND_MAY = problem_type(
-    "step-must-and-may", "A step must be done or is brought about by chance, and is optional all the same."
+NO_DECISION = problem_type(
+    "decision-not-declared",
+    "A step decides something other than the order, who is phasing, or a role or an order of rulebook.yml.",
 )
+ORDER_UNUSED = problem_type(
+    "order-unused", "A step decides the order of play, and no step is done in that order.", Severity.NOTE
+)
+MALFORMED = problem_type(
+    "rounds-malformed",
+    "How often or in which rounds or game turns a step is done cannot be read, or is never.",
+)
+CONFLICT = problem_type(
+    "step-keys-conflict", "Two keys of a step exclude each other, such as `rounds` and `for each`."
+)
+NO_CHOICE = problem_type("choice-of-one", "A choice has one option only.")
+NO_END = problem_type(
+    "end-not-found",
+    "A step ends a step that it is not inside of. `ends:` takes `game`, or the title or id of one.",
+)
+END_DROPPED = problem_type("end-dropped", "A repeated loop has lost the step that ends it.", Severity.WARNING)
+MUST_AND_MAY = problem_type("step-must-and-may", "A step must be done and is optional all the same.")
 NO_CONDITION = problem_type(
     "condition-missing", "A step has yes or no where a condition belongs.", Severity.NOTE
 )
@@ -55,222 +65,278 @@ SAID_TWICE = problem_type(
     "A step's title or note says what one of its keys says, which is not said again. Delete the key.",
     Severity.NOTE,
 )
-NOT_NAMED = problem_type(
-    "step-not-named", "A step takes place `during` a step, or `swaps` turns, of a name that there is not."
+KEY_IN_TITLE = problem_type(
+    "key-in-title",
+    "A step's title says how often or in what way it is done, for which there is a key.",
+    Severity.NOTE,
 )
 
-
-def check_step_levels(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report steps inside a step of the same or a lower level, or of an unknown kind."""
-    for outline in index.outlines.values():
-        kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
-        for entry in outline.sequence.iter_steps():
-            kind, outer_step = entry.step.kind, entry.parent_in_play
-            if kind not in kinds:  # a game has other kinds than the series that its steps come from
-                message = f"{_with_article(kind)} is no step of {outline.edition.short}, whose kinds are "
-                message += ", ".join(kinds)
-                yield LEVEL.problem(kind.place, message, entry.anchor)
-            elif outer_step and kind != DO and (outer := outer_step.step.kind) in kinds:
-                lower = kinds[kinds.index(outer) + 1 :] or (DO,)
-                if kind not in lower:
-                    outer_title = f"`{outer}: {quote_short(outer_step.step.title)}`"
-                    message = (
-                        f"{_with_article(kind)} cannot stand in {outer_title}; only {' or '.join(lower)} can"
-                    )
-                    yield LEVEL.problem(kind.place, message, entry.anchor)
-
-
-def _with_article(noun: str) -> str:
-    return f"{'an' if noun[:1].lower() in set('aeiou') else 'a'} {noun}"
+_KEYS_IN_TITLES = (
+    (
+        re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) rounds\b", re.I),
+        "rounds: 6",
+    ),
+    (
+        re.compile(r"\b(?:repeat(?:ed)?|again) until\b|\buntil (?:all|both)(?: players)? pass", re.I),
+        "rounds: until …",
+    ),
+    (re.compile(r"\b(?:choose|select|pick) (?:one|1)\b|\bone of (?:the following|these)\b", re.I), "one of:"),
+    (re.compile(r"\b(?:repeat|once) for each\b", re.I), "for each: …"),
+)
+"""What titles say instead of keys, and the keys."""
 
 
 def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
     """Report repeats of unknown steps, and cyclic repeats."""
-    for outline in index.outlines.values():
+    for outline, entry in _written_steps(index):
+        name = entry.own_keys.repeats
         ids = [step.step.id for step in outline.sequence.iter_steps() if step.step.id]
-        components = _components(outline)
-        for entry in outline.sequence.iter_steps():
-            name, repeated = entry.step.repeats, entry.repeats_step
-            if name and repeated is None and outline.edition.has_written(name):
-                hint = (
-                    did_you_mean(name, ids)
-                    if ids
-                    else f"; give the step that is meant `id: {quote_short(name)}`"
-                )
-                yield NO_REPEAT.problem(
-                    name.place, f"no step has the id {quote_short(name)}{hint}", entry.anchor
-                )
-            elif name and repeated and components[entry] == components[repeated]:
-                repeated_name = f"{quote_short(repeated.step.title)}, which leads back to it"
-                repeated_name = "itself" if repeated is entry else repeated_name
-                message = (
-                    f"{quote_short(entry.step.title)} repeats {repeated_name}; write out what happens here"
-                )
-                yield CYCLE.problem(name.place, message, entry.anchor)
-
-
-def _components(outline: Outline) -> dict[SequenceStep, int]:
-    """Number the strongly connected components of the steps (Kosaraju's algorithm)."""
-    forth = {step: [*step.children] for step in outline.sequence.iter_steps()}
-    for step, following in forth.items():
-        if step.repeats_step:
-            following.append(step.repeats_step)
-    back: dict[SequenceStep, list[SequenceStep]] = {step: [] for step in forth}
-    for step, following in forth.items():
-        for other in following:
-            back[other].append(step)
-    seen: set[SequenceStep] = set()
-    finished = [step for start in forth for step in _postorder(start, forth, seen)]
-    seen = set()
-    return {
-        step: number
-        for number, start in enumerate(reversed(finished))
-        for step in _postorder(start, back, seen)
-    }
-
-
-def _postorder(
-    start: SequenceStep, edges: Mapping[SequenceStep, list[SequenceStep]], seen: set[SequenceStep]
-) -> Iterator[SequenceStep]:
-    """Yield the unvisited steps that are reachable from a step, in postorder."""
-    if start in seen:
-        return
-    seen.add(start)
-    open_steps = [(start, iter(edges[start]))]
-    while open_steps:
-        step, following = open_steps[-1]
-        if unseen := next((other for other in following if other not in seen), None):
-            seen.add(unseen)
-            open_steps.append((unseen, iter(edges[unseen])))
-        else:
-            open_steps.pop()
-            yield step
+        if not name or not outline.edition.has_written(name):
+            continue
+        if base := outline.sequence.loops.get(entry):
+            repeated = (
+                "itself" if base is entry else f"{quote_short(base.step.title)}, which leads back to it"
+            )
+            message = f"{quote_short(entry.step.title)} repeats {repeated}; write out what happens here"
+            yield CYCLE.problem(name.place, message, entry.anchor)
+        elif entry.repeats_step is None:
+            cure = f"; give the step that is meant `id: {quote_short(name)}`"
+            message = f"no step has the id {quote_short(name)}{did_you_mean(name, ids) if ids else cure}"
+            yield NO_REPEAT.problem(name.place, message, entry.anchor)
 
 
 def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
     """Report duplicate ids."""
-    for outline in index.outlines.values():
-        first: dict[str, SequenceStep] = {}
-        for entry in outline.sequence.iter_steps():
-            name = entry.step.id
-            if name and name in first:
-                line = first[name].step.title.place.line
-                message = f"the id {quote_short(name)} is taken by the step in line {line}; choose another"
-                yield SAME_ID.problem(name.place, message, entry.anchor)
-            elif name:
-                first[name] = entry
+    first: dict[tuple[Outline, str], SequenceStep] = {}
+    for outline, entry in _written_steps(index):
+        name = entry.own_keys.id
+        other = first.setdefault((outline, name), entry) if name else entry
+        if name and other is not entry:
+            line = other.step.title.place.line
+            message = f"the id {quote_short(name)} is taken by the step in line {line}; choose another"
+            yield SAME_ID.problem(name.place, message, entry.anchor)
 
 
 def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
     """Report undeclared actors and phasing sides."""
     for outline in index.outlines.values():
-        known = actors_of(outline)
-        sides = list(outline.edition.book.sides)
-        for entry in outline.sequence.iter_steps():
-            for role in entry.step.by:
-                if role == "unsaid":
+        book = outline.edition.book
+        known, players = known_actors(book), number_of_players(book)
+        if book.players and players is None:
+            message = f"{quote_short(book.players)} is no number of players; write 2, or 3 to 6"
+            yield NO_PLAYERS.problem(book.players.place, message, "players")
+        entries = list(outline.sequence.iter_steps())
+        ordered = (IN_ORDER, OTHERS_IN_ORDER, *PLACES)
+        phasing_names = [name for entry in entries for name in entry.own_keys.phasing]
+        without_sides = [
+            name for name in phasing_names if name not in known and not book.sides and not book.players
+        ]
+        for entry in entries:
+            for name in (*entry.own_keys.by, *entry.own_keys.phasing):
+                is_phasing = any(name is phasing for phasing in entry.own_keys.phasing)
+                if name in known or not outline.edition.has_written(name):
+                    continue
+                if name in ordered:
+                    message = f"{name} needs players; declare sides: or players: in rulebook.yml"
+                    yield NO_PLAYERS.problem(name.place, message, entry.anchor)
+                elif name == "unsaid":
                     message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
-                    yield NO_ROLE.problem(role.place, message, entry.anchor)
-                elif role not in known:
-                    message = f"{quote_short(role)} is neither a role nor a side of this book"
-                    yield role.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
-            phasing = entry.step.phasing
-            if phasing and phasing not in sides and outline.edition.has_written(phasing):
-                name = quote_short(phasing)
-                cure = did_you_mean(phasing, sides)
-                if not sides:
-                    if entry is not next(step for step in outline.sequence.iter_steps() if step.step.phasing):
-                        continue  # told once, for all of them
-                    all_phasing = dict.fromkeys(
-                        step.step.phasing for step in outline.sequence.iter_steps() if step.step.phasing
+                    yield NO_ROLE.problem(name.place, message, entry.anchor)
+                elif not is_phasing:
+                    message = f"{quote_short(name)} is neither a role nor a side of this book"
+                    yield name.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
+                elif without_sides and name is not without_sides[0]:
+                    continue  # reported once, for all of them
+                else:
+                    cure = did_you_mean(name, [*map(str, book.sides), IN_ORDER])
+                    if without_sides:
+                        sides = ", ".join(f"{quote_short(text)}: …" for text in dict.fromkeys(without_sides))
+                        cure = f"; rulebook.yml declares none: write sides: {{{sides}}} there"
+                    yield NO_SIDE.problem(
+                        name.place, f"{quote_short(name)} is no side of this book{cure}", entry.anchor
                     )
-                    declarations = ", ".join(f"{quote_short(text)}: {{title: …}}" for text in all_phasing)
-                    cure = f"; rulebook.yml declares none: write sides: {{{declarations}}} there"
-                message = f"{name} is no side of this book{cure}"
-                yield NO_SIDE.problem(phasing.place, message, entry.anchor)
 
 
-def check_optional_steps(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report optional steps that are mandatory or left to chance."""
+def check_decisions(index: ReferenceIndex) -> Iterator[Problem]:
+    """Report decisions of unknown roles, and of an order that nobody uses."""
     for outline in index.outlines.values():
-        for entry in outline.sequence.iter_steps():
-            step = entry.step
-            if not step.optional:
-                continue
-            if step.must == YES:
-                message = "must be done, so that it cannot be optional; say on what condition it is which"
-            elif step.may_occur:
-                message = "may occur, which is nobody's choice; delete optional"
-            else:
-                continue
-            yield MUST_AND_MAY.problem(
-                step.optional.place, f"{quote_short(step.title)} {message}", entry.anchor
+        book, entries = outline.edition.book, list(outline.sequence.iter_steps())
+        actors = [str(name) for entry in entries for name in (*entry.step.by, *entry.step.phasing)]
+        turns_of_sides = [
+            entry for entry in entries if len(entry.phasing) == 1 and entry.phasing[0] in book.sides
+        ]
+        is_ordered = len(turns_of_sides) > 1 or any(
+            name in (IN_ORDER, OTHERS_IN_ORDER, *PLACES) for name in actors
+        )
+        known = ["order", PHASING, *map(str, book.roles), *map(str, book.orders)]
+        for entry in entries:
+            name, title = entry.own_keys.decides, quote_short(entry.step.title)
+            if name and name not in known:
+                message = f"{title} decides {quote_short(name)}, which is no role or order of this book"
+                yield name.unknown_name_problem(NO_DECISION, message, known, entry.anchor)
+            elif name == "order" and not is_ordered:
+                message = (
+                    f"{title} decides the order, in which nobody acts; write phasing: {IN_ORDER} after it"
+                )
+                yield ORDER_UNUSED.problem(name.place, message, entry.anchor)
+
+
+def check_step_rounds(index: ReferenceIndex) -> Iterator[Problem]:
+    """Report rounds and game turns that cannot be read, or never come."""
+    for outline, entry in _written_steps(index):
+        keys = entry.own_keys
+        if keys.rounds:
+            yield from _check_rounds(keys.rounds, entry)
+        if name := keys.in_rounds:
+            outer_steps = (
+                step.rounds for step in entry.self_and_ancestors() if step is not entry and step.step.rounds
             )
+            rounds = next(outer_steps, None)
+            counts = parse_counts(name)
+            if not any(step.step.rounds for step in entry.self_and_ancestors() if step is not entry):
+                title = quote_short(entry.step.title)
+                message = f"{title} is in no step with rounds; write in turns:, or rounds: around it"
+                yield MALFORMED.problem(name.place, message, entry.anchor)
+            elif not counts:
+                message = f"in rounds cannot be {quote_short(name)}; write 1, 3, 7, from 2, 4 to 6 or every 8"
+                yield MALFORMED.problem(name.place, message, entry.anchor)
+            elif rounds and rounds.maximum and not any(map(counts.includes, range(1, rounds.maximum + 1))):
+                message = f"{quote_short(name)} never comes; there are {rounds.maximum} {rounds.noun}"
+                yield MALFORMED.problem(name.place, message, entry.anchor)
+        last = _last_turn(outline) if keys.in_turns else None
+        for name in keys.in_turns:
+            if name not in outline.edition.book.sides:
+                yield from _check_turns(name, parse_counts(name), last, entry)
+
+
+def _check_rounds(text: LocatedText, entry: SequenceStep) -> Iterator[Problem]:
+    rounds = parse_rounds(text)
+    if rounds is None:
+        message = f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
+        yield MALFORMED.problem(text.place, message, entry.anchor)
+    elif rounds.minimum == rounds.maximum == 1 and not rounds.until:
+        message = f"rounds: {text} is no repetition; leave it out"
+        yield MALFORMED.problem(text.place, message, entry.anchor)
+
+
+def _check_turns(
+    text: LocatedText, counts: NumberSet | None, last: int | None, entry: SequenceStep
+) -> Iterator[Problem]:
+    if counts is None:
+        message = (
+            f"in turns cannot be {quote_short(text)}; write 3, 7, from 4, to 3, 4 to 6, every 4 or a side"
+        )
+        yield MALFORMED.problem(text.place, message, entry.anchor)
+    elif last is not None and (
+        not any(map(counts.includes, range(1, last + 1)))
+        or any(number > last for number in (*counts.numbers, counts.last or 0))
+    ):
+        message = f"{quote_short(text)} is beyond the turn track, which ends with {last}; correct one of them"
+        yield MALFORMED.problem(text.place, message, entry.anchor)
+
+
+def _last_turn(outline: Outline) -> int | None:
+    """Return the number of the last box of the edition's longest turn track: one with a first date."""
+    tracks = [
+        block.track
+        for aid in outline.edition.aids
+        for block in aid.blocks
+        if block.track and block.track.begins
+    ]
+    lasts = (name for track in tracks for name in list(box_names(track.boxes))[-1:])
+    return max((int(name) for name in lasts if name.isdecimal()), default=None)
+
+
+def check_step_conflicts(index: ReferenceIndex) -> Iterator[Problem]:
+    """Report keys of a step that exclude each other, and choices of one."""
+    for _, entry in _written_steps(index):
+        step, keys, title = entry.step, entry.own_keys, quote_short(entry.step.title)
+        lists: list[tuple[str, Sequence[Step]]] = [
+            (way, inner)
+            for way, inner in (
+                ("steps", keys.steps),
+                ("any order", keys.any_order),
+                ("one of", keys.one_of),
+            )
+            if inner
+        ]
+        for way, inner in lists[1:]:
+            message = f"{title} has {lists[0][0]} and {way}; put one of them into a step of its own"
+            yield CONFLICT.problem(inner[0].title.place, message, entry.anchor)
+        if for_each := step.for_each if keys.rounds else keys.for_each if step.rounds else None:
+            message = f"{title} has rounds and for each; put one of them into a step inside"
+            yield CONFLICT.problem(for_each.place, message, entry.anchor)
+        options = entry.ordered
+        if entry.is_choice and len(options) < 2 and not (lists[1:] or step.optional):
+            message = f"{title} is a choice of one; add an option, or write steps:"
+            if not keys.one_of:
+                message = f"{title} has one option left; keep two, or write out its steps"
+            place = options[0].step.title.place if keys.one_of and options else entry.step.title.place
+            yield NO_CHOICE.problem(place, message, entry.anchor)
+        if keys.must and entry.parent and entry.way == "one of":
+            message = f"{title} is one of several options, of which none must be done; delete must"
+            yield CONFLICT.problem(keys.must.place, message, entry.anchor)
+        if keys.optional and step.must == YES:
+            message = (
+                f"{title} must be done, so that it cannot be optional; say on what condition it is which"
+            )
+            yield MUST_AND_MAY.problem(keys.optional.place, message, entry.anchor)
+
+
+def check_ends(index: ReferenceIndex) -> Iterator[Problem]:
+    """Report ends of steps that are not around, and repeated loops that lost their end."""
+    for outline, entry in _written_steps(index):
+        name = entry.own_keys.ends
+        if name and name != GAME and entry.ended_step is None and outline.edition.has_written(name):
+            outer_titles = [str(step.step.title) for step in entry.self_and_ancestors() if step is not entry]
+            message = f"{quote_short(entry.step.title)} ends {quote_short(name)}, which it is not inside of"
+            yield name.unknown_name_problem(NO_END, message, [*outer_titles, GAME], entry.anchor)
+        still = {step.ended_step for step in entry.iter_subtree()} if entry.left_out else ()
+        for dropped in entry.left_out:
+            loop = next((loop for step in dropped.iter_subtree() if (loop := step.ended_step)), None)
+            rounds = loop.rounds if loop else None
+            if loop and rounds and rounds.maximum is None and not rounds.passing and loop not in still:
+                title, ended = quote_short(dropped.step.title), quote_short(loop.step.title)
+                turn = quote_short(entry.step.title)
+                message = f"{turn} drops {title}, which ends {ended}; keep it, or change rounds:"
+                yield END_DROPPED.problem(entry.step.title.place, message, entry.anchor)
 
 
 def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
     """Report conditions that are just yes or no."""
-    for outline in index.outlines.values():
-        for entry in outline.sequence.iter_steps():
-            for name in ("every", "when", "skip_when", "second_time_when"):
-                key, text = name.replace("_", " "), getattr(entry.step, name)
-                if isinstance(text, LocatedText) and text.strip().casefold() in ANSWERS:
-                    message = f"{key}: {text} is no condition; write the condition, or leave out {key}"
-                    yield NO_CONDITION.problem(text.place, message, entry.anchor)
+    for _, entry in _written_steps(index):
+        for key, text in (
+            ("if", entry.own_keys.condition),
+            ("when", entry.own_keys.when),
+            ("unless", entry.own_keys.unless),
+        ):
+            if text and text.strip().casefold() in ANSWERS:
+                message = f"{key}: {text} is no condition; write the condition, or leave out {key}"
+                yield NO_CONDITION.problem(text.place, message, entry.anchor)
 
 
 def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report attributes of a step that its title or note repeats."""
+    """Report attributes of a step that its title or note repeats, and words of titles that are keys."""
+    for outline, entry in _written_steps(index):
+        if not outline.edition.has_written(entry.step.title) or entry.difference == "changed":
+            continue
+        for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
+            words = step_attributes.repeated_in(entry, fact)
+            if words and fact.values and fact.values[0].file is entry.step.title.file:
+                key = fact.key.replace("_", " ")
+                key_of_text = "title" if words is entry.step.title else "note"
+                message = f"the {key_of_text} says this already: {quote_short(words)}; delete {key}"
+                yield SAID_TWICE.problem(fact.values[0].place, message, entry.anchor)
+        title = plain_text(entry.step.title)
+        for pattern, key in _KEYS_IN_TITLES:
+            is_set = entry.step.rounds or entry.step.for_each or entry.is_choice
+            if not is_set and (match := pattern.search(title)):
+                message = f"{quote_short(match[0])} in a title is not played; write {key}"
+                yield KEY_IN_TITLE.problem(entry.step.title.place, message, entry.anchor)
+
+
+def _written_steps(index: ReferenceIndex) -> Iterator[tuple[Outline, SequenceStep]]:
     for outline in index.outlines.values():
-        for entry in outline.sequence.iter_steps():
-            if not outline.edition.has_written(entry.step.title):
-                continue
-            for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
-                words = step_attributes.repeated_in(entry, fact)
-                if words and fact.values:
-                    key, key_of_text = (
-                        fact.key.replace("_", " "),
-                        "title" if words is entry.step.title else "note",
-                    )
-                    message = f"the {key_of_text} says this already: {quote_short(words)}; delete {key}"
-                    yield SAID_TWICE.problem(fact.values[0].place, message, entry.anchor)
-
-
-def check_step_names(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report `during` with an unknown step, and `swaps` with steps that are not two sibling turns."""
-    for outline in index.outlines.values():
-        all_titles = [str(step.step.title) for step in outline.sequence.iter_steps()]
-        for entry in outline.sequence.iter_steps():
-            title, during, swaps = quote_short(entry.step.title), entry.step.during, entry.step.swaps
-            if during and not step_attributes.named_step(entry, during, outline.sequence):
-                sibling_titles = [
-                    str(step.step.title) for step in step_attributes.sibling_steps(entry, outline.sequence)
-                ]
-                if nearest := nearest_option(during, sibling_titles):
-                    message = (
-                        f"no step beside {title} is called {quote_short(during)}; did you mean "
-                        f"{quote_short(nearest)}?"
-                    )
-                    yield NOT_NAMED.problem(during.place, message, entry.anchor)
-            for name in swaps:
-                if not step_attributes.named_step(entry, name, outline.sequence):
-                    message = f"{title} swaps {quote_short(name)}, which is no step"
-                    yield name.unknown_name_problem(NOT_NAMED, message, all_titles, entry.anchor)
-            turns = [
-                turn for name in swaps if (turn := step_attributes.named_step(entry, name, outline.sequence))
-            ]
-            message = ""
-            if len(swaps) not in (0, 2):
-                message = f"swaps {'one turn' if len(swaps) == 1 else len(swaps)}; name the two that"
-            elif len(turns) == 2 and (
-                turns[0] is turns[1] or turns[0].parent_in_play is not turns[1].parent_in_play
-            ):
-                message = "swaps steps that do not stand beside each other; only such can"
-            if message:
-                yield NOT_NAMED.problem(swaps[0].place, f"{title} {message} change places", entry.anchor)
-
-
-def actors_of(outline: Outline) -> list[str]:
-    """Return all possible actors of an edition: roles of every book, its own roles, and its sides."""
-    book = outline.edition.book
-    return [*dict.fromkeys([*ROLES, *book.roles, *book.sides])]
+        yield from (
+            (outline, entry) for entry in outline.sequence.iter_steps() if entry.difference != "dropped"
+        )

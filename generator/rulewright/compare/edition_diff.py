@@ -255,14 +255,14 @@ class EditionDiff:
             list(self.new.sequence.iter_steps()),
         )
         order = {step: at for at, step in enumerate(olds)}
-        rows = [self.new.sequence.steps, *(step.children for step in news)]
+        rows = [self.new.sequence.steps, *(step.own_steps for step in news)]
         stayed = unmoved_items(rows, made.new, order.__getitem__)
 
         def here(other: SequenceStep) -> StepChange:
             step = made.new.get(other)
             if step is None:
                 return one_sided_change(None, other, ChangeKind.ADDED, made.new)
-            a, b = step.parent, other.parent
+            a, b = step.owner, other.owner
             as_around = (
                 a and b and made.old.get(a) is b and step.actors == a.actors and other.actors == b.actors
             )

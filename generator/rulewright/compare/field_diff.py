@@ -34,7 +34,6 @@ from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import RuleHistoryKeys
 from rulewright.schema.table import ROLL, Row, Table, TableGrid
 from rulewright.schema.yaml_fields import all_texts_of
-from rulewright.sequence import step_attributes
 from rulewright.sequence.actors import find_actor
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -92,15 +91,13 @@ def texts_by_key(
     `names`: its names and labels instead.
     """
     found = Said()
-    part: Any = thing.step if isinstance(thing, SequenceStep) else thing
+    part: Any = thing.own_keys if isinstance(thing, SequenceStep) else thing
     model: Any = type(part)
     for f in compared_keys(model, names) if part else ():
         if only and f.name not in only:
             continue
-        value: Any = (
-            step_attributes.attribute_texts(thing, f.name) if part is not thing else getattr(part, f.name)
-        )
-        name = where + f.metadata.get("one", f.name)
+        value: Any = getattr(part, f.name)
+        name = where + f.metadata.get("one", f.metadata.get("name", f.name))
         if not value or isinstance(value, LocatedText):
             found.append((name, side.words(value or None)))
         elif is_dataclass(value):
@@ -261,7 +258,7 @@ class FieldDiff:
 
 def _acting(step: SequenceStep, side: EditionSide, as_around: bool) -> Said:
     by = " then ".join(find_actor(name, side.outline.edition.book).title for name in step.actors)
-    order = "any" if step.any_order else "strict"
+    order = "strict" if step.way == "steps" else step.way
     found = {"kind": str(step.step.kind), "by": "" if as_around else by, "order": order}
     return [(name, tokenize(words)) for name, words in found.items()]
 

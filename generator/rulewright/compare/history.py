@@ -146,7 +146,7 @@ class Counterparts:
             ways = self._ways(outline, other)
             for step in filter(None, [outline.sequence.root, *outline.sequence.iter_steps()]):
                 there, sure = _through(ways, step)
-                above = found.get(step.parent_in_play, NOWHERE) if step.parent_in_play else NOWHERE
+                above = found.get(step.parent.original, NOWHERE) if step.parent else NOWHERE
                 near = None if there else above.match or above.nearest or other.sequence.root
                 found[step] = CounterpartResult(there, near, sure)
             others: list[Source] = [
@@ -324,9 +324,7 @@ def _names(thing: Thing, counterparts: Counterparts) -> tuple[str, ...]:
     match thing:
         case SequenceStep():
             outline = counterparts.shelf.outlines[thing.edition.address]
-            row = (
-                inner_steps(thing.parent_in_play, outline) if thing.parent_in_play else outline.sequence.steps
-            )
+            row = inner_steps(thing.parent, outline) if thing.parent else outline.sequence.steps
             count = thing.step.label or (row.index(thing) + 1 if thing in row else "")
             return spoken_title(thing), abbreviation_of(thing) or spoken_title(thing), str(count)
         case TableEntry():

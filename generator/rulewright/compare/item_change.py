@@ -175,8 +175,8 @@ def drop_repeated(changes: Iterable[StepChange], told: set[object]) -> Iterator[
 
 def _source(step: SequenceStep) -> object:
     """The text that a step is made from, in its own turn or in the one before, in its game or the series."""
-    while step.difference == "changed" and step.base_step:
-        step = step.base_step
+    while step.origin:
+        step = step.origin
     title, derived = step.step.title.key, step.edition.derived
     return derived.titles.get(title, title) if derived else title
 
@@ -223,9 +223,11 @@ def order_changes(
 
 def have_same_parent(was: N, one: N, origins: Mapping[N, N]) -> bool:
     """Whether two lie in the same rule or step, or both in none."""
-    if was.parent is None or one.parent is None:
-        return was.parent is one.parent
-    return origins.get(one.parent) is was.parent
+    outer_before = was.owner if isinstance(was, SequenceStep) else was.parent
+    outer_after = one.owner if isinstance(one, SequenceStep) else one.parent
+    if outer_before is None or outer_after is None:
+        return outer_before is outer_after
+    return origins.get(outer_after) is outer_before
 
 
 def unmoved_items(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callable[[N], int]) -> set[N]:

@@ -23,6 +23,7 @@ from rulewright.references.glossary import step_spellings, steps_with_names
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import ReferencingText
+from rulewright.schema.step import INSIDE
 from rulewright.schema.yaml_fields import all_texts_of, walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -31,7 +32,7 @@ Pair = tuple[NameSpelling[str], str]
 
 _DIGITS = re.compile(r"\d[\w.()]*")
 _AMOUNT = re.compile(r"(?:[\d½¼¾⅓⅔⅛/.,]+\s*)?")
-_APART = ("title", "was", "id", "number", "steps", "any_order", "exceptions", "then", "abbreviation")
+_APART = ("title", "was", "id", "number", *INSIDE.values(), "exceptions", "then", "abbreviation")
 
 
 class _Thing(NamedTuple):
@@ -60,7 +61,7 @@ def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _T
         before[above] = title
         sort = f"step {step.step.kind}"
         if step.difference != "dropped":
-            found.setdefault((sort, title), _Thing(sort, title, step.step, step, around))
+            found.setdefault((sort, title), _Thing(sort, title, step.own_keys, step, around))
     for table in shelf.editions[outline.edition.address].tables:
         title = " ".join(table.table.title.split())
         found.setdefault(("table", title), _Thing("table", title, table.table))

@@ -80,7 +80,7 @@ class RuleDigests:
                 yield self._blanked(target.text, target.start, target.end)
                 return
             case SequenceStep():
-                parts: list[Any] = [target.step]
+                parts: list[Any] = [target.own_keys]
             case _:
                 table = self.index.tables_by_target.get(target)
                 grids = table.grids() if table else ()

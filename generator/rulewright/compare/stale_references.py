@@ -413,7 +413,7 @@ class _Review:
         row: list[ListItem | SequenceStep] = []
         if isinstance(target, ListItem):
             row += list_items_of(target.entry)
-        elif parent := target.parent_in_play or reference.target_outline.sequence.root:
+        elif parent := target.parent or reference.target_outline.sequence.root:
             row += inner_steps(parent, reference.target_outline)
         for place, item in enumerate(row, 1):
             if self.digests.is_unchanged(item, record):

@@ -1,1 +1,1 @@
-"""Player aids as blocks with the rules, steps and tables that they show."""
+"""Rules, tables and texts of an edition as nodes, and player aids as blocks with what they show."""

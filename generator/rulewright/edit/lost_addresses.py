@@ -156,11 +156,11 @@ def _outermost(
     if isinstance(item, RuleEntry | SequenceStep):
         own = site_paths.path_and_anchor(item)
         found = own if own in lost and own != address else None  # a former number, lost with its rule
-        around = item.parent
-        while around:
-            outer = site_paths.path_and_anchor(around)
-            found = outer if outer in lost and old[outer] is around else found
-            around = around.parent
+        container = item.parent if isinstance(item, RuleEntry) else item.owner
+        while container:
+            outer = site_paths.path_and_anchor(container)
+            found = outer if outer in lost and old[outer] is container else found
+            container = container.parent if isinstance(container, RuleEntry) else container.owner
     return found
 
 

@@ -118,7 +118,7 @@ def quote_short(words: str, limit: int = 40) -> str:
     return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"
 
 
-def nearest_option(word: str, options: Iterable[str]) -> str | None:
+def nearest_option(word: str, options: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the option most similar to a word, ignoring case, or None.
 
     Long words, long lists and options with both another beginning and another end are not compared, to save
@@ -132,7 +132,7 @@ def nearest_option(word: str, options: Iterable[str]) -> str | None:
     similar = [name for name in by_folded if name[:1] == folded[0] or name[-1:] == folded[-1]]
     if len(similar) > MOST_ALIKE:
         similar = [name for name in similar if name.startswith(folded[: len(folded) // 2])][:MOST_ALIKE]
-    close = get_close_matches(folded, similar, n=1, cutoff=0.6)
+    close = get_close_matches(folded, similar, n=1, cutoff=cutoff)
     return by_folded[close[0]] if close else None
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
+
+from rulewright.files.resources import PACKAGE
 
 NAME = "rulewright"
 
@@ -34,6 +37,14 @@ def cache_folder(name: str) -> Path | None:
         if _is_created(folder):
             return folder / name
     return None
+
+
+def program_cache_folder(name: str) -> Path | None:
+    """Return a cache folder beside the compiled modules of the program; that of the user if not writable."""
+    folder = PACKAGE / "__pycache__"
+    if not sys.dont_write_bytecode and _is_created(folder):
+        return folder / name
+    return cache_folder(name)
 
 
 def existing_user_folders() -> list[Path]:

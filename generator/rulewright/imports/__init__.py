@@ -1,12 +1,12 @@
-"""Imports, which make content files of books kept in other forms.
+"""Imports: sites and documents become the content of an edition, and every word is accounted for.
 
-reader       a document of any kind as HTML with places
-website      a Hugo site, any folder of Markdown, or a document as an edition
-outline      a sequence of play as a sequence.yml
-document_lines, single_document, table_import   what these and the commands read
+sources     Hugo sites, folders of Markdown: pages, addresses, files
+reading     each format is read into blocks
+pipeline    blocks, labels, tree, links, files, account
+sequence    a sequence of play from lists and text
 """
 
 from rulewright.files.yaml_writer import Value
 
 Entries = dict[str, Value]
-"""The keys of a content file, or of a part of one, with their values."""
+"""The keys of a content file that is written."""

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import csv
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, fromstring
+from zipfile import ZipFile
 
 from rulewright.files.input_file import read_input_file
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.worker_processes import run_sandboxed
 from rulewright.files.yaml_writer import write_yaml
-from rulewright.imports.reader import UnreadableDocument, open_archive
-from rulewright.imports.reader.docx_reader import related_parts
-from rulewright.imports.single_document import UNREADABLE, read_document
-from rulewright.imports.website.content_writer import column_headings, detect_dice, table_entries
-from rulewright.imports.website.page_block_types import (
-    Block,
-    PageHeading,
-    PageParagraph,
-    PageTable,
-    iter_blocks,
-    pieces_text,
-)
-from rulewright.imports.website.page_blocks import read_page
+from rulewright.imports.blocks import SourceBlock, plain
+from rulewright.imports.reading.documents import UNREADABLE, read_document
+from rulewright.imports.reading.unreadable import UnreadableDocument, open_archive
+from rulewright.imports.tables import TableDraft
+from rulewright.imports.write import draft_table
 from rulewright.sequence.sequence_step import title_slug
 
 NO_TABLE = problem_type(
@@ -40,56 +34,64 @@ _UNNAMED = re.compile(r"(?:sheet|table|tabelle|feuille?|hoja)\s*\d*", re.IGNOREC
 _MOST_COLUMNS = 500
 
 
-class TableRows(NamedTuple):
-    """The words of a table: its first row has the headings."""
+class TitledTable(NamedTuple):
+    """A table with the words above it."""
 
     title: str
-    rows: Sequence[Sequence[str]]
+    draft: TableDraft
 
 
 def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
-    """The tables of a file by the names of the files that they become; a problem where there is none.
+    """Return the tables of a file by the names of their files; a problem if there is none.
 
-    Raises Refusal where there is no file.
+    Raises UserError if there is no file.
     """
     shown, ending = path.as_posix(), path.suffix.lower()
+    tables: list[TitledTable] = []
+    problems: list[Problem] = []
     try:
         if ending in _SEPARATED:
             file, problems = read_input_file(str(path), "table")
-            tables = [] if problems else [TableRows("", [*_separated(file.text)])]
+            tables = _of_rows("", [] if problems else [*_separated(file.text)])
         elif ending == ".xlsx":
-            tables, problems = run_sandboxed(_of_sheets, path), list[Problem]()
+            for title, rows in run_sandboxed(_of_sheets, path):
+                tables += _of_rows(title, rows)
         else:
-            site = read_document(path)
-            tables, problems = [], list(site.problems)
-            for page in site.pages:
-                tables += _of_blocks(read_page(page).blocks)
-    except (UnreadableDocument, ChildProcessError) as why:
-        return {}, [UNREADABLE.problem(SourceLocation(shown), f"{shown} {why}", shown)]
+            source = read_document(path)
+            problems = list(source.problems)
+            tables = [*_of_blocks(source.blocks)]
+    except (UnreadableDocument, ChildProcessError) as error:
+        return {}, [UNREADABLE.problem(SourceLocation(shown), f"{shown} {error}", shown)]
     made: dict[str, str] = {}
     for table in tables:
-        rows = [row for row in table.rows if any(row)]
-        if len(rows) > 1:
-            name, text = _written(table.title or path.stem, rows)
-            while name in made:
-                name += "-again"
-            made[name] = text
+        name, text = _written(table.title or path.stem, table.draft)
+        while name in made:
+            name += "-again"
+        made[name] = text
     if not made and not problems:
         problems = [NO_TABLE.problem(SourceLocation(shown), f"{shown} holds no table of two rows", shown)]
     return made, problems
 
 
-def _written(title: str, rows: Sequence[Sequence[str]]) -> tuple[str, str]:
-    width = max(map(len, rows))
-    filled = [[*row, *[""] * (width - len(row))] for row in rows]
-    headings, body = column_headings(filled[:1], width), filled[1:]
-    m = _NUMBER.match(title)
-    words = title[m.end() :].strip() if m else title.replace("-", " ").replace("_", " ").strip()
-    words = words or f"Table {m['number'] if m else ''}".strip()
+def _of_rows(title: str, rows: Sequence[Sequence[str]]) -> list[TitledTable]:
+    """Return the table of rows of words, whose first row has the heads."""
+    filled = [row for row in rows if any(row)]
+    width = max(map(len, filled), default=0)
+    whole = [[*row, *[""] * (width - len(row))] for row in filled]
+    return [TitledTable(title, TableDraft(whole[:1], whole[1:]))] if len(whole) > 1 else []
+
+
+def _written(title: str, draft: TableDraft) -> tuple[str, str]:
+    match = _NUMBER.match(title)
+    number = match["number"] if match else ""
+    words = title[match.end() :].strip() if match else title.replace("-", " ").replace("_", " ").strip()
+    words = words or f"Table {number}".strip()
     words = words if not words.islower() else words.title()
-    number = m["number"] if m else ""
-    entries = table_entries(number, words, "", detect_dice(headings, body, words), headings, body)
-    return number or title_slug(words) or "table", write_yaml(entries, [])
+    entries, fault = draft.entries(number, words, "", words)
+    remarks = [f"guess: {fault}"] if fault else []
+    if len(draft.heads) > 1:
+        remarks.append(f"guess: the first {len(draft.heads)} rows are heads")
+    return number or title_slug(words) or "table", write_yaml(entries, remarks)
 
 
 def _separated(text: str) -> Iterator[list[str]]:
@@ -98,35 +100,42 @@ def _separated(text: str) -> Iterator[list[str]]:
         yield [" ".join(cell.split()) for cell in row[:_MOST_COLUMNS]]
 
 
-def _of_blocks(blocks: Iterable[Block]) -> Iterator[TableRows]:
-    """The tables of a page, each with its caption, or what stands above it in a heading or in bold."""
+def _of_blocks(blocks: Iterable[SourceBlock]) -> Iterator[TitledTable]:
+    """Yield tables, each with its caption, or what is above it in a heading or in bold."""
     above = ""
-    for block in iter_blocks(blocks):
-        if isinstance(block, PageHeading | PageParagraph):
-            stands_out = isinstance(block, PageHeading) or all(piece.bold for piece in block.pieces)
-            above = pieces_text(block.pieces) if stands_out else above
-        elif isinstance(block, PageTable):
-            yield TableRows(
-                pieces_text(block.caption) or above,
-                block.expand_spans(lambda cell: pieces_text(cell.pieces), ""),
-            )
+    for block in blocks:
+        if block.kind == "table":
+            draft = draft_table(block, plain)
+            if draft:
+                yield TitledTable(plain(block.caption) or above, draft)
             above = ""
+        elif block.kind == "heading" or (block.runs and all(run.strong for run in block.runs)):
+            above = plain(block.runs)
 
 
-def _of_sheets(path: Path) -> list[TableRows]:
-    """The sheets of a spreadsheet. Raises Damaged."""
+def _of_sheets(path: Path) -> list[tuple[str, list[list[str]]]]:
+    """Return the titles and rows of the sheets of a spreadsheet. Raises UnreadableDocument."""
     with open_archive(path, "spreadsheet") as archive:
-        book = next(target for sort, target, _ in related_parts(archive, "") if sort == "officeDocument")
-        parts = {key: (sort, target) for sort, target, key in related_parts(archive, book)}
-        strings = [target for sort, target in parts.values() if sort == "sharedStrings"]
-        shared = [_text(one) for name in strings for one in fromstring(archive.read(name))]
-        made: list[TableRows] = []
+        book = next(target for kind, target, _ in _related(archive, "") if kind == "officeDocument")
+        parts = {key: (kind, target) for kind, target, key in _related(archive, book)}
+        strings = [target for kind, target in parts.values() if kind == "sharedStrings"]
+        shared = [_text(item) for name in strings for item in fromstring(archive.read(name))]
+        made: list[tuple[str, list[list[str]]]] = []
         for sheet in fromstring(archive.read(book)).iterfind("{*}sheets/{*}sheet"):
             key = next(value for name, value in sheet.attrib.items() if name.endswith("}id"))
             title = sheet.get("name", "")
             rows = _rows(fromstring(archive.read(parts[key][1])), shared)
-            made.append(TableRows("" if _UNNAMED.fullmatch(title) else title, rows))
+            made.append(("" if _UNNAMED.fullmatch(title) else title, rows))
         return made
+
+
+def _related(archive: ZipFile, part: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the parts that a part is related to: the kind of relation, the target and its id."""
+    folder, _, name = part.rpartition("/")
+    place = posixpath.join(folder, "_rels", f"{name}.rels")
+    for one in fromstring(archive.read(place)) if place in archive.namelist() else ():
+        target = posixpath.normpath(posixpath.join(folder, one.get("Target", ""))).lstrip("/")
+        yield one.get("Type", "").rpartition("/")[2], target, one.get("Id", "")
 
 
 def _rows(sheet: Element, shared: Sequence[str]) -> list[list[str]]:

@@ -12,10 +12,7 @@ from rulewright.numbering.label_types import ALPHABET
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.numbering.suffixes import is_suffix
-from rulewright.schema.model_reader import UNKNOWN_WORD
 from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, numbers_in
-from rulewright.schema.step import DO, Step
-from rulewright.schema.yaml_fields import yaml_keys
 
 MAX_LETTERS, MAX_EXAMPLES = 40, 20
 
@@ -35,7 +32,7 @@ EXAMPLE = problem_type(
 def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem]]:
     """Return the numbering scheme of a book, or None if it declares none or an invalid one."""
     if not book.numbers:
-        return None, list(_check_step_kinds(book))
+        return None, []
     problems = [
         EXAMPLE.problem(text.location_of(offset), message, text.file.name)
         for text, offset, message in _example_problems(book)
@@ -47,17 +44,7 @@ def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem
     dialect = NumberingScheme(
         book.numbers, book.chapters, alphabet=alphabet, implied=implied, suffixes=book.suffixes
     )
-    return dialect, list(_check_step_kinds(book))
-
-
-def _check_step_kinds(book: Rulebook) -> Iterator[Problem]:
-    """Report kinds of step that are already a kind or a key of a step."""
-    taken = {DO, *yaml_keys(Step)}
-    for name in book.steps:
-        if name in taken:
-            message = f"{quote_short(name)} is a key or a kind of step already; choose another word"
-            yield UNKNOWN_WORD.problem(name.place, message, name)
-        taken.add(name)
+    return dialect, []
 
 
 def repair_number(label: str, dialect: NumberingScheme, chapter: str = "") -> RuleNumber | None:

@@ -35,7 +35,7 @@ def build_book_index(outline: Outline, desk: RenderContext, words: TextNodes) ->
             titled.setdefault(plain_text(entry.title), []).append(entry)
     made = {title.casefold(): _entry(title, entries, words) for title, entries in titled.items()}
     for term in desk.glossaries[outline.edition.address].terms:
-        users = [rule for rule in desk.term_users(term) if isinstance(rule, RuleEntry)]
+        users = [rule for rule in desk.names.users(term) if isinstance(rule, RuleEntry)]
         own = [user for user in users if user.edition is outline.edition and user is not term.rule]
         sections = list(dict.fromkeys(_titled(rule) for rule in own))
         sections = sections if len(sections) <= _MOST else []

@@ -380,7 +380,7 @@ class RulebookDocument:
         words = self.words
         match name:
             case "sequence":
-                every = frozenset(self.outline.sequence.iter_expanded_steps())
+                every = frozenset(self.outline.sequence.iter_displayed())
                 return [{"steps": step_nodes.step_nodes(self.outline.sequence.steps, words, every)}]
             case "narrative":
                 return [{"told": step_nodes.narrative_nodes(self.narrative_nodes, words)}]

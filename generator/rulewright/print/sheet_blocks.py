@@ -209,26 +209,22 @@ def _legend(part: Any, sheet: BlockData) -> TemplateData:
     return {
         "everyone": step_nodes.actor_nodes(signs.everyone),
         "fighters": [fighter.style for fighter in signs.fighters],
-        "any": signs.any_order,
+        "ways": sorted(signs.list_signs),
         "never": signs.never,
     }
 
 
 def _matrix(part: Any, sheet: BlockData) -> TemplateData:
-    made = part.matrix
-    return {
-        "of": join_some([plain_text(turn.step.title) for turn in made.turns]),
-        "columns": [turn_diagram.step_short_title(phase) for phase in made.columns],
-        "rows": [
-            {
-                "title": row.title,
-                "cells": [
-                    {"never": c.is_forbidden, "marks": step_nodes.actor_nodes(c.actors)} for c in row.cells
-                ],
-            }
-            for row in made.rows
-        ],
-    }
+    matrices = []
+    for matrix in part.matrices:
+        rows = []
+        for row in matrix.rows:
+            cells = [{"never": c.is_forbidden, "marks": step_nodes.actor_nodes(c.actors)} for c in row.cells]
+            rows.append({"title": row.title, "cells": cells})
+        titles = [plain_text(turn.step.title) for turn in matrix.turns]
+        columns = [turn_diagram.step_short_title(phase) for phase in matrix.columns]
+        matrices.append({"of": join_some(titles), "columns": columns, "rows": rows})
+    return {"matrices": matrices}
 
 
 def _checklist(part: Any, sheet: BlockData) -> TemplateData:
@@ -252,10 +248,21 @@ def _tick(tick: Any, words: TextNodes) -> TemplateData:
     step = tick.step
     return {
         "level": tick.level,
-        "marks": step_nodes.actor_nodes(actors.actors_of_step(step, tick.turn)) if tick.level == 0 else [],
-        "label": " / ".join(words.name(label) for label in tick.labels),
+        "marks": step_nodes.actor_nodes(actors.actors_of_step(step)) if tick.level == 0 else [],
+        "label": " / ".join(words.name(label) for label in tick.labels) or tick.letter,
         "title": words.inline(step.step.title),
-        "combat": actors.actor_style(step, tick.turn) if step.is_combat else "",
+        "combat": actors.actor_style(step) if step.is_combat else "",
+        "shape": tick.shape,
+        "words": words.break_words(tick.words),
+        "ending": words.break_words(tick.ending),
+        "rounds": [
+            {
+                "marks": step_nodes.actor_nodes(filter(None, [actor])),
+                "minimum": step.rounds.minimum,
+                "maximum": step.rounds.maximum,
+            }
+            for actor in tick.rows
+        ],
         "see": words.see(step.step.see),
         "boxes": list(tick.boxes),
     }

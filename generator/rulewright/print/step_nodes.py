@@ -18,14 +18,13 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence import actors
 from rulewright.sequence.actors import Actor
 from rulewright.sequence.repetition_phrases import (
-    IN_ONE_LINE,
     group_steps,
     narrative_repetition,
     phrase_text,
     repetition_phrase,
 )
 from rulewright.sequence.sequence_step import SequenceStep, is_heading
-from rulewright.sequence.step_attributes import NAMING, capitalize_first, named_step, step_phrases
+from rulewright.sequence.step_attributes import capitalize_first, inside_phrase, step_phrases, turns_phrase
 
 
 def step_nodes(
@@ -38,7 +37,7 @@ def step_nodes(
             said = phrase_text(repetition_phrase(group[0]))
             again = {"is": "again", "again": said, "facts": [], "note": []}
             made += [_step(step, words, shown) | again for step in group]
-        elif sort in IN_ONE_LINE:
+        elif sort in ("same", "either"):
             made.append(_together(sort, group, words))
         else:
             made += [_step(step, words, shown) for step in group]
@@ -53,7 +52,7 @@ def narrative_nodes(entries: Iterable[SequenceStep], words: TextNodes) -> list[T
 def _told(one: SequenceStep, words: TextNodes) -> TemplateData:
     said, step = phrase_text(narrative_repetition(one)), one.step
     body: list[Any] = []
-    if said and one.difference and step.note:
+    if said and one.is_different and step.note:
         body.append({"p": words.inline(step.note)})
     if step.narrative and (one.is_turn or not said):
         body += words.blocks(step.narrative)
@@ -68,7 +67,7 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
         if entry in alike:
             inside = ["same phases" + ", roles reversed" * entry.reverses_roles]
         elif entry.is_turn or not entry.step.see:
-            within = entry.displayed_steps or entry.effective_steps
+            within = entry.inner
             within = within if entry.is_turn else list(filter(is_heading, within))
             names = [turn_diagram.step_short_title(step) for step in within]
             inside = [" · ".join(names)] if names else []
@@ -83,15 +82,8 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
 
 def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) -> TemplateData:
     step = one.step
-    changes = one.parent is None or one.actors != one.parent.actors
-    sort = (
-        "turn"
-        if one.is_turn
-        else "phase"
-        if is_heading(one) and (one.parent is None or one.parent.is_turn)
-        else "line"
-    )
-    inner = step_nodes(one.displayed_steps, words, shown)
+    sort = "turn" if one.is_turn else "phase" if is_heading(one) and one.is_block else "line"
+    inner = step_nodes(one.steps_with_lines, words, shown)
     # Steps in one line stand behind a title that has no rules of its own.
     beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
     said = phrase_text(repetition_phrase(one))
@@ -102,7 +94,7 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         "facts": list(_facts(one, words)),
         "note": words.inline(step.note) if step.note else [],
         "again": capitalize_first(f"{said}.") if said else "",
-        "any": one.any_order,
+        "way": "" if one.way == "steps" else one.way,
         "combat": one.is_combat,
         "beside": inner[0]["those"] if beside else [],
         "steps": [] if beside else inner,
@@ -113,8 +105,8 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         made["sides"] = [
             [actor_nodes([role, side] if side.style in own else [role]), side.title]
             for role, side in actors.player_sides(one)
-        ]
-    elif sort == "line" and not changes:
+        ] or [[actor_nodes([actor]), actor.title] for actor in actors.actors_of_step(one)]
+    elif sort == "line" and not one.actors_change:
         made["marks"] = []
     return made
 
@@ -124,15 +116,14 @@ def _together(sort: str, group: Sequence[SequenceStep], words: TextNodes) -> Tem
     said = f"{capitalize_first(phrase_text(repetition_phrase(group[0])))}: " if sort == "same" else ""
     those = []
     for step in group:
-        changes = step.parent is None or step.actors != step.parent.actors
-        facts = [] if step.repeats_step else list(_facts(step, words))
+        facts = [] if step.is_same else list(_facts(step, words))
         made = {
             **_head(step, words),
             "see": words.see(step.step.see),
             "facts": facts,
             "combat": step.is_combat,
         }
-        those.append(made if changes else made | {"marks": []})
+        those.append(made if step.actors_change else made | {"marks": []})
     return {"is": sort, "again": said, "those": those}
 
 
@@ -144,19 +135,20 @@ def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
         "marks": [] if one.is_turn else actor_nodes(actors.actors_of_step(one)),
         "style": actors.actor_style(one),
         "turn": one.is_turn,
-        "different": bool(one.difference),
+        "different": one.is_different,
         "heading": is_heading(one),
     }
 
 
 def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
     shelf = words.context.shelf
+    if turns := turns_phrase(one):
+        yield [turns]
     for fact in step_phrases(one):
         said: list[Node] = [fact.before] if fact.before else []
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
             gap = "" if not at else f" {fact.join} " if last else ", "
-            other = named_step(one, value, words.outline.sequence) if fact.key in NAMING else None
             said += [gap] if gap else []
             # What a step uses is a table where its name is no reference.
             is_name = fact.key == "uses" and not shelf.references(value)
@@ -165,8 +157,10 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
                     words.break_words(plain_text(table.table.title) + shelf.table_number_used(one, table))
                 )
             else:
-                said += words.inline(other.step.title if other else value)
+                said += words.inline(value)
         yield [*said, *([fact.after] if fact.after else [])]
+    if one.is_choice and (inside := inside_phrase(one)):
+        yield [inside]
 
 
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:

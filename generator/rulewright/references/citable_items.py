@@ -103,11 +103,7 @@ def _iter_items(
 
 def inner_steps(step: SequenceStep, outline: Outline) -> Sequence[SequenceStep]:
     """Return the steps inside a step as played; for the root of the sequence, the outermost steps."""
-    return (
-        outline.sequence.steps
-        if step is outline.sequence.root
-        else step.displayed_steps or step.effective_steps
-    )
+    return outline.sequence.steps if step is outline.sequence.root else step.inner
 
 
 def step_at(steps: Sequence[SequenceStep], label: str) -> SequenceStep | None:

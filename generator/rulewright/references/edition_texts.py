@@ -27,7 +27,7 @@ def edition_texts(
     if outline.edition.sequence and outline.sequence.root:
         yield outline.sequence.root, reference_texts(outline.edition.sequence), outline.default_chapter
     for step in outline.sequence.iter_steps():
-        yield step, reference_texts(step.step), outline.default_chapter
+        yield step, reference_texts(step.own_keys), outline.default_chapter
     for table in tables:
         chapter = table.entry.context_key if table.entry else outline.default_chapter
         yield table.cited_as, reference_texts_of_table(table), chapter
@@ -49,14 +49,21 @@ def term_texts(
     That is the newest edition with the term, of the book in whose file it is: a game has the terms of its
     series.
     """
+    newest: dict[str, Outline | None] = {}
     for name, term in outline.edition.book.terms.items():
+        _, book, *_ = name.file.name.split("/")  # content/BOOK/rulebook.yml
+        if book not in newest:
+            newest[book] = find_outline(book, outlines)
+        home = newest[book]
+        if home and name not in home.edition.book.terms:
+            home = term_outline(name, outlines)
         for text, is_see_key in reference_texts(term):
-            yield text, is_see_key, term_outline(name, outlines)
+            yield text, is_see_key, home
 
 
 def term_outline(name: LocatedText, outlines: Mapping[str, Outline]) -> Outline | None:
     """Return the newest edition with a term, of the book in whose file the term is."""
-    _, book, *_ = name.file.name.split("/")  # content/BOOK/rulebook.yml
+    _, book, *_ = name.file.name.split("/")
     newest = find_outline(book, outlines)
     editions = [outline for address, outline in outlines.items() if address.startswith(f"{book}/")]
     having = [outline for outline in editions if name in outline.edition.book.terms]

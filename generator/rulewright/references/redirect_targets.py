@@ -230,7 +230,7 @@ class _RedirectResolver:
         """Return the anchors of a page of the edition, each with its step, its table or its words."""
         if page in _SEQUENCE_PAGES:
             steps = (
-                self.outline.sequence.iter_expanded_steps()
+                self.outline.sequence.iter_displayed()
                 if page == "sequence"
                 else self.outline.sequence.narrative_steps
             )

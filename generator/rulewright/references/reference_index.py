@@ -219,7 +219,7 @@ def _cited_with_sources(
                 case CitableReference(citable=TableEntry() as cited_table):
                     yield cited_table.cited_as, citation.source
     for step in outline.sequence.iter_steps():
-        for used in step.step.uses:
+        for used in step.own_keys.uses:
             if edition.has_written(used) and (table := index.find_table(edition, used)):
                 yield table.cited_as, step
 

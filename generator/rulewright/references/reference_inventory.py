@@ -281,8 +281,8 @@ def _name_of_citable(reference: CitableReference, text: str) -> str:
         return one_line(words)
     if isinstance(item, ListItem):
         return f"{item.entry.key}{COUNTED}{item.anchor[len(item.entry.key) + 1 :]}"
-    parent = item.parent_in_play
-    return f"{COUNTED}{parent.anchor if parent else TOP} {words.split()[-1].strip('()')}"
+    parent = item.parent.original.anchor if item.parent else TOP
+    return f"{COUNTED}{parent} {words.split()[-1].strip('()')}"
 
 
 def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]:
@@ -325,7 +325,7 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
     edition = outline.edition
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
-        for text in step.step.uses:
+        for text in step.own_keys.uses:
             numbered = any(
                 one.find(text, one.default_chapter) for one in with_series(outline, shelf.outlines)
             )

@@ -28,12 +28,13 @@ def reference_problems(
     `page`: the name of a content page, which is the subject of faults without a number.
     """
     for reference in resolved:
-        place, about = locate(reference.match.start), reference.about(text)
+        about = reference.about(text)  # locations are found for problems only, since that takes long
         if isinstance(reference, FaultyReference):
             subject = page if page and not reference.match.number else about
-            yield reference.fault.problem(place, reference.message, subject)
+            yield reference.fault.problem(locate(reference.match.start), reference.message, subject)
         elif isinstance(reference, RuleReference) and reference.match.miswritten:
-            yield MISWRITTEN.problem(place, reference.miswritten(text), about)
+            message = reference.miswritten(text)
+            yield MISWRITTEN.problem(locate(reference.match.start), message, about)
         start, end = reference.span
         if not text.isascii() and (invisible := first_invisible(words := text[start:end])):
             message = invisible_character_message(invisible[1], words)

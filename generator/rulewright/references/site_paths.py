@@ -62,7 +62,7 @@ def path_and_anchor(source: Source | Citable) -> tuple[str, str]:
         return (tables_path(source), source.anchor) if source.entry is None else path_and_anchor(source.entry)
     if isinstance(source, RuleEntry):
         return chapter_path(source.chapter), source.key
-    return sequence_path(source), source.anchor
+    return sequence_path(source), source.page_anchor
 
 
 def sequence_path(step: SequenceStep) -> str:

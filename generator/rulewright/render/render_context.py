@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
 
-from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
 from rulewright.book.errata_targets import ErratumTarget
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.edition_diff import EditionDiff, successive_diffs
 from rulewright.compare.history import OLD, Absent, CounterpartResult, Counterparts, Histories
-from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.document.document_builder import DocumentBuilder
+from rulewright.document.targets import TargetId, TargetIndex
+from rulewright.document.text_names import LazyTable, TextNames
 from rulewright.references import site_paths
-from rulewright.references.citable_items import Citable, ListItem, TermName
-from rulewright.references.glossary import Bearer, Glossary, TermEntry
-from rulewright.references.name_finder import NameMatch
+from rulewright.references.citable_items import ListItem
+from rulewright.references.glossary import TermEntry
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.series_overrides import OverrideIndex
+from rulewright.schema.step import Step
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
-
-T = TypeVar("T")
 
 ENGLISH = "en"
 """The language of our own words."""
@@ -42,48 +41,34 @@ class SequenceChanges:
         return bool(self.added or self.changed or self.dropped)
 
 
-class _Each(dict[str, T]):
-    """Something for each edition or book, by its address, made when it is first asked for."""
-
-    def __init__(self, make: Callable[[str], T]) -> None:
-        self.make = make
-
-    def __missing__(self, address: str) -> T:
-        self[address] = made = self.make(address)
-        return made
-
-
 class RenderContext:
     """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
 
-    `glossaries` by edition; `remarks`: the entries of errata, `targets_by_entry` what a remark is of;
+    `glossaries` by edition; `targets_by_entry`: what an errata entry is of;
     `differences` those between editions that follow each other; `histories` of rules; `overrides` what games
-    do to the rules of their series, `series_steps` the steps there that games go through;
-    `rendered_texts_by_page` what each page has set so far, for whoever sets more of it. `language`: that of
-    pages whose book does not say one.
+    do to the rules of their series, `series_steps` the steps there that games go through. `names`: those in
+    texts; `targets`: what nodes lead to; `builders` of the nodes of each edition. `language`: that of pages
+    whose book does not say one.
     """
 
     def __init__(self, shelf: ReferenceIndex, language: str = ENGLISH) -> None:
         self.shelf, self.language = shelf, language
-        remarks = (remark for references in shelf.editions.values() for remark in references.errata_entries)
-        self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
         self.targets_by_entry: dict[ErrataEntry, list[ErratumTarget]] = {}
         for thing, shown in shelf.errata_by_target.items():
             for remark in shown:
                 self.targets_by_entry.setdefault(remark, []).append(thing)
-        self.glossaries = _Each(lambda address: Glossary(shelf.outlines[address], shelf))
-        self._sources = _Each(self._sources_in)
-        self._users = _Each(self._users_in)
-        self._named: dict[tuple[str, TextKey], Sequence[NameMatch[Bearer]]] = {}
+        self.names = TextNames(shelf)
+        self.glossaries = self.names.glossaries
+        self.targets = TargetIndex(shelf, self.names)
+        self.builders = LazyTable(lambda address: DocumentBuilder(shelf.outlines[address], shelf, self.names))
         derived = (
             outline for outline in shelf.outlines.values() if outline.edition.derived and outline.edition.base
         )
-        self.series_steps = {
-            step.step: step
-            for address in {outline.edition.base.address for outline in derived if outline.edition.base}
-            for step in shelf.outlines[address].sequence.iter_steps()
-        }
-        self.rendered_texts_by_page: dict[str, tuple[Any, ...]] = {}
+        series_addresses = {outline.edition.base.address for outline in derived if outline.edition.base}
+        self.series_steps: dict[Step, SequenceStep] = {}
+        for address in series_addresses:
+            steps = shelf.outlines[address].sequence.iter_steps()
+            self.series_steps |= {step.own_keys: step for step in steps}
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
         self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
@@ -95,42 +80,6 @@ class RenderContext:
     @cached_property
     def overrides(self) -> OverrideIndex:
         return OverrideIndex(self.shelf)
-
-    def _sources_in(self, address: str) -> dict[TextKey, Source]:
-        sources: dict[TextKey, Source] = {}
-        for source, text in self.glossaries[address].searched_texts():
-            sources.setdefault(text.key, source)
-        return sources
-
-    def _users_in(self, address: str) -> dict[TermEntry, list[Source]]:
-        users: dict[TermEntry, list[Source]] = {}
-        for source, text in self.glossaries[address].searched_texts():
-            for target in (name.target for name in self._names_in(text, address) or ()):
-                if isinstance(target, TermEntry):
-                    using = users.setdefault(target, [])
-                    if source not in using[-1:]:
-                        using.append(source)
-        return users
-
-    def _names_in(self, text: LocatedText, address: str) -> Sequence[NameMatch[Bearer]] | None:
-        """The names in a text of an edition, looked for when first asked for; None if it has no such text."""
-        source = self._sources[address].get(text.key) if address in self.shelf.outlines else None
-        if source is None:
-            return None
-        key = address, text.key
-        if key not in self._named:
-            self._named[key] = self.glossaries[address].find(self.shelf.document(text), source)
-        return self._named[key]
-
-    def names_on_page(self, text: LocatedText, page: str) -> Sequence[NameMatch[Bearer]]:
-        """The names in a text on a page: as the page's edition has them, else the one that the text is of."""
-        here, own = ("/".join(path[:2]) for path in (page.split("/"), text.file.name.split("/")[1:]))
-        found = self._names_in(text, here)
-        return (self._names_in(text, own) if found is None else found) or ()
-
-    def term_users(self, term: TermEntry) -> Sequence[Source]:
-        """All whose texts name a term of their edition, once each."""
-        return self._users[term.edition.address].get(term, ())
 
     @cached_property
     def differences(self) -> list[EditionDiff]:
@@ -155,6 +104,18 @@ class RenderContext:
     def games(self, outline: Outline) -> list[Outline]:
         return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
 
+    def errata_of(self, targets: Iterable[TargetId]) -> list[ErrataEntry]:
+        """Return errata by their ids, in the order in which they are applied."""
+        entries = (entry for entry in map(self.targets.find, targets) if isinstance(entry, ErrataEntry))
+        by_erratum = {entry.erratum: entry for entry in entries if entry.erratum}
+        return [by_erratum[erratum] for erratum in sorted(by_erratum, key=errata_sort_key)]
+
+    def game_name(self, edition: Edition) -> str:
+        """Return the name of a game, with its edition if there are several."""
+        book = edition.address.partition("/")[0]
+        several = sum(address.partition("/")[0] == book for address in self.shelf.outlines) > 1
+        return edition.short if several else str(edition.book.short or edition.book.title)
+
     def played(self, outline: Outline) -> SequenceChanges:
         """The steps that a game adds to the sequence of play of its series, changes there and drops."""
         derived, base = outline.edition.derived, outline.edition.base
@@ -162,10 +123,10 @@ class RenderContext:
         if derived is None or base is None:
             return played
         for step in outline.sequence.iter_steps():
-            if step.step in derived.added:
+            if step.own_keys in derived.added:
                 played.added.append(step)
-            elif step.step in derived.changed:
-                played.changed.append((step, self.series_steps[derived.origin[step.step]]))
+            elif step.own_keys in derived.changed:
+                played.changed.append((step, self.series_steps[derived.origin[step.own_keys]]))
         played.dropped.extend(self.series_steps[step] for _, step in derived.dropped)
         return played
 
@@ -204,14 +165,6 @@ class RenderContext:
         return known
 
     absent_anchor = staticmethod(site_paths.missing_anchor)
-
-    def cited(self, thing: Citable) -> SequenceStep | TableEntry | TermEntry | ListItem:
-        """A thing that a text cites, as it stands in the pages: of a term its entry in the glossary."""
-        if isinstance(thing, TermName):
-            return next(
-                term for term in self.glossaries[thing.edition.address].terms if term.words == thing.words
-            )
-        return thing
 
     def name(self, source: Source | TermEntry | ListItem) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -19,34 +18,16 @@ from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.history import PastState
 from rulewright.compare.item_change import QUIET, ChangeKind
 from rulewright.references import site_paths
-from rulewright.references.citable_items import ListItem
 from rulewright.references.glossary import TermEntry
 from rulewright.references.series_overrides import Override
+from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.problem_reports import join_some
 from rulewright.sequence.sequence_step import SequenceStep
 
-
-@dataclass(frozen=True, slots=True)
-class CitingItem:
-    """Who cites a rule: a rule by its number and title, a step by its path."""
-
-    href: str
-    name: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class CitedBy:
-    """All who cite a rule, rules first and steps last. `line`: how many of each kind there are."""
-
-    line: Markup
-    items: list[CitingItem]
-
-
 _KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
-"""Kinds of what cites, one and several, in their order."""
-_ORDER = {kind: at for at, kind in enumerate(_KINDS)}
+"""Kinds of sources that cite, singular and plural, in the order of a list."""
+_ORDER = {kind: position for position, kind in enumerate(_KINDS)}
 
 
 def _kind(source: Source) -> str:
@@ -61,21 +42,20 @@ def _kind(source: Source) -> str:
             return "rule"
 
 
-def _line(citers: Iterable[CitingItem], does: tuple[str, str], name: str) -> Markup:
-    """How many cite something, in one line: 4 rules cite 12.5 · used in 3 steps."""
-    counts = Counter(citer.kind for citer in citers)
-    told = {
-        kind: f"<b>{count}</b> {kind if count == 1 else several}"
-        for kind, several in _KINDS.items()
-        if (count := counts[kind])
-    }
-    steps = told.pop("step", "")
-    words = join_some(list(told.values()))
+def _summary(kinds: Iterable[str], verb: tuple[str, str], name: str) -> str:
+    """Return how many sources of each kind cite something: 4 rules cite 12.5 · used in 3 steps."""
+    counts = Counter(kinds)
+    phrases = {}
+    for kind, plural in _KINDS.items():
+        if counts[kind]:
+            phrases[kind] = f"<b>{counts[kind]}</b> {kind if counts[kind] == 1 else plural}"
+    steps = phrases.pop("step", "")
+    words = join_some(list(phrases.values()))
     if words:
-        words += f" {does[counts.total() - counts['step'] > 1]} {escape(name)}"
+        words += f" {verb[counts.total() - counts['step'] > 1]} {escape(name)}"
     if steps:
         words += f" · used in {steps}" if words else f"Used in {steps}"
-    return Markup(words)
+    return words
 
 
 class RuleHistory(NamedTuple):
@@ -105,59 +85,76 @@ def _became(kind: ChangeKind, then: RuleEntry) -> str:
     return f"moved from {then.printed}" if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) else str(kind)
 
 
-@dataclass(frozen=True, slots=True)
 class Relations:
-    """Relations as links of one page. `path` is that page's address."""
+    """Relations as links of one page."""
 
-    path: str
-    context: RenderContext
-    _pages: dict[str, str] = field(default_factory=dict, repr=False)
+    def __init__(self, path: str, context: RenderContext, writer: HtmlWriter | None = None) -> None:
+        self.path, self.context = path, context
+        outline = context.shelf.outlines.get("/".join(path.split("/")[:2]))
+        is_english = context.is_english(outline.edition if outline else None)
+        self.writer = writer or HtmlWriter(path, context, is_english)
+        self.href = self.writer.href
 
     def to(self, path: str, anchor: str = "") -> str:
         return site_paths.relative_link(self.path, path, anchor)
 
-    def href(self, source: Source | TermEntry | ListItem) -> str:
-        page, end = self.context.page_and_fragment(source)
-        if page == self.path:
-            return end
-        start = self._pages.get(page)
-        if start is None:
-            start = self._pages[page] = site_paths.relative_link(self.path, page)
-        return start + end
-
-    def cited_by(self, entry: RuleEntry | TableEntry) -> CitedBy | None:
+    def cited_by(self, entry: RuleEntry | TableEntry) -> Markup:
+        """Return the sources that cite a rule or a table: how many, and folded below each by its name."""
         name = str(entry.printed) if isinstance(entry, RuleEntry) else "this table"
-        return self._citers(
+        return self._citing(
             self.context.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name
         )
 
-    def used_by(self, term: TermEntry) -> CitedBy | None:
-        return self._citers(self.context.term_users(term), term.edition, ("uses", "use"), "it")
+    def used_by(self, term: TermEntry) -> Markup:
+        """Return the sources that use a term."""
+        return self._citing(self.context.names.users(term), term.edition, ("uses", "use"), "it")
 
-    def _citers(
-        self, sources: Collection[Source], edition: Edition, does: tuple[str, str], name: str
-    ) -> CitedBy | None:
+    def _citing(
+        self, sources: Collection[Source], edition: Edition, verb: tuple[str, str], name: str
+    ) -> Markup:
         if not sources:
-            return None
-        found = []
-        for source in sources:
+            return Markup()
+        english = self.writer.english
+        attributes = {"step": ' class="to-step"', "erratum": english, "question": english}
+        kinds = {source: _kind(source) for source in sources}
+        items = ""
+        for source in sorted(kinds, key=lambda source: _ORDER[kinds[source]]):
             book = "" if source.edition is edition else f"{source.edition.short}: "
-            found.append(CitingItem(self.href(source), book + self.context.name(source), _kind(source)))
-        found.sort(key=lambda citer: _ORDER[citer.kind])
-        return CitedBy(_line(found, does, name), found)
+            link = f'<a{attributes.get(kinds[source], "")} href="{attribute(self.href(source))}">'
+            items += f"<li>{link}{attribute(book + self.context.name(source))}</a></li>"
+        summary = _summary(kinds.values(), verb, name)
+        return Markup(
+            f'<details class="cited"><summary{english}>{summary}</summary>\n<ul>{items}</ul>\n</details>\n'
+        )
 
-    def overridden(self, entry: RuleEntry) -> list[Override]:
-        return self.context.overrides.of.get(entry, [])
+    def overrides_of(self, entry: RuleEntry) -> str:
+        """Return each game that overrides a rule of its series, with its rule."""
+        items = ""
+        for override in self.context.overrides.of.get(entry, ()):
+            game = override.by.edition
+            items += f'<li class="{"ends" if override.ends else "adds"}">{self.writer.builtin("In")} '
+            items += f'<a href="{attribute(self.series_page(game))}">'
+            items += f"{attribute(self.context.game_name(game))}</a>: "
+            items += f"{self.writer.builtin(OVERRIDDEN[override.sort])} {self._rule_link(override.by)}</li>\n"
+        return _override_list("In games of the series", items)
 
-    def overrides(self, entry: RuleEntry) -> list[tuple[str, list[Override]]]:
-        found = self.context.overrides.by.get(entry, ())
-        sorts = dict.fromkeys(one.sort for one in found)
-        return [(sort, [one for one in found if one.sort == sort]) for sort in sorts]
+    def overrides_by(self, entry: RuleEntry) -> str:
+        """Return the rules of its series that a rule of a game overrides."""
+        by_action: dict[str, list[Override]] = {}
+        for override in self.context.overrides.by.get(entry, ()):
+            by_action.setdefault(override.sort, []).append(override)
+        items = ""
+        for action, overrides in by_action.items():
+            rules = ", ".join(self._rule_link(override.base) for override in overrides)
+            series = attribute(overrides[0].base.edition.short)
+            items += f'<li class="{"ends" if overrides[0].ends else "adds"}">'
+            items += f"{self.writer.builtin(OVERRIDING[action])} {rules} {self.writer.builtin('of')} {series}"
+            items += "</li>\n"
+        return _override_list("In the series", items)
 
-    def game(self, edition: Edition) -> str:
-        book = edition.address.partition("/")[0]
-        several = sum(address.partition("/")[0] == book for address in self.context.shelf.outlines) > 1
-        return edition.short if several else str(edition.book.short or edition.book.title)
+    def _rule_link(self, entry: RuleEntry) -> str:
+        name = attribute(self.context.name(entry))
+        return f'<a class="ref" href="{attribute(self.href(entry))}">{name}</a>'
 
     def series_page(self, game: Edition) -> str:
         return self.to(site_paths.series_path(game))
@@ -167,9 +164,6 @@ class Relations:
         past = self.context.histories.history_of(entry)
         line = _since(entry, past) if past else ""
         return RuleHistory(line, past) if line else None
-
-    def revised(self, entry: RuleEntry | TableEntry) -> bool:
-        return self.context.is_revised(entry)
 
     def any_revised(self, chapter: RuleEntry) -> bool:
         return any(map(self.context.is_revised, chapter.iter_subtree()))
@@ -182,9 +176,15 @@ class Relations:
         derived = step.edition.derived
         if derived is None:
             return "", None
-        if step.step in derived.added:
+        if step.own_keys in derived.added:
             return "added", None
-        changed = step.step in derived.changed
+        changed = step.own_keys in derived.changed
         return (
-            ("changed", self.context.series_steps.get(derived.origin[step.step])) if changed else ("", None)
+            ("changed", self.context.series_steps.get(derived.origin[step.own_keys]))
+            if changed
+            else ("", None)
         )
+
+
+def _override_list(label: str, items: str) -> str:
+    return f'<ul class="overrides" aria-label="{label}">\n{items}</ul>\n' if items else ""

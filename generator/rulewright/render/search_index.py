@@ -13,19 +13,17 @@ from itertools import islice
 from typing import Any
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.table_entries import TableEntry
-from rulewright.files.located_text import LocatedText
+from rulewright.document import nodes
+from rulewright.document.nodes import rules_with_level
 from rulewright.files.resources import TEMPLATES
 from rulewright.numbering.reference_cues import with_book_cues
 from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
 from rulewright.render.build_artifacts import NavItem, PageSection, SitePage
-from rulewright.render.exports import table_export as written
 from rulewright.render.navigation import begins_with_heading
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.step import YES
+from rulewright.render.text_writer import blocks_text, inline_text, table_lines
 from rulewright.schema.text_document import plain_text
-from rulewright.schema.yaml_fields import reference_texts
 from rulewright.sequence.sequence_step import PATH, SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
 from rulewright.sequence.step_names import abbreviation_of, spoken_title
@@ -77,7 +75,7 @@ def search_entries(
     name, title, page, anchor, other names, where it lies, and text. `branch`: the edition's branch of the
     site's navigation; `pages`: those of its pages that are made of its data.
     """
-    numbers = outline.edition.dialect
+    numbers, builder = outline.edition.dialect, desk.builders[outline.edition.address]
     defined: dict[RuleEntry | None, list[TermEntry]] = {}
     for term in desk.glossaries[outline.edition.address].terms:
         defined.setdefault(term.rule, []).append(term)
@@ -85,7 +83,10 @@ def search_entries(
         [
             site_paths.chapter_path(chapter),
             chapter.number.labels[0],
-            [_rule(desk, rule, defined.get(rule, ())) for rule in chapter.iter_subtree()],
+            [
+                _rule(desk, rule, level, defined.get(desk.targets.rule(rule.target), ()))
+                for rule, level in rules_with_level(builder.chapter(chapter))
+            ],
         ]
         for chapter in outline.chapters
     ]
@@ -145,32 +146,24 @@ def _also(title: str, names: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys((*names, *([capitals] if len(capitals) >= _FEWEST else []))))
 
 
-def _rule(desk: RenderContext, entry: RuleEntry, terms: Sequence[TermEntry]) -> Row:
-    title = plain_text(entry.title or "")
+def _rule(desk: RenderContext, rule: nodes.RuleTreeNode, level: int, terms: Sequence[TermEntry]) -> Row:
+    entry = desk.targets.rule(rule.target)
     names = [*map(plain_text, entry.rule.aliases if entry.rule else ())]
-    names += [name for term in terms for name in _called(term, desk) if name != title]
-    texts: list[LocatedText] = []
-    if rule := entry.rule:
-        names_of = (rule.title, *rule.aliases)
-        said = (
-            text for text, cites in reference_texts(rule) if not (cites or text in names_of or text == YES)
-        )
-        texts = sorted(said, key=lambda one: one is not rule.text)
-    table = desk.shelf.tables_by_target.get(entry)
-    words = [*map(plain_text, texts), *([_rows(table)] if table else [])]
+    names += [name for term in terms for name in _called(term, desk) if name != rule.plain_title]
+    words = [blocks_text((*rule.blocks, *rule.attachments, *rule.closing))]
+    words += [inline_text(rule.retirement.reason)] if rule.retirement and rule.retirement.reason else []
+    words += [_rows(rule.table)] if rule.table else []
     words += [
         f"{plain_text(term.words)}: {desk.shelf.plain_text_in(term.term.means, term.edition)}."
         for term in terms
     ]
-    return trim_row([entry.key, title, entry.level, _also(title, names), " ".join(words)], 3)
+    text = " ".join(filter(None, words))
+    return trim_row([rule.target.key, rule.plain_title, level, _also(rule.plain_title, names), text], 3)
 
 
-def _rows(table: TableEntry) -> str:
+def _rows(table: nodes.TableNode) -> str:
     """The text of a table, row by row."""
-    lines = (
-        " ".join(re.sub(r"-{2,}", "", line).split()) for line in written.table_text(table).splitlines()[1:]
-    )
-    return "; ".join(filter(None, lines))
+    return "; ".join(filter(None, table_lines(table)))
 
 
 def _called(term: TermEntry, desk: RenderContext) -> list[str]:
@@ -195,7 +188,8 @@ def _tables(desk: RenderContext, outline: Outline) -> Iterator[Row]:
     for table in desk.shelf.editions[outline.edition.address].tables:
         if not table.entry:
             title = plain_text(str(table))
-            yield ["table", "", title, *site_paths.path_and_anchor(table), _also(title, ()), "", _rows(table)]
+            rows = _rows(desk.builders[outline.edition.address].table(table))
+            yield ["table", "", title, *site_paths.path_and_anchor(table), _also(title, ()), "", rows]
 
 
 def _steps(outline: Outline) -> Iterator[Row]:

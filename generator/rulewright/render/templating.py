@@ -14,18 +14,17 @@ from rulewright.files import user_folders
 from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
 from rulewright.files.resources import TEMPLATES
 from rulewright.render.content_security_policy import page_policy
-from rulewright.render.screen_reader_text import screen_reader_html, spoken_mark, spoken_number
-from rulewright.schema.amended_text import AmendedText
+from rulewright.render.screen_reader_text import screen_reader_html
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import (
-    any_order_list,
     attributes_text,
     group_steps,
     narrative_repetition,
     repetition_phrase,
+    ways_with_signs,
 )
 from rulewright.sequence.sequence_step import is_heading
-from rulewright.sequence.step_attributes import capitalize_first
+from rulewright.sequence.step_attributes import capitalize_first, turns_phrase
 
 
 class Compiled(BytecodeCache):
@@ -51,8 +50,8 @@ class _Context(Context):
     """Context that finds names in `given` too, and leaves out a look-up that takes longer than most calls."""
 
     def resolve_or_missing(self, key: str) -> Any:
-        found = super().resolve_or_missing(key)
-        return getattr(self.parent.get("given"), key, missing) if found is missing else found
+        value = super().resolve_or_missing(key)
+        return getattr(self.parent.get("given"), key, missing) if value is missing else value
 
     def call(
         self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any
@@ -64,6 +63,7 @@ class _Context(Context):
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
+    compiled_templates = DiskCache(user_folders.program_cache_folder("templates"))
     jinja = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -72,21 +72,19 @@ def environment() -> Environment:
         lstrip_blocks=True,
         # Looking at the file's date for every template of every page takes longer than rendering it.
         auto_reload=False,
-        bytecode_cache=Compiled(DiskCache(user_folders.cache_folder("templates")), program_fingerprint()),
+        bytecode_cache=Compiled(compiled_templates, program_fingerprint()),
     )
     jinja.context_class = _Context
     jinja.tests["heading"] = is_heading
-    jinja.tests["amended"] = lambda text: isinstance(text, AmendedText)
     jinja.filters |= {
         "aloud": screen_reader_html,
-        "any_order": any_order_list,
+        "ways": ways_with_signs,
         "alike": repetition_phrase,
         "groups": group_steps,
         "said": attributes_text,
         "sentence": capitalize_first,
         "told_as": narrative_repetition,
-        "mark_aloud": spoken_mark,
-        "number_aloud": spoken_number,
+        "turns": turns_phrase,
         "plain": plain_text,
         "policy": lambda parts: page_policy(str(parts)),
     }

@@ -16,7 +16,7 @@ from rulewright.document.blocks.turn_block import side_by_side
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, actor_style, actors_of_step, player_sides
 from rulewright.sequence.repetition_phrases import DIFFERENT
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.sequence_step import ANY_ORDER, AT_ANY_TIME, ONE_OF, SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
 
 WIDTH = 360
@@ -143,9 +143,9 @@ def _rows(steps: Sequence[SequenceStep]) -> Iterator[list[SequenceStep]]:
 def _below(head: DiagramBox) -> Iterator[DiagramBox]:
     """The phases of a player turn; those of the turn that it repeats, if it does."""
     step, top = head.step, head.bottom + GAP
-    for phase in (step.displayed_steps or step.effective_steps) if head.turn else ():
-        again = phase.repeats_step is not None or phase.parent is not step
-        box = _phase(phase, head.x, top, head.width, again, step)
+    for phase in (step.inner) if head.turn else ():
+        again = phase.origin is not None and not phase.has_differences
+        box = _phase(phase, head.x, top, head.width, again)
         yield box
         top = box.bottom + GAP
 
@@ -170,10 +170,8 @@ def _turn(step: SequenceStep, x: float, y: float, width: float, again: bool) -> 
     return replace(box, note_y=note, reversed=step.reverses_roles)
 
 
-def _phase(
-    step: SequenceStep, x: float, y: float, width: float, again: bool, turn: SequenceStep | None = None
-) -> DiagramBox:
-    actors = actors_of_step(step, turn)
+def _phase(step: SequenceStep, x: float, y: float, width: float, again: bool) -> DiagramBox:
+    actors = actors_of_step(step)
     left = x + PAD + 5
     marks = tuple(BoxLabel("", left + at * (MARK + 4), 0, SMALL, actor) for at, actor in enumerate(actors))
     left += len(marks) * (MARK + 4) + 3
@@ -188,28 +186,31 @@ def _phase(
     below = y + height - PAD + SMALL
     notes = tuple(BoxLabel(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
     height += SMALL * LINE * len(lines)
-    optional = bool(step.step.optional or step.step.may_occur)
+    optional = bool(step.step.optional)
     return DiagramBox(
         step,
         x,
         y,
         width,
         height,
-        actor_style(step, turn),
+        actor_style(step),
         labels,
         actors,
         marks,
         is_repeated=again,
-        reversed=again and (turn or step).reverses_roles,
+        reversed=again and any(turn.reverses_roles for turn in step.self_and_ancestors()),
         optional=optional,
         aria_text=said,
         notes=notes,
     )
 
 
+_WAYS = {ANY_ORDER: "in any order", ONE_OF: "one of several", AT_ANY_TIME: "at any time"}
+
+
 def _said(step: SequenceStep) -> Iterator[str]:
-    if step.any_order:
-        yield "in any order"
+    if step.way != "steps":
+        yield _WAYS[step.way]
     yield from (fact.text for fact in step_phrases(step))
 
 
@@ -222,7 +223,7 @@ def step_short_title(step: SequenceStep) -> str:
 
 def _called(step: SequenceStep) -> str:
     """A step's label and short title, and behind it the abbreviation, which people who play say instead."""
-    label = f"{DIFFERENT} " if step.difference else ""
+    label = f"{DIFFERENT} " if step.is_different else ""
     label += f"{step.step.label} " if step.step.label else ""
     return f"{label}{step_short_title(step)}" + (
         f" ({step.step.abbreviation})" if step.step.abbreviation else ""

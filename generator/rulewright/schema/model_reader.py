@@ -7,7 +7,7 @@ everything around it is still read.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, fields
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
@@ -27,6 +27,7 @@ from rulewright.schema.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
 from rulewright.schema.inline_images import SIDE
 from rulewright.schema.rulebook import SETS
 from rulewright.schema.step import DO, YES
+from rulewright.schema.step_kinds import KINDS
 from rulewright.schema.yaml_fields import field_type, yaml_keys
 
 UNKNOWN_KEY = problem_type(
@@ -50,7 +51,6 @@ ANSWERS = {"yes": YES, "true": YES, "on": YES, "y": YES, "no": "", "false": "", 
 """The words that YAML takes for yes and no, as a key holds them that takes either `yes` or words."""
 
 T = TypeVar("T")
-Words = Mapping[str, tuple[str, ...]]
 
 _NAMES = {
     "EditionFile": "edition",
@@ -68,12 +68,28 @@ _NAMES |= {
     "DiagramSpec": "diagram",
 }
 _NAMES |= {
-    "Interval": "every",
     "TurnDifference": "difference",
     "ExternalSiteSpec": "site",
 }
 _GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
 """Removed keys, and what to write instead."""
+_GONE_OF_STEPS = {
+    "every": "write in turns: every 4",
+    "swaps": "write decides: order at the step that decides who is first",
+    "during": "put the step under at any time: of the step that it may interrupt",
+    "skip when": "write unless:",
+    "may occur": "write if:, with optional: where players choose",
+    "second time when": "write in turns:, a note:, or ends: game with if:",
+    "exempt": "write not for: or only:",
+    "sets": "write places:, or put it into the title",
+    "kinds": "write only: or note:",
+    "allows": "write only: or note:",
+    "until": "write rounds: until …",
+    "times": "write rounds: 6",
+    "alternate": "write phasing: in order, with rounds: for several turns each",
+    "choose": "write one of:",
+}
+"""Words that are no keys of a step, and what to write instead."""
 _NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
 """Former names of keys, where the key itself is the same."""
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
@@ -81,8 +97,8 @@ _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 @cache
 def choice_field(model: Any) -> Field[Any] | None:
-    """Return the field that takes the value of one key out of a set, where the model type has one."""
-    return next((f for f in fields(model) if f.metadata.get("one_of")), None)
+    """Return the field that takes the value of the key for the kind of step, where the model type has one."""
+    return next((f for f in fields(model) if f.metadata.get("by_kind")), None)
 
 
 @cache
@@ -135,26 +151,35 @@ def type_title(model: type) -> str:
     return _NAMES.get(name, (name.removesuffix("Block") or name).lower())
 
 
-def allowed_step_kinds(words: Words) -> tuple[str, ...]:
-    """Return the keys a step may stand under, outermost kind first."""
-    return (*words["steps"], DO)
+def kind_key(entries: Iterable[LocatedText], model: Any) -> LocatedText | None:
+    """Return the key of a step that is its kind: the first that is no key of a step.
+
+    A usual kind wins over other words, which are misspelt keys then.
+    """
+    known = yaml_keys(model)
+    keys = list(entries)
+    words = [k for k in keys if k not in known and k not in _GONE_OF_STEPS and k not in ("title", "<<")]
+    if usual := next((k for k in words if k in (DO, *KINDS)), None):
+        return usual
+    chosen = choice_field(model)
+    if words and words[0] is keys[0] and chosen and chosen.metadata.get("must"):
+        return words[0]
+    return next((k for k in words if not nearest_option(k.strip(), [*known])), None)
 
 
-def read_model(node: Node, model: type[T], words: Words = SETS) -> tuple[T | None, list[Problem]]:
+def read_model(node: Node, model: type[T]) -> tuple[T | None, list[Problem]]:
     """Return a tree as an instance of a model type, or None if it cannot be one, and what is wrong."""
-    reading = _ModelReader(words)
+    reading = _ModelReader()
     return reading.value(node, model, {}, f"this {type_title(model)}"), reading.problems
 
 
 @cache
-def required_keys(
-    model: type, step_kinds: tuple[str, ...]
-) -> tuple[tuple[str, Field[Any], tuple[str, ...]], ...]:
-    """Return keys that are required: as a message names them, the field, and the keys that give it."""
+def required_keys(model: type) -> tuple[tuple[str, Field[Any]], ...]:
+    """Return the keys that are required, as a message names them, each with its field."""
     chosen = choice_field(model)
-    one_of = [(f"one of the keys {', '.join(step_kinds)}", chosen, step_kinds)] if chosen else []
-    keys = ((f"the key {k}", f, (k,)) for k, f in yaml_keys(model).items())
-    return tuple(required for required in (*one_of, *keys) if required[1].metadata.get("must"))
+    kind = [(f"a kind and a title, such as {DO}: …", chosen)] if chosen else []
+    required = (*kind, *((f"the key {k}", f) for k, f in yaml_keys(model).items()))
+    return tuple((name, f) for name, f in required if f.metadata.get("must"))
 
 
 def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
@@ -170,21 +195,18 @@ def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
 
 
 class _ModelReader:
-    """One reading: the words that values are chosen from, and the problems met so far.
+    """One reading and the problems met so far.
 
     A method that makes a value returns None if it cannot, and has then reported why.
     """
 
-    def __init__(self, words: Words) -> None:
-        self.words = words
+    def __init__(self) -> None:
         self.problems: list[Problem] = []
 
     def value(self, node: Node | None, field_type: Any, meta: Mapping[str, Any], name: str) -> Any:
         """Return the node as a value of the wanted type. `name` is what messages call it."""
         if node is None:
             return None
-        if field_type is LocatedText and isinstance(node, YamlMapping) and "or_keys" in meta:
-            return self.model(node, meta["or_keys"])
         if field_type is LocatedText:
             return self.text(node, meta, name)
         origin, inner = _made_of(field_type)
@@ -205,9 +227,12 @@ class _ModelReader:
         return None
 
     def expand_word(self, node: LocatedText, model: Any) -> Any:
-        """Return a part that is only its type: `legend`, or `legend:` without a value."""
+        """Return a part that is only its type, `legend` or `legend:`, or the text of its main key."""
         if node == "":
             return model() if may_be_empty(model) else None
+        if main_field := next((f for f in fields(model) if f.metadata.get("whole")), None):
+            text = self.text(node, main_field.metadata, main_field.name)
+            return text and model(**{main_field.name: text})
         if not kind_field(model) or not may_be_word_only(model, str(node)):
             return None
         name = yaml_keys(model)[node].name
@@ -227,7 +252,7 @@ class _ModelReader:
             answer = ANSWERS.get(node.strip().casefold(), node)
             if answer != node:
                 return LocatedText.from_source(answer, node.file, node.start, node.end, node.style)
-        allowed = self.words[meta["words"]] if "words" in meta else ()
+        allowed = SETS[meta["words"]] if "words" in meta else ()
         if not isinstance(node, LocatedText):
             self.wrong(node, name, LocatedText)
         elif len(node) > limits.TEXT.maximum:
@@ -293,8 +318,7 @@ class _ModelReader:
     def model(self, node: YamlMapping, model: type) -> Any:
         known = yaml_keys(model)
         chosen = choice_field(model)
-        step_kinds = allowed_step_kinds(self.words) if chosen else ()
-        headless = chosen and chosen.metadata.get("must") and not any(k in step_kinds for k in node.entries)
+        kind = kind_key(node.entries, model) if chosen else None
         values: dict[str, Any] = {}
         headed = headed_of(model)
         unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
@@ -306,23 +330,23 @@ class _ModelReader:
             if k in known:
                 f = known[k]
                 values[f.name] = self.value(child, field_type(model, f.name), f.metadata, k)
-            elif chosen and k in step_kinds and chosen.name in values:
-                message = f"this is a {values['kind']} already; make the {k} a step of its own"
-                self.report(UNKNOWN_KEY, k, message, k)
-            elif chosen and k in step_kinds:
+            elif chosen and k is kind:
                 values["kind"] = k
                 values[chosen.name] = self.value(child, LocatedText, chosen.metadata, k)
+                self.check_kind(k)
+            elif kind and k in (DO, *KINDS):
+                message = f"this is a {kind} already; make the {k} a step of its own"
+                self.report(UNKNOWN_KEY, k, message, k)
             else:
                 unknown.append((k, child))
-        first = next(iter(node.entries), None)
-        if headless and unknown and unknown[0][0] is first and (k := unknown[0][0]) not in ("title", "<<"):
-            unknown, likely_keys = unknown[1:], {self.no_kind(k, step_kinds)}
-        else:
-            likely_keys = set()
-        if unknown:
-            candidates = [*step_kinds, *(k for k in known if not known[k].metadata.get("headed"))]
-            candidates += getattr(model, "short_keys", tuple)()
-            likely_keys |= {self.unknown(k, child, model, candidates) for k, child in unknown}
+        candidates = [
+            *((DO, *KINDS) if chosen else ()),
+            *(k for k in known if not known[k].metadata.get("headed")),
+        ]
+        candidates += getattr(model, "short_keys", tuple)()
+        likely_keys = {self.unknown(k, child, model, candidates) for k, child in unknown}
+        if likely_keys.intersection((DO, *KINDS)) and chosen:
+            likely_keys.add(chosen.name)
         either = exclusive_keys(model)
         chosen_keys = [k for k in node.entries if k in either] if either else []
         sort = kind_field(model)
@@ -337,22 +361,20 @@ class _ModelReader:
         # A part of two sorts is none.
         counted_keys = () if sort and chosen_keys[1:] else chosen_keys
         is_complete = not either or any(values.get(known[k].name) for k in counted_keys)
-        for name, f, options in required_keys(model, step_kinds):
-            if f.name not in values and not likely_keys.intersection(("<<", *options)):
+        for name, f in required_keys(model):
+            if f.name not in values and not likely_keys.intersection(
+                ("<<", name.removeprefix("the key "), f.name)
+            ):
                 self.report(MISSING_KEY, node, f"this {type_title(model)} needs {name}", node.file.name)
             is_complete = is_complete and values.get(f.name) not in (None, ())
         return model(**{k: v for k, v in values.items() if v is not None}) if is_complete else None
 
-    def no_kind(self, k: LocatedText, step_kinds: Sequence[str]) -> str:
-        """Report a first key that is no kind of step. Returns the kind that is probably meant."""
-        suggestion = nearest_option(k.strip(), step_kinds)
-        cure = (
-            f"did you mean {suggestion}?"
-            if suggestion
-            else f"write {DO}:, or one of {', '.join(step_kinds[:-1])}"
-        )
-        self.report(UNKNOWN_KEY, k, f"{quote_short(k)} is no kind of step; {cure}", k)
-        return suggestion or DO
+    def check_kind(self, k: LocatedText) -> None:
+        """Report a kind of step that is a misspelt usual kind."""
+        similar = nearest_option(k.strip(), (DO, *KINDS), cutoff=0.8)
+        if similar and similar != k:
+            message = f"{quote_short(k)} is no kind of step; did you mean {similar}?"
+            self.report(UNKNOWN_KEY, k, message, k)
 
     def unknown(self, k: LocatedText, value: Node | None, model: type, options: list[str]) -> str:
         """Report a key that the model type does not have. Returns the key that seems to be meant."""
@@ -369,16 +391,20 @@ class _ModelReader:
             )
             suggestion, message = first, f"{lack} {first}"
         elif without_colon:  # {title: a, b}
-            message += "; put text with a comma in quotes"
+            message += "; a comma ends the words there: put them in quotes"
         elif k == headed_of(model):
             message += '; write each rule under its number and title: "12.5 Fuel": …'
+        elif choice_field(model) and k in _GONE_OF_STEPS:
+            message += f"; {_GONE_OF_STEPS[k]}"
+        elif k == "steps" and model.__name__.endswith("Rulebook"):
+            message += "; any word may be a kind of step, so delete it"
         elif removed := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
             message = f"{removed} {_GONE[removed]}"
         elif (new_name := _NEW_NAMES.get(k, "")) in options:
             suggestion, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
-        elif choice_field(model) and k in ("title", *SETS["steps"]):
+        elif choice_field(model) and k == "title":
             suggestion = DO
-            message += f"; its title stands under one of {', '.join(allowed_step_kinds(self.words))}"
+            message += f"; write the title after its kind, such as {DO}: …"
         else:
             message += did_you_mean(k, options)
         self.report(UNKNOWN_KEY, k, message, k)
@@ -389,6 +415,8 @@ class _ModelReader:
         if isinstance(node, LocatedText) and node.style in ("|", ">"):
             sign = node.style
             hint = f"; text that begins with {sign} must be in quotes, text in several lines begins below it"
+        elif isinstance(node, LocatedText) and node.file.text[: node.start].rstrip().endswith(name):
+            hint = "; a comma ends the words there: put them in quotes"
         elif isinstance(node, LocatedText) and re.match(
             r"[ \t]*#", node.file.text[node.start : node.start + 80]
         ):

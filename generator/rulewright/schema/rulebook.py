@@ -17,7 +17,6 @@ from rulewright.schema import erratum, shorthand
 from rulewright.schema.branding import Branding
 from rulewright.schema.diagram_model import Counter, DiagramSpec, HexMap, SymbolSpec
 from rulewright.schema.figure_placement import FigurePlacement
-from rulewright.schema.step_kinds import KINDS
 from rulewright.schema.yaml_fields import field_key, list_field, mapping_field, own_and_inherited_keys
 
 NEW = "none"
@@ -38,7 +37,7 @@ FORMERLY = "Former numbers in this edition, the latest last; their URLs redirect
 class Role:
     """Role of the turn (phasing, non-phasing, both) or side of the game."""
 
-    title: LocatedText = field_key("The name of the player.", must=True)
+    title: LocatedText = field_key("The name of the player.", must=True, whole=True)
     mark: LocatedText | None = field_key(
         "One or two letters beside the player's steps, in addition to the colour."
     )
@@ -120,11 +119,14 @@ class Rulebook:
     books: Mapping[LocatedText, ExternalWork] = mapping_field(
         "Other publications, by name: a number beside the name, Series Rules 4.2, is one of that work."
     )
-    steps: tuple[LocatedText, ...] = list_field("The kinds of step in the sequence of play, outermost first.")
     roles: Mapping[LocatedText, Role] = mapping_field(
         "Roles that alternate between players: phasing, non-phasing, both."
     )
     sides: Mapping[LocatedText, Role] = mapping_field("The sides of the game, by the name that steps use.")
+    orders: Mapping[LocatedText, Role] = mapping_field(
+        "Orders of the players that are decided in play, besides the usual one, by the name that steps use."
+    )
+    players: LocatedText | None = field_key("For a game without fixed sides, how many play: 2, or 3 to 6.")
     terms: Mapping[LocatedText, Term] = mapping_field(
         "The glossary: abbreviations and words with a rule of their own."
     )
@@ -305,10 +307,9 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "shows": ("sequence", "narrative", "game turn"),
     "order": ("first",),
     "languages": tuple(_ISO_639_1.split()),
-    "steps": KINDS,
     **erratum.WORDS,
 }
-"""Allowed words of some values. A rulebook may declare its own kinds of step."""
+"""Allowed words of some values."""
 
 
 def numbers_in(rule: Rule) -> Iterator[LocatedText]:

@@ -2,7 +2,7 @@
 
 `yaml_fields.field_key` explains the arguments of each field. The first is the help for the key, in which "it"
 is the step. A field with a `phrase` is a step attribute: pages show its phrase beside the title of the step.
-A key that is a Python keyword has a field of another name: `start` for `from`, `exceptions` for `except`.
+A key that is a Python keyword has a field of another name: `condition` for `if`, `exceptions` for `except`.
 """
 
 from __future__ import annotations
@@ -13,24 +13,10 @@ from rulewright.files.located_text import LocatedText
 from rulewright.schema.yaml_fields import field_key, list_field
 
 DO = "do"
-"""The kind of the innermost steps, as in `- do: Roll the dice`. Books declare all other kinds."""
+"""The kind of the innermost steps, as in `- do: Roll the dice`. Any other word is a kind of the book."""
 
 YES = "yes"
 """Value of a key that takes yes, no or a condition, such as `optional`, if there is no condition."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Interval:
-    """Interval between the game turns in which a step is done."""
-
-    turns: LocatedText = field_key(
-        "The number of game turns from one time that it is done to the next.", must=True, count=999
-    )
-    start: LocatedText | None = field_key(
-        "The first game turn in which it is done; by default, the one whose number is `turns`.",
-        name="from",
-        count=999,
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
@@ -51,24 +37,23 @@ class StepAttributes:
     abbreviation: LocatedText | None = field_key("Its abbreviation in the book.")
     see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
     by: tuple[LocatedText, ...] = list_field(
-        "Who acts: phasing, non-phasing, both, either, a side, none, or `unspecified` if the book "
-        "names nobody; "
-        "several act in this order.",
+        "Who acts: phasing, non-phasing, both, either, a side or a role; `in order`, `others in order`, "
+        "`first` or an order of the rulebook; none, or `unspecified` if the book names nobody. Several act "
+        "in this order.",
         lone=True,
         apart=True,
     )
-    phasing: LocatedText | None = field_key("The side that is phasing in this player turn.")
+    phasing: tuple[LocatedText, ...] = list_field(
+        "Whose turn it is: a side, `first`, a role or `in order`; for several, it is done once for each.",
+        lone=True,
+    )
     repeats: LocatedText | None = field_key(
-        "The id of the step that it repeats; `phasing` may differ.", names="step", apart="name"
+        "The id of the step that it repeats; its own keys replace those of that step.",
+        names="id",
+        apart="name",
     )
 
     # Conditions: whether and when it is done
-    may_occur: LocatedText | None = field_key(
-        "For an event that no player chooses: under which condition it may occur; `yes` if by chance alone.",
-        prose=True,
-        phrase="may occur if {}",
-        phrase_for_no="does not occur",
-    )
     optional: LocatedText | None = field_key(
         "The condition under which players may choose to do it; `yes` if they always may.",
         prose=True,
@@ -81,27 +66,32 @@ class StepAttributes:
         phrase="required if {}",
         phrase_for_no="not required",
     )
-    every: LocatedText | Interval | None = field_key(
-        "Its interval: `4 game turns` for every fourth; `{turns: 4, from: 1}` for game turns 1, 5 and 9.",
+    condition: LocatedText | None = field_key(
+        "The condition under which it is done; with `ends`, under which it ends that step.",
+        name="if",
         prose=True,
-        phrase="every {}",
-        or_keys=Interval,
+        phrase="if {}",
     )
-    when: LocatedText | None = field_key(
-        "When, or on what condition, it is done.", prose=True, phrase="when {}"
+    in_turns: tuple[LocatedText, ...] = list_field(
+        "The game turns in which it is done: `1`; `3, 7`; `from 4`; `4 to 6`; `every 4`; `every 4 from 1`; "
+        "or the side in whose turn it is done.",
+        lone=True,
+        phrase="{}",
     )
-    during: LocatedText | None = field_key(
-        "When it takes place: the sibling step during which it is played, by title or id; or words.",
-        prose=True,
-        phrase="during {}",
+    in_rounds: LocatedText | None = field_key(
+        "The rounds of the step around it in which it is done: `1`; `3, 7`; `from 2`; `every 8`.", phrase="{}"
     )
-    skip_when: LocatedText | None = field_key(
-        "The condition under which it is skipped.", prose=True, phrase="skipped if {}"
+    when: LocatedText | None = field_key("The moment at which it is done.", prose=True, phrase="when {}")
+    for_each: LocatedText | None = field_key(
+        "What it is done for again and again, or not at all: attack.", prose=True, phrase="for each {}"
     )
-    second_time_when: LocatedText | None = field_key(
-        "The condition under which it applies only the second time.",
-        prose=True,
-        phrase="only the second time if {}",
+    rounds: LocatedText | None = field_key(
+        "How often it is done: `6`; `32 impulses`; `1 to 5`; `up to 3 actions`; `until all pass`; `1 to 5, "
+        "until it rains`. Several who act take turns in each round.",
+        phrase="{}",
+    )
+    unless: LocatedText | None = field_key(
+        "The condition under which it is skipped.", prose=True, phrase="unless {}"
     )
 
     # Scope and limits
@@ -115,14 +105,8 @@ class StepAttributes:
         phrase="not for {}",
         join="or",
     )
-    exempt: tuple[LocatedText, ...] = list_field(
-        "The units or players that need not do it, or to whom its limits do not apply.",
-        prose=True,
-        lone=True,
-        phrase="except {}",
-    )
     limit: LocatedText | None = field_key(
-        "How much of it may be done: one attack, 3 hexes.", prose=True, phrase="up to {}"
+        "How much of it may be done: one attack, 3 hexes.", prose=True, phrase="at most {}"
     )
     moves: LocatedText | None = field_key(
         "How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, phrase="moving {}"
@@ -134,16 +118,6 @@ class StepAttributes:
     uses: tuple[LocatedText, ...] = list_field(
         "The tables it uses.", prose=True, lone=True, phrase="{}", names="table"
     )
-    kinds: tuple[LocatedText, ...] = list_field(
-        "The variants of the activity: air, naval, artillery.", prose=True, lone=True, phrase="{}"
-    )
-    sets: tuple[LocatedText, ...] = list_field(
-        "Every status that it may give to units: In Supply, Out of Supply.",
-        prose=True,
-        lone=True,
-        phrase="mark as {}",
-        join="or",
-    )
     lasts: LocatedText | None = field_key("How long its result lasts.", prose=True, phrase="for {}")
     places: tuple[LocatedText, ...] = list_field(
         "The markers it places.", prose=True, lone=True, phrase="place {}"
@@ -154,35 +128,53 @@ class StepAttributes:
     flips: tuple[LocatedText, ...] = list_field(
         "The markers it turns over.", prose=True, lone=True, phrase="flip {}"
     )
-    swaps: tuple[LocatedText, ...] = list_field(
-        "The two turns that change places in the order of play, by id or title.",
-        lone=True,
-        phrase="{} change places",
-        names="step",
-    )
-
-    # Activities and inner steps
-    allows: tuple[LocatedText, ...] = list_field(
-        "Activities that are allowed during it in addition to its inner steps.",
-        prose=True,
-        lone=True,
-        phrase="also {}",
+    decides: LocatedText | None = field_key(
+        "What is decided in it: `order` (of the players), an order of the rulebook, `phasing` (whose turn it "
+        "is), or a role (who has it).",
+        phrase="{}",
     )
     never: tuple[LocatedText, ...] = list_field(
         "Activities that are not allowed during it.", lone=True, phrase="no {}", join="or"
     )
+    ends: LocatedText | None = field_key(
+        "What is over when it is done: `game`, or a step around it, by title or id.",
+        phrase="{}",
+        names="step",
+    )
+
+    # Inner steps
     note: LocatedText | None = field_key("Anything else to know about it.", prose=True)
     activity: LocatedText | None = field_key(
         "The sort of activity: `combat` marks a combat action of the actors."
     )
     steps: tuple[Step, ...] = list_field("The inner steps, to be done in this order.", apart=True)
     any_order: tuple[Step, ...] = list_field("The inner steps, to be done in any order.", apart=True)
+    one_of: tuple[Step, ...] = list_field("The inner steps, of which one is done.", apart=True)
+    at_any_time: tuple[Step, ...] = list_field(
+        "Inner steps that may be done at any time during it, and any number of times.", apart=True
+    )
     narrative: LocatedText | None = field_key("A full description of what happens in it.", prose=True)
     exceptions: tuple[TurnDifference, ...] = list_field(
         "The differences from the step that it repeats: steps added, dropped and changed.",
         name="except",
         apart=True,
     )
+
+
+COMMON_KEYS = (
+    "see", "steps", "optional", "by", "id", "phasing", "activity", "rolls", "uses", "limit", "rounds",
+    "one of", "any order", "for each", "if", "unless", "repeats", "except", "decides", "ends", "at any time",
+    "note",
+)  # fmt: skip
+"""The keys that most steps use, the most common first; an editor proposes them before all others."""
+
+INSIDE = {"steps": "steps", "any order": "any_order", "one of": "one_of", "at any time": "at_any_time"}
+"""The keys that hold inner steps, each with its field; a step has at most one of the first three."""
+
+
+def inner_steps_of(step: StepAttributes) -> tuple[Step, ...]:
+    """Return the inner steps of a step as written."""
+    return (*step.steps, *step.any_order, *step.one_of, *step.at_any_time)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,7 +184,7 @@ class Step(StepAttributes):
     kind: LocatedText = field_key(
         "The kind of step: the key whose value is the title.", skip=True, apart=True
     )
-    title: LocatedText = field_key("What is done.", one_of="steps", must=True, prose=True)
+    title: LocatedText = field_key("What is done.", by_kind=True, must=True, prose=True)
     was: LocatedText | None = field_key(
         "Its title, id or path in the edition that this one follows, or `none`.", apart="name"
     )
@@ -207,7 +199,7 @@ class TurnDifference(StepAttributes):
 
     kind: LocatedText | None = field_key("The kind of the changed step, if it is another one.", skip=True)
     title: LocatedText | None = field_key(
-        "The title of the changed step, if it is another one.", one_of="steps", prose=True
+        "The title of the changed step, if it is another one.", by_kind=True, prose=True
     )
     add: Step | None = field_key("The step that is added.", either=True)
     drop: LocatedText | None = field_key("The step that is dropped.", either=True, names="step")

@@ -1,6 +1,6 @@
-"""Kinds of step that every book may use, and their properties.
+"""Usual kinds of step, and their properties.
 
-To add a kind, add a line here. A rulebook that declares its own kinds has only those.
+To add a kind that imports recognize, add a line here. Any other word is a kind of step, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""Text parsed into blocks and words with their offsets, and its HTML and plain words.
+r"""Text parsed into blocks and words with their offsets, and its plain words.
 
 The supported markup: paragraphs separated by an empty line, `**bold**` and `*italic*`, `- ` and `1. ` lists
 (a list starts a block or follows a line that ends with a colon, and is numbered consecutively; `1)`, `a.`,
@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from html import escape
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rulewright.schema.inline_images import InlineImage, inline_images
@@ -328,69 +326,6 @@ def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
                 [run._replace(words=words)] if (words := strip(run.words)) else []
             )
     return pieces
-
-
-def image_text(inset: InlineImage, is_alone: bool) -> str:
-    """Return the words that replace an image."""
-    words = escape(inset.words, quote=False)
-    return f"<p>{words}</p>" if is_alone else words
-
-
-class HtmlWriter(NamedTuple):
-    """Writer of documents as HTML.
-
-    `link` returns the link of a target around the HTML of its words; `show` returns the HTML of an image, as
-    a figure if alone. `ids`: ids of list items by start offset.
-    """
-
-    link: Callable[[Any, str], str]
-    show: Callable[[InlineImage, bool], str] = image_text
-    ids: Mapping[int, str] = MappingProxyType({})
-
-    def blocks(self, blocks: Iterable[Block]) -> str:
-        return "\n".join(map(self._block, blocks))
-
-    def _block(self, block: Block) -> str:
-        if isinstance(block, TextList):
-            items = (
-                f"{self.item(item)}{self.words(item.inline)}{''.join(map(self._block, item.lists))}</li>"
-                for item in block.items
-            )
-            return list_html(block, "".join(items))
-        if pictures := block.pictures:
-            return "\n".join(self.show(picture, True) for picture in pictures)
-        return f"<p>{self.words(block.inline)}</p>"
-
-    def item(self, paragraph: TextParagraph, more: str = "") -> str:
-        """Return the opening tag of a list item, with its id if any. `more`: attributes."""
-        name = self.ids.get(paragraph.start)
-        return f'<li id="{escape(name)}"{more}>' if name else f"<li{more}>"
-
-    def words(self, inline: Iterable[Inline]) -> str:
-        """Return inline parts as HTML."""
-        return trim_html("".join(map(self.piece, inline)))
-
-    def piece(self, piece: Inline) -> str:
-        if isinstance(piece, MarkupToken):
-            return piece.tag and f"<{piece.tag}>"
-        if isinstance(piece, InlineImage):
-            return self.show(piece, False)
-        words = escape(piece.words, quote=False)
-        return words if piece.target is None else self.link(piece.target, words)
-
-
-def list_html(block: TextList, items: str, more: str = "") -> str:
-    """Return the HTML of a list around that of its items. `more`: attributes."""
-    if block.first == SIGNED:
-        more += ' data-signed=""'
-    start = f' start="{block.first}"' if block.first > 1 else ""
-    name = "ol" if block.first > 0 else "ul"
-    return f"<{name}{start}{more}>{items}</{name}>"
-
-
-def trim_html(html: str) -> str:
-    """Return HTML without white space around it and its lines."""
-    return "\n".join(line.strip() for line in html.strip().split("\n"))
 
 
 def plain_text(text: str) -> str:

@@ -25,18 +25,17 @@ def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
         `must`: the key is required.
         `either`: exactly one of the keys with this argument is required.
         `skip`: the field is not read from a key of its own.
-        `one_of`: the field takes the value of exactly one key of a set of words (see `model_reader.Words`),
-        and the field `kind` that key.
+        `by_kind`: the field takes the value of the key that is the kind of a step; `kind` takes that key.
         `sort`: the field takes the key that was chosen of those with `either`.
         `headed`: the field is read from keys that are a number and a title, so that no key has its name.
     Value:
         `lone`: a list that may be written as a single value.
-        `or_keys`: the type of a mapping that may be written in place of a text.
+        `whole`: a text in place of the mapping is the value of this field.
         `count`: a whole number from 1 to that number.
         `words`: one word of that set of words.
         `date`: year-month-day.
         `width`: pixels or percent.
-        `names`: the name of a `step`, a `table`, an `activity` or a `picture`.
+        `names`: the name of a `step`, a `table`, an `activity` or a `picture`, or the `id` of a step.
     References:
         `prose`: words in which references are found.
         `cites`: only references.
@@ -70,7 +69,7 @@ def yaml_keys(model: Any) -> dict[str, Field[Any]]:
     return {
         f.metadata.get("name") or f.name.replace("_", " "): f
         for f in fields(model)
-        if not f.metadata.get("skip") and not f.metadata.get("one_of")
+        if not f.metadata.get("skip") and not f.metadata.get("by_kind")
     }
 
 
@@ -119,9 +118,10 @@ def reference_texts(part: Any) -> Iterator[tuple[LocatedText, bool]]:
     model: Any = type(part)
     for name, cites in _text_fields(model):
         value = getattr(part, name)
-        for text in value if isinstance(value, tuple) else (value,):
-            if isinstance(text, LocatedText):
-                yield text, cites
+        if isinstance(value, LocatedText):
+            yield value, cites
+        elif value and isinstance(value, tuple):
+            yield from ((text, cites) for text in value if isinstance(text, LocatedText))
     for name in _part_fields(model):
         if inside := getattr(part, name):
             for inner_part in inside if isinstance(inside, tuple) else (inside,):

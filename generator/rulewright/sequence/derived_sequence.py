@@ -9,7 +9,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from rulewright.files.located_text import LocatedText, TextKey
-from rulewright.schema.step import PlaySequence, Step, StepAttributes, TurnDifference
+from rulewright.schema.step import (
+    INSIDE,
+    PlaySequence,
+    Step,
+    StepAttributes,
+    TurnDifference,
+    inner_steps_of,
+)
 
 _PATH = re.compile(r"\s*[›/]\s*")
 
@@ -145,11 +152,10 @@ class _SequenceDeriver:
         return difference.add
 
     def derive_step(self, step: Step) -> Step:
-        values: dict[str, Any] = {name: self.derive_steps(getattr(step, name)) for name in _INSIDE}
+        values: dict[str, Any] = {name: self.derive_steps(getattr(step, name)) for name in INSIDE.values()}
         values["was"] = None  # it was that in the series' edition before, not in the game's
         titles = self.new_titles()
-        values["during"] = titles.get(step.during or "", step.during)
-        values["swaps"] = tuple(titles.get(name, name) for name in step.swaps)
+        values["ends"] = titles.get(step.ends or "", step.ends)
         values["exceptions"] = tuple(
             self.rename_targets(exception) for exception in step.exceptions if self.is_applicable(exception)
         )
@@ -189,9 +195,6 @@ class _SequenceDeriver:
         return replace(difference, **new)
 
 
-_INSIDE = ("steps", "any_order")
-
-
 def steps_by_path(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
     """Return the steps with an id, a title, or a path of titles: Movement Phase › Overruns."""
     by_id = [step for step in paths if step.id == name]
@@ -220,10 +223,10 @@ def _steps_with_ancestors(
 ) -> Iterator[tuple[Step, tuple[Step, ...]]]:
     for step in steps:
         yield step, ancestors
-        yield from _steps_with_ancestors((*step.steps, *step.any_order), (*ancestors, step))
+        yield from _steps_with_ancestors(inner_steps_of(step), (*ancestors, step))
 
 
 def _iter_subtree(step: Step) -> Iterator[Step]:
     yield step
-    for inner in (*step.steps, *step.any_order):
+    for inner in inner_steps_of(step):
         yield from _iter_subtree(inner)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 
+from rulewright.schema.step import inner_steps_of
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.sequence_step import ANY_ORDER, AT_ANY_TIME, ONE_OF, SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
 
 DIFFERENT = "≠"
@@ -18,10 +19,10 @@ DIFFERENT = "≠"
 BRIEF = 24
 """Maximum length of the attribute phrases of a step that shares a line with others."""
 
-IN_ONE_LINE = ("same", "either")
-
 TOLD = "told/"
 """Prefix of the anchor of a step in the narrative that a rule shows."""
+
+_LAYOUTS = {"steps": "steps", ANY_ORDER: "any", ONE_OF: "one", AT_ANY_TIME: "between"}
 
 Group = tuple[str, list[SequenceStep]]
 Part = str | SequenceStep
@@ -31,19 +32,18 @@ def group_steps(steps: Iterable[SequenceStep]) -> Iterator[Group]:
     """Yield consecutive steps that belong together, with their layout.
 
     `same`: the steps are as in the repeated turn; `either`: steps in any order on one line, each with a title
-    and rules; `any`: in any order; `steps`: in sequence.
+    and rules; `any`: in any order; `one`: of which one is done; `between`: that may be done at any time;
+    `steps`: in sequence.
     """
 
-    def layout_and_turn(step: SequenceStep) -> tuple[str, SequenceStep | None]:
-        if step.repeats_step and step.base_step:
-            return "same", enclosing_turn(step.repeats_step)
-        return "any" if step.any_order else "steps", None
+    def layout(step: SequenceStep) -> str:
+        return "same" if step.is_same else _LAYOUTS[step.way]
 
-    for (layout, _), group in groupby(steps, layout_and_turn):
+    for name, group in groupby(steps, layout):
         together = list(group)
-        if layout == "any" and len(together) > 1 and all(map(_is_brief, together)):
-            layout = "either"
-        yield layout, together
+        if name == "any" and len(together) > 1 and all(map(_is_brief, together)):
+            name = "either"
+        yield name, together
 
 
 def _is_brief(entry: SequenceStep) -> bool:
@@ -51,7 +51,7 @@ def _is_brief(entry: SequenceStep) -> bool:
     step = entry.step
     more = (
         entry.displayed_steps
-        or entry.difference
+        or entry.is_different
         or entry.repeats_step
         or step.note
         or step.narrative
@@ -69,29 +69,25 @@ def attributes_text(step: SequenceStep) -> str:
     return "; ".join(fact.text for fact in step_phrases(step))
 
 
-def enclosing_turn(step: SequenceStep) -> SequenceStep:
-    """Return the turn of a step, or its outermost ancestor if it is in no turn."""
-    while step.parent and not step.is_turn:
-        step = step.parent
-    return step
-
-
 def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     """Yield the phrase for a step that repeats another, as words and steps."""
-    if not step.repeats_step:
-        return
-    if step.base_step:
+    base = step.repeats_step
+    if step.is_same and step.copied_turn:
         yield "as in the "
-        yield enclosing_turn(step.repeats_step)
+        yield step.copied_turn
+    if not base or step.is_same or inner_steps_of(step.own_keys):
         return
-    yield "as the "
-    yield step.repeats_step
+    if base.step.title == step.step.title:
+        yield "as above"
+    else:
+        yield "as the "
+        yield base
     if step.reverses_roles:
         yield " with the roles reversed"
-    if step.dropped:
+    if step.left_out:
         yield ", without "
-        yield from join_steps(step.dropped)
-    if any(displayed.difference for displayed in step.iter_displayed() if displayed is not step):
+        yield from join_steps(step.left_out)
+    if any(inner.is_different for inner in step.iter_subtree() if inner is not step):
         yield f"; {DIFFERENT} marks what is different"
 
 
@@ -105,27 +101,31 @@ def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
 
 def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
     """Yield the phrase for a step in the narrative that repeats another, with its differences."""
-    base = step.base_step
-    if step.is_turn or step.repeats_step:
+    turn = step.copied_turn
+    if step.repeats_step or not step.origin:
         yield from repetition_phrase(step)
-    elif base and base is not step and step.step.narrative is base.step.narrative:
+    elif turn and step.step.narrative is step.origin.step.narrative:
         yield "as in the "
-        yield enclosing_turn(base)
+        yield turn
         if differences := [
-            inner for inner in step.iter_displayed() if inner.difference and inner is not step
+            inner for inner in step.iter_subtree() if inner.is_different and inner is not step
         ]:
             yield ", with "
             yield from join_steps(differences)
 
 
-def any_order_list(steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None) -> bool:
-    """Return whether some of the displayed steps form a list to be done in any order."""
+def ways_with_signs(
+    steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None
+) -> frozenset[str]:
+    """Return the ways, other than in sequence, in which displayed steps are listed."""
+    list_ways: set[str] = set()
     for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
-        if layout == "any":
-            return True
-        if layout == "steps" and any(any_order_list(step.displayed_steps, displayed) for step in group):
-            return True
-    return False
+        if layout not in ("same", "either"):
+            list_ways.add(group[0].way)
+            list_ways.update(
+                way for step in group for way in ways_with_signs(step.displayed_steps, displayed)
+            )
+    return frozenset(list_ways - {"steps"})
 
 
 def phrase_text(parts: Iterable[Part]) -> str:

@@ -1,21 +1,23 @@
-"""Sequence of play: steps in order, and turns that repeat another turn with differences.
+"""Sequence of play: a tree of steps as they are played.
 
-A turn that repeats another is not copied. Its children are its differences: the steps that it adds, drops and
-changes. `displayed_steps` merges them with the repeated steps.
+A step that repeats another has copies of that step's inner steps, with its differences applied. Each copy has
+its `origin`, and the differences are marked, so that a reader of the tree needs neither the kinds of steps
+nor the keys `repeats` and `except`.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from rulewright.files import limits
 from rulewright.files.filenames import unique_name
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.step import DO, Step, StepAttributes, TurnDifference
-from rulewright.schema.step_kinds import KINDS, PLAYERS, TURNS
+from rulewright.schema.step import DO, INSIDE, Step, StepAttributes, TurnDifference, inner_steps_of
+from rulewright.sequence.step_counts import Rounds, parse_rounds
 
 if TYPE_CHECKING:
     from rulewright.book.library import Edition
@@ -24,11 +26,20 @@ PATH = " › "
 TOP = "top"
 """Anchor of the heading of a page."""
 
-_NOT_REPLACED = ("exceptions", "repeats")
-_INSIDE = ("steps", "any_order", *_NOT_REPLACED)
+PHASING, OTHER, NOBODY = "phasing", "non-phasing", "none"
+IN_ORDER, OTHERS_IN_ORDER = "in order", "others in order"
+SAME_AS = {"all": "both", "any": "either", "others": OTHER}
+"""Other words for roles; a side or a role of such a name wins."""
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""Names for the places in the order that is decided in play."""
+
+ANY_ORDER, ONE_OF, AT_ANY_TIME = "any order", "one of", "at any time"
+GAME = "game"
+"""Value of `ends` for the whole game."""
+
+_NOT_INHERITED = ("id", "label", "abbreviation", "narrative", "repeats", "exceptions", *INSIDE.values())
+"""Fields that a step does not take over from the step that it repeats."""
 _NAMES = ("label", "id", "abbreviation")
-_NOBODY = ("none",)
-"""Who acts where no step says so; `by: none` is another tuple."""
 
 
 @dataclass(eq=False, slots=True, repr=False)
@@ -36,72 +47,140 @@ class SequenceStep:
     """Step of the sequence of play."""
 
     step: Step
+    """The keys in force: with those of the step that it repeats, or of the step that it is a copy of."""
+    own_keys: Step
+    """The keys that are written for this step only; for a changed one, the changed keys."""
     edition: Edition
     anchor: str
     """Anchor on the page of the sequence."""
-    actors: tuple[str, ...]
-    """Actors, inherited from the steps around it."""
     parent: SequenceStep | None = None
-    children: list[SequenceStep] = field(default_factory=list)
-    any_order: bool = False
-    """It may be done before or after its siblings."""
+    way: str = "steps"
+    """The key of the parent that holds it: "steps", "any order", "one of" or "at any time"."""
+    inner: list[SequenceStep] = field(default_factory=list)
+    """All inner steps, in the order of play; copies, if it repeats another."""
     repeats_step: SequenceStep | None = None
     """The step that it repeats."""
+    origin: SequenceStep | None = None
+    """The step that it is a copy of."""
     difference: str = ""
-    """Set in a turn that repeats another: "added", "dropped" or "changed"; a changed step has the changed
-    keys only.
-    """
-    base_step: SequenceStep | None = None
-    """The dropped or changed step; for an added step, its neighbour."""
-    is_inserted_before: bool = False
-    expanded: list[SequenceStep] = field(default_factory=list)
-    """All displayed steps of a turn with differences."""
+    """In a step that repeats another: "added", "dropped" or "changed"."""
+    left_out: list[SequenceStep] = field(default_factory=list)
+    """The copies that its differences take out, also those inside its inner steps."""
+    actors: tuple[str, ...] = ()
+    """Who acts; empty if nobody says, or if the inner steps disagree."""
+    given_actors: tuple[str, ...] = ()
+    """Who acts by this step or one around it."""
+    is_turn: bool = False
+    """It names who is phasing, or has such steps."""
+    is_block: bool = False
+    """It is set off from other steps: an outermost step, or one of the phases of a turn."""
+
+    @property
+    def name_in_anchor(self) -> str:
+        return self.anchor.rpartition("/")[2]
 
     @property
     def level(self) -> int:
         return self.parent.level + 1 if self.parent else 0
 
     @property
-    def parent_in_play(self) -> SequenceStep | None:
-        """Return the step in which it is played; for a difference, the parent of its base step."""
-        origin = self.base_step.parent if self.base_step else None
-        return origin if origin and self.parent and origin is not self.parent.repeats_step else self.parent
+    def ordered(self) -> list[SequenceStep]:
+        """Return the inner steps except those that may be done at any time."""
+        return [step for step in self.inner if step.way != AT_ANY_TIME]
 
     @property
-    def is_turn(self) -> bool:
-        """Return whether it is a turn: by its kind or, for a kind of the book, because it has a phasing side.
+    def interruptions(self) -> list[SequenceStep]:
+        """Return the inner steps that may be done at any time."""
+        return [step for step in self.inner if step.way == AT_ANY_TIME]
 
-        A step with such turns is a turn too, as is the outermost of more than two kinds if it has no actor.
-        """
-        if self.step.kind in (*KINDS, DO):
-            return self.step.kind in TURNS
-        if len(kinds := self.edition.book.steps) > 2 and self.step.kind == kinds[0] and not self.step.by:
+    @property
+    def is_choice(self) -> bool:
+        """Return whether one of its inner steps is done."""
+        return any(step.way == ONE_OF for step in self.inner)
+
+    @property
+    def phasing(self) -> tuple[str, ...]:
+        """Return who is phasing in this step, one after another, if it says so."""
+        names = tuple(map(str, self.step.phasing))
+        return () if names == (PHASING,) else names
+
+    @property
+    def phasing_around(self) -> tuple[str, ...]:
+        """Return who is phasing in this step or the nearest step around it that says so."""
+        return self.phasing or (self.parent.phasing_around if self.parent else ())
+
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """Return whom its mark names: who is phasing in it, or else who acts."""
+        return self.phasing or self.given_actors or self.actors
+
+    @property
+    def actors_change(self) -> bool:
+        """Return whether other players act than in the step around it."""
+        if self.parent is None:
             return True
-        return bool(self.step.phasing) or any(child.is_turn for child in self.children)
+        return self.acting != ((PHASING,) if self.parent.phasing else self.parent.actors)
+
+    @property
+    def is_played_in_turns(self) -> bool:
+        """Return whether several players do it one after another."""
+        orders = (IN_ORDER, OTHERS_IN_ORDER, *self.edition.book.orders)
+        by = self.step.by
+        return len(self.phasing) > 1 or len(by) > 1 or any(name in orders for name in (*self.phasing, *by))
+
+    @property
+    def rounds(self) -> Rounds | None:
+        return parse_rounds(self.step.rounds)
 
     @property
     def path(self) -> str:
         """Return its path for messages, without turns: Movement Phase › Movement Segment › Overruns."""
-        outer_step = self.parent_in_play
-        above = outer_step.path if outer_step and not outer_step.is_turn else ""
+        above = self.parent.path if self.parent and not self.parent.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
 
     @property
-    def phasing(self) -> LocatedText | None:
-        return self.step.phasing or (self.parent.phasing if self.parent else None)
-
-    @property
     def reverses_roles(self) -> bool:
-        """Return whether it repeats a step with the roles of exactly two phasing sides reversed."""
-        sequence = self.edition.sequence
-        if not self.repeats_step or not sequence or len(set(_phasing_sides(sequence.steps))) > 2:
-            return False
-        own_side, other = self.phasing, self.repeats_step.phasing
-        return own_side != other if own_side or other else self.step.kind in PLAYERS
+        """Return whether it repeats the turn of the other of two sides."""
+        base = self.repeats_step
+        return bool(
+            base
+            and (len(self.edition.book.sides) == 2 or self.edition.book.players == "2")
+            and len(self.own_keys.phasing) == len(base.phasing) == 1
+            and str(self.own_keys.phasing[0]) != base.phasing[0]
+        )
 
     @property
     def is_combat(self) -> bool:
         return self.step.activity == "combat"
+
+    @property
+    def is_different(self) -> bool:
+        """Return whether it has the mark of a difference: a new step, or a change of more than its names."""
+        return self.difference == "added" or (
+            self.difference == "changed" and not _given_keys(self.own_keys).keys() <= set(_NAMES)
+        )
+
+    @property
+    def has_differences(self) -> bool:
+        """Return whether it or a step in it has the mark of a difference; what is dropped has none."""
+        return self.is_different or any(step.has_differences for step in self.inner)
+
+    @property
+    def copied_turn(self) -> SequenceStep | None:
+        """Return the step whose inner steps this one and those around it are copies of."""
+        step = self
+        while step.origin and step.parent:
+            step = step.parent
+        return step.repeats_step if step is not self else None
+
+    @property
+    def is_same(self) -> bool:
+        """Return whether it is shown by name only, since it is as in the turn that is repeated."""
+        if not self.origin or not self.parent or self.has_differences:
+            return False
+        if self.parent.origin:
+            return self.parent.has_differences and bool(self.inner) and is_heading(self)
+        return self.is_block
 
     @property
     def has_narrative(self) -> bool:
@@ -111,77 +190,107 @@ class SequenceStep:
         )
 
     @property
+    def shows_inner_steps(self) -> bool:
+        """Return whether its inner steps are displayed; the line of a step that is as another is enough."""
+        is_as_another = (
+            self.repeats_step and not inner_steps_of(self.own_keys) and not self.own_keys.exceptions
+        )
+        return not self.is_same and (self.has_differences or not is_as_another)
+
+    @property
     def displayed_steps(self) -> list[SequenceStep]:
-        """Return the inner steps as displayed.
-
-        A turn with differences shows all steps: changed ones with their unchanged keys (`difference` is set),
-        and for unchanged ones the repeated step (`repeats_step`).
-        """
-        return self.expanded or self._own_steps()
+        """Return the inner steps as displayed."""
+        return self.inner if self.shows_inner_steps else []
 
     @property
-    def dropped(self) -> list[SequenceStep]:
-        return [child for child in self.children if child.difference == "dropped"]
+    def is_displayed(self) -> bool:
+        """Return whether it has a place on the page of the sequence."""
+        return self.parent is None or (self.parent.shows_inner_steps and self.parent.is_displayed)
 
     @property
-    def differences(self) -> list[SequenceStep]:
-        return [child for child in self.children if child.difference]
+    def page_anchor(self) -> str:
+        """Return its anchor on the page of the sequence: for a copy without a place there, its original's."""
+        return self.anchor if self.difference or self.is_displayed else self.original.anchor
 
     @property
-    def repetition_chain(self) -> list[SequenceStep]:
-        """Return the turn, the turn that it repeats, and so on, up to a turn with steps."""
-        chain = [self]
-        while chain[-1].repeats_step and chain[-1].repeats_step not in chain and not chain[-1]._own_steps():
-            chain.append(chain[-1].repeats_step)
-        return chain
+    def steps_with_lines(self) -> list[SequenceStep]:
+        """Return the displayed inner steps without the options that its own line lists."""
+        return self.interruptions if self.lists_options else self.displayed_steps
 
     @property
-    def effective_steps(self) -> list[SequenceStep]:
-        """Return the inner steps as played, including those of the repeated step."""
-        # A turn that leads back to itself is a fault of its own; it is not played in itself.
-        return [step for step in self.merge_differences(self.repetition_chain[-1]) if step is not self]
+    def lists_options(self) -> bool:
+        """Return whether its line lists the options, since none of them has more than a title."""
+        return self.is_choice and all(step.is_bare for step in self.ordered)
 
-    def _own_steps(self) -> list[SequenceStep]:
-        return [child for child in self.children if not child.difference]
+    @property
+    def is_bare(self) -> bool:
+        """Return whether a step has nothing but a title."""
+        empty = (None, ())
+        return (
+            not self.inner
+            and not self.difference
+            and self.given_actors == (self.parent.given_actors if self.parent else ())
+            and all(
+                getattr(self.step, f.name) in empty
+                for f in fields(StepAttributes)
+                if f.name not in ("id", "by")
+            )
+        )
 
-    def merge_differences(self, repeated_step: SequenceStep) -> list[SequenceStep]:
-        """Return the inner steps of a repeated step with the differences of this turn applied."""
-        chain, steps = self.repetition_chain, repeated_step._own_steps()
-        for turn in chain[-2::-1]:
-            steps = [replacement for step in steps for replacement in turn.replacements_for(step)]
-            if repeated_step is chain[-1]:
-                steps += [difference for difference in turn.differences if difference.base_step is None]
-        return steps
+    @property
+    def ended_step(self) -> SequenceStep | None:
+        """Return the step around it that is over when it is done; None if it ends none, or the game."""
+        if not self.step.ends or self.step.ends == GAME:
+            return None
+        outer = self.parent
+        while outer:
+            if self.step.ends in names_of(outer) | (
+                names_of(outer.repeats_step) if outer.repeats_step else set()
+            ):
+                return outer
+            outer = outer.parent
+        return None
 
-    def replacements_for(self, step: SequenceStep) -> list[SequenceStep]:
-        """Return the steps that are played instead of a repeated step: usually the step itself."""
-        differences = [difference for difference in self.differences if difference.base_step is step]
-        if not differences:
-            return [step]
-        added = [step for step in differences if step.difference == "added"]
-        changed = [step for step in differences if step.difference == "changed"]
-        is_left_out = any(step.difference == "dropped" for step in differences)
-        before = [step for step in added if step.is_inserted_before]
-        after = [step for step in added if not step.is_inserted_before]
-        return [*before, *(changed or ([] if is_left_out else [step])), *after]
+    @property
+    def original(self) -> SequenceStep:
+        """Return the displayed step that it is a copy of."""
+        step = self.origin or self
+        while step.origin and not step.difference:
+            step = step.origin
+        return step
 
-    def effective_steps_of(self, step: SequenceStep) -> list[SequenceStep]:
-        """Return the inner steps of a step as played in this turn, which may repeat the step's turn."""
-        if step is self:
-            return self.effective_steps
-        while step.difference == "changed" and step.base_step and not step.children:
-            step = step.base_step
-        return self.merge_differences(step) if step.difference != "added" else step._own_steps()
-
-    def iter_effective(self, step: SequenceStep) -> Iterator[SequenceStep]:
-        yield step
-        for inner in self.effective_steps_of(step):
-            yield from self.iter_effective(inner)
+    def self_and_ancestors(self) -> Iterator[SequenceStep]:
+        step: SequenceStep | None = self
+        while step:
+            yield step
+            step = step.parent
 
     def iter_subtree(self) -> Iterator[SequenceStep]:
         yield self
-        for child in self.children:
-            yield from child.iter_subtree()
+        for step in self.inner:
+            yield from step.iter_subtree()
+
+    @property
+    def owner(self) -> SequenceStep | None:
+        """Return the nearest step around it that is written: no unchanged copy."""
+        step = self.parent
+        while step and step.origin and not step.difference:
+            step = step.parent
+        return step
+
+    @property
+    def own_steps(self) -> list[SequenceStep]:
+        """Return the inner steps that are written: no copies, but the differences in them."""
+        steps: list[SequenceStep] = []
+        for step in (*self.inner, *self.left_out):
+            steps += [step] if not step.origin or step.difference else step.own_steps
+        return steps
+
+    def iter_written(self) -> Iterator[SequenceStep]:
+        """Yield the step and the steps inside it that are written here: no copies, but all differences."""
+        yield self
+        for step in self.own_steps:
+            yield from step.iter_written()
 
     def iter_displayed(self) -> Iterator[SequenceStep]:
         """Yield the step and all steps displayed inside it."""
@@ -201,6 +310,8 @@ class DifferenceFault:
     matches: tuple[SequenceStep, ...] = ()
     candidates: tuple[SequenceStep, ...] = ()
     """Steps that it may name."""
+    is_dropped: bool = False
+    """Whether it lies in a step that is dropped."""
 
 
 def is_heading(step: SequenceStep) -> bool:
@@ -217,211 +328,269 @@ class SequenceOfPlay:
     steps: list[SequenceStep] = field(default_factory=list)
     """The outermost steps, in the order of play."""
     difference_faults: list[DifferenceFault] = field(default_factory=list)
-    """Faults of the differences of turns that repeat another."""
+    """Faults of the differences of steps that repeat another."""
+    loops: dict[SequenceStep, SequenceStep] = field(default_factory=dict)
+    """Steps that repeat a step that leads back to them, with that step; they have no copies."""
+    is_whole: bool = True
+    """Whether no copy is missing because there are too many."""
 
     def iter_steps(self) -> Iterator[SequenceStep]:
+        """Yield the steps that are written, differences among them."""
+        return (inner for step in self.steps for inner in step.iter_written())
+
+    def iter_played(self) -> Iterator[SequenceStep]:
+        """Yield every step in the order of play."""
         return (inner for step in self.steps for inner in step.iter_subtree())
 
-    def iter_expanded_steps(self) -> Iterator[SequenceStep]:
-        """Yield all steps as displayed: turns with differences are expanded."""
+    def iter_displayed(self) -> Iterator[SequenceStep]:
+        """Yield all steps as displayed."""
         return (inner for step in self.steps for inner in step.iter_displayed())
 
     @property
     def narrative_steps(self) -> list[SequenceStep]:
         """Return the steps of the narrative, as displayed."""
-        return [step for step in self.iter_expanded_steps() if step.has_narrative]
+        return [step for step in self.iter_displayed() if step.has_narrative]
 
     def steps_named(self, name: str) -> list[SequenceStep]:
-        # What a turn changes or drops has the title of the step that it replaces.
+        # A changed or dropped step has the title of the step that it replaces.
         steps = [step for step in self.iter_steps() if step.difference in ("", "added")]
         with_id = [step for step in steps if step.step.id == name]
         return with_id or [s for s in steps if name in (s.step.title, s.step.title.printed)]
 
 
+def names_of(step: SequenceStep) -> set[str]:
+    """Return the title and the id of a step, and those of the steps that it is a copy of."""
+    names = {str(step.step.title), str(step.step.title.printed), str(step.step.id or step.step.title)}
+    return names | (names_of(step.origin) if step.origin else set())
+
+
 def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
-    """Build the steps of an edition, with the differences of repeated turns and their faults."""
+    """Build the steps of an edition, with copies of repeated steps and the faults of their differences."""
     if not edition.sequence:
         return SequenceOfPlay()
     title = edition.sequence.title
-    root = SequenceStep(Step(kind=title, title=title), edition, TOP, ("none",))
-    steps: list[SequenceStep] = []
-    faults: list[DifferenceFault] = []
-    top_steps = edition.sequence.steps
-    _add_steps(edition, None, steps, top_steps, len(top_steps))
-    all_steps = [step for top in steps for step in top.iter_subtree()]
-    by_id = {step.step.id: step for step in reversed(all_steps) if step.step.id}
-    for step in all_steps:
-        step.repeats_step = by_id.get(step.step.repeats) if step.step.repeats else None
-    for step in all_steps:
-        chain = step.repetition_chain
-        source = next((repeated for repeated in chain if repeated.step.by), chain[-1])
-        if not step.is_turn and source.actors is not _NOBODY:
-            step.actors = source.actors
-    done = set[SequenceStep]()
-    for step in all_steps:
-        waiting: list[SequenceStep] = []
-        repeated: SequenceStep | None = step
-        while repeated and repeated not in done:
-            done.add(repeated)
-            waiting.append(repeated)
-            repeated = repeated.repeats_step
-        for turn in reversed(waiting):  # what is repeated differs first
-            if turn.step.exceptions:
-                faults += _add_differences(turn)
-                _expand(turn)
-    return SequenceOfPlay(root, steps, faults)
+    keys = Step(kind=title, title=title)
+    root = SequenceStep(keys, keys, edition, TOP, actors=(NOBODY,))
+    builder = _TreeBuilder(edition)
+    steps = list(builder.new_steps(edition.sequence.steps, None, "steps"))
+    for step in steps:
+        builder.expand(step)
+    for step in steps:
+        _derive(step, ())
+        _set_phases(step)
+    return SequenceOfPlay(root, steps, builder.faults, builder.loops, builder.count <= limits.LIST.maximum)
 
 
-def _add_steps(
-    edition: Edition,
-    parent: SequenceStep | None,
-    siblings: list[SequenceStep],
-    steps: Sequence[Step],
-    any_order: int,
-) -> None:
-    """Add steps and their inner steps to `parent`; from `any_order` on they may be done in any order."""
-    for position, (step, name) in enumerate(zip(steps, _step_names(steps), strict=True)):
-        anchor = f"{parent.anchor}/{name}" if parent else name
-        entry = SequenceStep(
-            step, edition, anchor, _actors_of(step, parent), parent, any_order=position >= any_order
+class _TreeBuilder:
+    """State while the tree of a sequence is built."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.faults: list[DifferenceFault] = []
+        self.loops: dict[SequenceStep, SequenceStep] = {}
+        self.by_id: dict[str, SequenceStep] = {}
+        self.started: set[SequenceStep] = set()
+        self.finished: set[SequenceStep] = set()
+        self.count = 0  # number of copies so far
+
+    def new_steps(
+        self, steps: Sequence[Step], parent: SequenceStep | None, way: str, taken: set[str] | None = None
+    ) -> Iterator[SequenceStep]:
+        """Yield steps as written, each with its inner steps."""
+        for step, name in zip(steps, _step_names(steps, taken), strict=True):
+            anchor = f"{parent.anchor}/{name}" if parent else name
+            entry = SequenceStep(step, step, self.edition, anchor, parent, way)
+            if step.id:
+                self.by_id.setdefault(str(step.id), entry)
+            self.add_inner(entry, step)
+            yield entry
+
+    def add_inner(self, entry: SequenceStep, keys: StepAttributes) -> None:
+        taken = {step.name_in_anchor for step in entry.inner}
+        for way, name in INSIDE.items():
+            entry.inner += self.new_steps(getattr(keys, name), entry, way, taken)
+
+    def expand(self, entry: SequenceStep, depth: int = 0) -> None:
+        """Add copies to a step and to the steps in it, but first to the step that it repeats."""
+        if entry in self.started:
+            return
+        if depth > limits.NESTING.maximum:
+            self.count = limits.LIST.maximum + 1
+            return
+        self.started.add(entry)
+        for step in tuple(entry.inner):
+            self.expand(step, depth + 1)
+        if base := self.by_id.get(str(entry.own_keys.repeats)):
+            self.expand(base, depth + 1)
+            if base in self.finished:
+                self.repeat(entry, base)
+            else:
+                self.loops[entry] = base
+        if entry.own_keys.exceptions:
+            self.add_differences(entry)
+        self.finished.add(entry)
+
+    def repeat(self, entry: SequenceStep, base: SequenceStep) -> None:
+        """Take over the keys and inner steps of a step that are not replaced."""
+        keys, entry.repeats_step = entry.own_keys, base
+        entry.step = _merge_keys(base, keys)
+        replaced = {AT_ANY_TIME} if keys.at_any_time else set[str]()
+        if keys.steps or keys.any_order or keys.one_of:
+            replaced |= set(INSIDE) - {AT_ANY_TIME}
+        copies = [self.copy(step, entry) for step in base.inner if step.way not in replaced]
+        entry.inner = sorted([*copies, *entry.inner], key=lambda step: step.way == AT_ANY_TIME)
+
+    def copy(self, origin: SequenceStep, parent: SequenceStep, depth: int = 0) -> SequenceStep:
+        """Return a copy of a step with its inner steps."""
+        self.count = limits.LIST.maximum + 1 if depth == limits.NESTING.maximum else self.count + 1
+        anchor = unique_name(
+            f"{parent.anchor}/{origin.name_in_anchor}", {step.anchor for step in parent.inner}
         )
-        siblings.append(entry)
-        _add_steps(edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
-        actors = {child.actors for child in entry.children}
-        if entry.actors is _NOBODY and actors - {_NOBODY} and not entry.is_turn:
-            entry.actors = actors.pop() if len(actors) == 1 else ()
-            for inner in entry.iter_subtree():
-                inner.actors = () if inner.actors is _NOBODY else inner.actors
+        entry = SequenceStep(origin.step, origin.own_keys, self.edition, anchor, parent, origin.way)
+        entry.origin, entry.repeats_step = origin, origin.repeats_step
+        for step in origin.inner:
+            if self.count <= limits.LIST.maximum:
+                entry.inner.append(self.copy(step, entry, depth + 1))
+        return entry
 
-
-def _add_differences(turn: SequenceStep) -> Iterator[DifferenceFault]:
-    """Add the differences of a turn to its children; yield the faults of those that cannot be added."""
-    base = turn.repeats_step
-    candidates = (
-        tuple(inner for step in base.effective_steps for inner in base.iter_effective(step)) if base else ()
-    )
-    for exception in turn.step.exceptions:
+    def add_differences(self, turn: SequenceStep) -> None:
+        """Apply the differences of a step to its copies; drop steps last, so that all can be named."""
         if not turn.repeats_step:
-            if not turn.step.repeats:  # a repeat of what is not there has a problem of its own
-                yield DifferenceFault(exception, turn)
-            continue
-        names = [
-            name for name in (exception.drop, exception.change, exception.before, exception.after) if name
-        ]
-        faults: list[DifferenceFault] = []
-        origin: SequenceStep | None = None
-        for name in dict.fromkeys(names):
-            matches = tuple(step for step in candidates if has_name(step, name))
-            if len(matches) != 1:
-                faults.append(DifferenceFault(exception, turn, name, matches, candidates))
-            origin = origin or next(iter(matches), None)
-        yield from faults
-        if not faults:
-            _add_difference(turn, exception, origin)
+            if not turn.own_keys.repeats:  # a repeat of what is not there has a problem of its own
+                self.faults += (DifferenceFault(difference, turn) for difference in turn.own_keys.exceptions)
+            return
+        candidates = tuple(step for inner in turn.inner for step in inner.iter_subtree())
+        by_name: dict[str, list[SequenceStep]] = {}
+        for step in candidates:
+            for name in names_of(step):
+                by_name.setdefault(name, []).append(step)
+        dropped: list[SequenceStep] = []
+        for difference in turn.own_keys.exceptions:
+            names = filter(None, (difference.drop, difference.change, difference.before, difference.after))
+            matches = {name: by_name.get(name, []) for name in names}
+            faults = [
+                DifferenceFault(difference, turn, name, tuple(steps), candidates)
+                for name, steps in matches.items()
+                if len(steps) != 1
+            ]
+            self.faults += faults
+            target = next((step for steps in matches.values() for step in steps), None)
+            if faults:
+                continue
+            if target and difference.drop:
+                dropped.append(target)
+            elif target and difference.change:
+                self.change(target, difference)
+            elif difference.add:
+                self.add(turn, difference.add, target, before=bool(difference.before))
+        for target in dropped:
+            self.drop(turn, target)
+
+    def add(self, turn: SequenceStep, step: Step, neighbour: SequenceStep | None, *, before: bool) -> None:
+        """Add a step before or after a copy, or at the end of the turn."""
+        parent = neighbour.parent if neighbour and neighbour.parent else turn
+        siblings = parent.inner
+        way = neighbour.way if neighbour else next((inner.way for inner in turn.ordered), "steps")
+        (entry,) = self.new_steps((step,), parent, way, {inner.name_in_anchor for inner in siblings})
+        entry.difference = "added"
+        self.expand(entry)
+        place = siblings.index(neighbour) + (not before) if neighbour else len(parent.ordered)
+        while neighbour and not before and place < len(siblings) and siblings[place].difference == "added":
+            place += 1  # several are added after one step
+        siblings.insert(place, entry)
+
+    def drop(self, turn: SequenceStep, target: SequenceStep) -> None:
+        """Take a copy out of its turn, and report the other differences in it."""
+        siblings = target.parent.inner if target.parent else []
+        if target not in siblings:
+            return
+        siblings.remove(target)
+        turn.left_out.append(target)
+        inside = (target, *target.own_steps) if target.difference else target.own_steps
+        for difference in turn.own_keys.exceptions:
+            for step in inside:
+                if difference.change in names_of(step) or difference.add is step.own_keys:
+                    name = difference.change or step.step.title
+                    self.faults.append(DifferenceFault(difference, turn, name, (target,), is_dropped=True))
+        target.difference = "dropped"
+        target.own_keys = Step(kind=target.step.kind, title=target.step.title)
+
+    def change(self, target: SequenceStep, difference: TurnDifference) -> None:
+        """Replace keys of a copy."""
+        changed: dict[str, Any] = _given_keys(difference)
+        changed |= {
+            "kind": difference.kind or target.step.kind,
+            "title": difference.title or target.step.title,
+        }
+        target.own_keys = Step(**changed)
+        if difference.by or difference.phasing:
+            changed = {"by": (), "phasing": ()} | changed
+        target.step = replace(target.step, **changed)
+        target.difference = "changed"
+        if difference.steps or difference.any_order or difference.one_of:
+            target.inner = target.interruptions
+        if difference.at_any_time:
+            target.inner = target.ordered
+        self.add_inner(target, difference)
+        target.inner.sort(key=lambda step: step.way == AT_ANY_TIME)
+        for step in target.inner:
+            if not step.origin:
+                self.expand(step)
 
 
-def has_name(step: SequenceStep, name: str) -> bool:
-    return name in (step.step.title.printed, step.step.title, step.step.id)
+def _given_keys(step: StepAttributes) -> dict[str, Any]:
+    """Return the fields of a step that have a value."""
+    values = {f.name: getattr(step, f.name) for f in fields(StepAttributes)}
+    return {name: value for name, value in values.items() if value not in (None, ())}
 
 
-def _add_difference(turn: SequenceStep, exception: TurnDifference, origin: SequenceStep | None) -> None:
-    """Add a difference of a turn; `origin` is the changed or dropped step, or the neighbour of a new one."""
-    parent = origin.parent if origin else turn.repeats_step
-    if exception.add:
-        step, base, acting, sort = exception.add, parent, _actors_of(exception.add, parent), "added"
-        name = title_slug(step.id or step.title.printed)
-    elif origin:
-        step, base, sort = (
-            _changed_step(exception, origin.step),
-            origin,
-            "changed" if exception.change else "dropped",
-        )
-        acting, name = step.by or origin.actors, ""
-    else:
-        return
-    assert turn.repeats_step
-    path = base.anchor.removeprefix(turn.repeats_step.anchor).strip("/") if base else ""
-    anchor = unique_name(
-        "/".join(filter(None, (turn.anchor, path, name))), {step.anchor for step in turn.iter_subtree()}
-    )
-    entry = SequenceStep(step, turn.edition, anchor, acting, turn, difference=sort, base_step=origin)
-    entry.is_inserted_before, entry.any_order = bool(exception.before), bool(origin and origin.any_order)
-    turn.children.append(entry)
-    _add_steps(turn.edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
+def _merge_keys(base: SequenceStep, keys: Step) -> Step:
+    """Return the keys of a step with those of the step that it repeats."""
+    inherited = {name: value for name, value in _given_keys(base.step).items() if name not in _NOT_INHERITED}
+    giver: SequenceStep | None = base
+    while giver and not giver.step.by and not giver.step.phasing:
+        giver = giver.parent
+    if giver and giver is not base:
+        title = keys.title
+        phasing = LocatedText.from_source(PHASING, title.file, title.start, title.end)
+        inherited["by"] = giver.step.by or (phasing,)
+    if keys.by or keys.phasing:
+        inherited = {name: value for name, value in inherited.items() if name not in ("by", "phasing")}
+    return replace(keys, **(inherited | _given_keys(keys)))
 
 
-def _changed_step(exception: TurnDifference, step: Step) -> Step:
-    """Return the changed keys of a step, with the old title if it has no new title."""
-    new = {f.name: getattr(exception, f.name) for f in fields(StepAttributes) if f.name not in _NOT_REPLACED}
-    return replace(Step(kind=exception.kind or step.kind, title=exception.title or step.title), **new)
+def _derive(step: SequenceStep, outer_actors: tuple[str, ...]) -> None:
+    """Set who acts, and whether a step is a turn: from outside by what is given, from inside if all agree."""
+    book = step.edition.book
+    other_words = {word: role for word, role in SAME_AS.items() if word not in {*book.sides, *book.roles}}
+    names = tuple(other_words.get(str(name), str(name)) for name in step.step.by)
+    step.given_actors = names or ((PHASING,) if step.step.phasing else outer_actors)
+    for inner in step.inner:
+        _derive(inner, step.given_actors)
+    for left_out in step.left_out:
+        assert left_out.parent
+        _derive(left_out, left_out.parent.given_actors)
+    inner_actors = {inner.acting for inner in step.ordered}
+    step.actors = step.given_actors or (inner_actors.pop() if len(inner_actors) == 1 else ())
+    has_turns = any(inner.is_turn for inner in step.ordered)
+    step.is_turn = step.step.kind != DO and (bool(step.phasing) or has_turns)
 
 
-def _expand(turn: SequenceStep) -> None:
-    """Compute the displayed steps of a turn with differences."""
-    base, own_steps = turn.repeats_step, set(turn.iter_subtree())
-    if not base or not turn.differences:
-        return
-    taken = {step.anchor for step in own_steps}
-    base_steps = {difference.base_step for difference in turn.differences}
-
-    def expand_step(step: SequenceStep, parent: SequenceStep) -> SequenceStep:
-        if step.difference == "added" and step in own_steps:
-            return replace(step, parent=parent)
-        # The actors are those of the repeated turn, with the roles reversed, unless a change names others.
-        actors = step.step.by if step in own_steps else ()
-        displayed = replace(
-            step, step=replace(effective_step(step), by=actors), parent=parent, children=[], difference=""
-        )
-        displayed.base_step = source = step.base_step if step in own_steps and step.base_step else step
-        if step in own_steps:
-            displayed.difference = step.difference if _changes_content(step.step) else ""
-        else:
-            displayed.anchor = unique_name(f"{parent.anchor}/{step.anchor.rpartition('/')[2]}", taken)
-            taken.add(displayed.anchor)
-        is_new = step in own_steps and (displayed.difference or not step.difference)
-        is_same = not is_new and base_steps.isdisjoint(list(base.iter_effective(source))[1:])
-        inside = turn.effective_steps_of(step)
-        if is_same and is_heading(displayed) and (inside or parent is turn):
-            counterparts = (
-                step
-                for step in base.iter_displayed()
-                if step.base_step is source or step.anchor == source.anchor
-            )
-            repeated = next(counterparts, source)
-            displayed.repeats_step = repeated.repeats_step or repeated
-        else:
-            displayed.expanded = [expand_step(step, displayed) for step in inside]
-        return displayed
-
-    turn.expanded = [expand_step(step, turn) for step in turn.effective_steps]
+def _set_phases(block: SequenceStep) -> None:
+    block.is_block = True
+    usual = [step for step in block.ordered if step.difference != "added"] or block.ordered
+    if block.is_turn and all(step.step.kind != DO and step.way == "steps" for step in usual):
+        for step in block.ordered:
+            if step.step.kind != DO:
+                _set_phases(step)
 
 
-def _changes_content(step: Step) -> bool:
-    """Return whether a change is more than another label."""
-    return any(
-        getattr(step, f.name) not in (None, ()) for f in fields(StepAttributes) if f.name not in _NAMES
-    )
-
-
-def effective_step(step: SequenceStep) -> Step:
-    """Return all keys of a step: for a changed one merged with those of its base step.
-
-    The actors are not among them: use `SequenceStep.actors`.
-    """
-    if step.difference != "changed" or not step.base_step:
-        return step.step
-    base = effective_step(step.base_step)
-    names = [f.name for f in fields(StepAttributes) if f.name not in _INSIDE]
-    new: dict[str, Any] = {name: getattr(step.step, name) for name in names}
-    new = {name: value for name, value in new.items() if value not in (None, ())}
-    new = {name: None for name in names if getattr(base, name) == ""} | new  # a no that nothing had before
-    return replace(base, kind=step.step.kind, title=step.step.title, **new)
-
-
-def _step_names(steps: Sequence[Step]) -> Iterator[str]:
+def _step_names(steps: Sequence[Step], taken: set[str] | None = None) -> Iterator[str]:
     """Yield a unique name for each step: its id or title, with a number if it is taken."""
     reserved = {title_slug(step.id) for step in steps if step.id}
-    taken, counts = set(reserved), Counter[str]()
+    taken = set() if taken is None else taken
+    taken |= reserved
+    counts = Counter[str]()
     for step in steps:
         name = base = title_slug(step.id or step.title.printed)
         if step.id and base in reserved:
@@ -434,23 +603,7 @@ def _step_names(steps: Sequence[Step]) -> Iterator[str]:
         yield name
 
 
-def _actors_of(step: Step, parent: SequenceStep | None) -> tuple[str, ...]:
-    """Return the actors of a step: those that it names, in a player turn the phasing player, else those of
-    its parent.
-    """
-    if step.by:
-        return step.by
-    return ("phasing",) if step.phasing else parent.actors if parent else _NOBODY
-
-
 def title_slug(title: str, max_words: int = 6) -> str:
     """Return the first words of a title in lower case, joined with hyphens."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
     return "-".join(words[:max_words]) or DO
-
-
-def _phasing_sides(steps: Iterable[Step]) -> Iterator[str]:
-    for step in steps:
-        if step.phasing:
-            yield str(step.phasing)
-        yield from _phasing_sides((*step.steps, *step.any_order))

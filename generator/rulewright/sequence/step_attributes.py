@@ -10,22 +10,20 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.step import YES, Interval, StepAttributes
-from rulewright.schema.step_kinds import KINDS
+from rulewright.schema.step import YES, StepAttributes
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.sequence_step import SequenceOfPlay, SequenceStep, has_name
+from rulewright.sequence.actors import find_actor
+from rulewright.sequence.sequence_step import ANY_ORDER, ONE_OF, PHASING, SequenceStep
+from rulewright.sequence.step_counts import parse_counts
 
 _DISPLAYED = {f.name: f.metadata for f in fields(StepAttributes) if f.metadata.get("phrase")}
 ATTRIBUTES = tuple(_DISPLAYED)
 """The keys of a step that are attributes, in the order in which they are shown."""
 
-ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_time_when")
-"""The attributes that decide whether a step is done at all."""
+_CONTROL = ("condition", "in_turns", "in_rounds", "for_each", "rounds", "unless", "decides", "ends")
+"""The attributes that decide whether and how often a step is done; they are always shown."""
 
-NAMING = ("during", "swaps")
-"""The attributes whose values may be the names of other steps."""
-
-PLAIN = tuple(name for name in ATTRIBUTES if name not in (*ASKED, *NAMING, "uses"))
+PLAIN = tuple(name for name in ATTRIBUTES if name not in (*_CONTROL, "optional", "must", "when", "uses"))
 """The attributes that are only displayed; the others affect playthroughs and links."""
 
 
@@ -41,38 +39,25 @@ _CLAUSE = _beginning(
     "während|wenn|zu|zum"
 )
 _NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
-_AMOUNT = _beginning(
-    rf"{_NUMBER}|a|all|an|any|any number|as far|as many|as much|at|at least|at most|each|either|every|"
-    "everything|exactly|fewer|full|half|less|may|max|maximum|minimum|more|must|no|none|not|nothing|once|one|only|twice|"
-    "unlimited|up to|whatever|alle|beliebig|bis|bis zu|halbe|höchstens|je|maximal"
+_LIMIT = _beginning(
+    "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|"
+    "nothing|"
+    r"only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
 )
 _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
-    "may_occur": ((_CLAUSE, "may occur {}"),),
     "optional": ((_CLAUSE, "optional {}"),),
     "must": ((_CLAUSE, "required {}"),),
-    "every": ((_beginning("after|at|each|every|on|once|in|alle|jede[nrs]?"), "{}"),),
     "when": ((_CLAUSE, "{}"),),
-    "during": ((_CLAUSE, "{}"),),
-    "skip_when": ((_beginning("skip|skipped"), "{}"), (_CLAUSE, "skipped {}")),
-    "second_time_when": ((_CLAUSE, "only the second time {}"),),
     "only": ((_beginning("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), "{}"),),
     "not_for": (
         (_beginning("except|no|none|not|außer|nicht"), "{}"),
         (_beginning("for|if|in|on|when"), "not {}"),
     ),
-    "exempt": ((_beginning("all but|but|except|not|save|unless|außer|nicht"), "{}"),),
-    "limit": (
-        (_beginning(rf"by (?:{_NUMBER})"), "{}"),
-        (_beginning("by"), "limited {}"),
-        (_beginning("to"), "limited {}"),
-        (_AMOUNT, "{}"),
-        (_CLAUSE, "{}"),
-        (_beginning("limited"), "{}"),
-    ),
+    "limit": ((_LIMIT, "{}"),),
     "moves": (
         (
             _beginning(
-                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|up to|halbe"
+                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|only|up to|halbe"
             ),
             "{}",
         ),
@@ -81,10 +66,6 @@ _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
         (_beginning(r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle"), "{}"),
     ),
     "rolls": ((_beginning("no|roll|rolls|throw|throws|wirf|würfle"), "{}"),),
-    "sets": (
-        (_beginning("as"), "mark {}"),
-        (_beginning("become|becomes|is|are|mark|set|sets|status|no change"), "{}"),
-    ),
     "lasts": (
         (_beginning("for|to|für"), "{}"),
         (_beginning("always|forever|indefinitely|permanently|dauerhaft"), "{}"),
@@ -94,7 +75,6 @@ _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "places": ((_beginning("mark|place|places|put|lege"), "{}"),),
     "removes": ((_beginning("clear|discard|remove|removes|take|entferne"), "{}"),),
     "flips": ((_beginning("flip|flips|reverse|turn|drehe"), "{}"),),
-    "allows": ((_beginning("also|and|even|may|auch"), "{}"),),
     "never": (
         (_beginning("neither|never|no|nor|not|nothing|without|kein|keine|nicht"), "{}"),
         (_beginning("all|any|each|every|everything|if|in|on|to"), "not {}"),
@@ -152,21 +132,14 @@ def capitalize_first(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def attribute_texts(entry: SequenceStep, name: str) -> tuple[LocatedText, ...]:
-    """Return the texts of a key of a step, with an interval expressed in words."""
-    value = getattr(entry.step, name)
-    if isinstance(value, Interval):
-        turn = (entry.edition.book.steps or KINDS)[0]
-        words = str(turn) if value.turns == "1" else f"{value.turns} {turn}s"
-        words += f", from {turn} {value.start}" if value.start else ""
-        return (LocatedText.from_source(words, value.turns.file, value.turns.start, value.turns.end),)
-    return (value,) if value and isinstance(value, LocatedText) else value or ()
-
-
 def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> Iterator[StepPhrase]:
     """Yield the attribute phrases of some keys or, by default, all that repeat neither title nor note."""
     phrases = _attribute_phrases(entry, ATTRIBUTES if names is None else names)
-    return (phrase for phrase in phrases if names is not None or not repeated_in(entry, phrase))
+    return (
+        phrase
+        for phrase in phrases
+        if names is not None or phrase.key in _CONTROL or not repeated_in(entry, phrase)
+    )
 
 
 def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
@@ -184,58 +157,98 @@ def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
 
 
 def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
+    step = entry.step
+    condition = None if step.ends else step.condition
     for name, meta in _DISPLAYED.items():
-        values = attribute_texts(entry, name) if name in names else ()
-        join, words = str(meta.get("join", "and")), str(meta["phrase"])
-        if not values:
-            if entry.difference == "changed" and name in names and getattr(entry.step, name) == "":
+        value, join, words = getattr(step, name), str(meta.get("join", "and")), str(meta["phrase"])
+        if name not in names or value in (None, ()) or (name == "condition" and condition is None):
+            continue
+        if name in _WORDS:
+            yield from (StepPhrase(name, words, "", values, join) for words, values in _WORDS[name](entry))
+            continue
+        values = value if isinstance(value, tuple) else (value,)
+        if value == "":  # a no is shown where the step that is changed has a condition
+            if entry.origin and getattr(entry.origin.step, name):
                 yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
             continue
-        if "phrase_for_no" in meta and values == (YES,):
-            yield StepPhrase(name, words.removesuffix(" if {}"), "", (), join)
-            continue
-        templates = (template for pattern, template in _PHRASES.get(name, ()) if pattern.match(values[0]))
-        words = next(templates, words)
-        if _SENTENCE.fullmatch(values[0]):
+        if "phrase_for_no" in meta and value == YES:
+            values, condition = (condition,) if condition else (), None
+            words = words if values else words.removesuffix(" if {}")
+        elif not _SENTENCE.fullmatch(values[0]):
+            templates = (template for pattern, template in _PHRASES.get(name, ()) if pattern.match(values[0]))
+            words = next(templates, words)
+        else:
             words = words.replace(" if {}", ": {}") if "phrase_for_no" in meta else "{}"
-        elif name == "during" and words != "{}" and _is_kind(entry, values[0]):
-            words = "during the {}"
-        elif name == "must" and entry.step.optional:
+        if name == "must" and step.optional:
             words = f"but {words}"
-        before, after = words.split("{}")
-        verb = _VERBS.get(name, "")
-        title = plain_text(entry.step.title)
-        if before and verb and (match := re.search(rf"\b(?:{verb})\b", title, re.IGNORECASE)):
-            other_words = _stems(title[: match.start()] + title[match.end() :])
-            if name in ("moves", "cost", "rolls") or other_words <= _stems(" ".join(values)):
-                before = ""
+        before, _, after = words.partition("{}")
         yield StepPhrase(name, before, after, values, join)
 
 
-def _is_kind(entry: SequenceStep, name: str) -> bool:
-    """Return whether a name is that of a step whose title ends in a kind: the Movement Segment."""
-    steps = entry.parent_in_play.effective_steps if entry.parent_in_play else ()
-    title = next((plain_text(step.step.title) for step in steps if has_name(step, name)), name)
-    kinds = (*KINDS, *entry.edition.book.steps)
-    return title[:1].isupper() and title.split()[-1].casefold() in {kind.split()[-1] for kind in kinds}
+_Words = Iterator[tuple[str, tuple[LocatedText, ...]]]
 
 
-def sibling_steps(step: SequenceStep, sequence: SequenceOfPlay) -> list[SequenceStep]:
-    """Return the effective steps beside a step."""
-    siblings = step.parent_in_play.effective_steps if step.parent_in_play else sequence.steps
-    return [sibling for sibling in siblings if sibling is not step]
+def _turns_words(entry: SequenceStep) -> _Words:
+    """Yield the words for `in turns`: game turns 3 and 7; Axis turn only."""
+    book = entry.edition.book
+    for value in entry.step.in_turns:
+        numbers = None if value in book.sides else parse_counts(value)
+        yield numbers.words("game turns") if numbers else f"{find_actor(value, book).title} turn only", ()
 
 
-def named_step(step: SequenceStep, name: str, sequence: SequenceOfPlay) -> SequenceStep | None:
-    """Return the step that an attribute of another names: a sibling, or else any step by id or title."""
-    siblings = [sibling for sibling in sibling_steps(step, sequence) if has_name(sibling, name)]
-    steps = siblings or sequence.steps_named(name)
-    return steps[0] if len(steps) == 1 and steps[0] is not step else None
+def _in_rounds_words(entry: SequenceStep) -> _Words:
+    """Yield the words for `in rounds`: from impulse 2."""
+    text, outer = str(entry.step.in_rounds), entry.parent
+    while outer and not outer.rounds:
+        outer = outer.parent
+    numbers = parse_counts(text)
+    yield numbers.words(outer.rounds.noun if outer and outer.rounds else "rounds") if numbers else text, ()
 
 
-def hosting_step(step: SequenceStep, sequence: SequenceOfPlay) -> SequenceStep | None:
-    """Return the sibling during which a step is played, if it has `during:`."""
-    base_name = step.base_step.step.during if step.difference == "changed" and step.base_step else None
-    name = step.step.during or base_name
-    host = named_step(step, name, sequence) if name else None
-    return host if host and host.parent_in_play is step.parent_in_play else None
+def _rounds_words(entry: SequenceStep) -> _Words:
+    """Yield the words for `rounds`: 6 rounds by turns."""
+    if entry.rounds:
+        yield entry.rounds.words(by_turns=entry.is_played_in_turns), ()
+    else:
+        yield str(entry.step.rounds), ()
+
+
+def _decides_words(entry: SequenceStep) -> _Words:
+    """Yield the words for `decides`: decides the order of play."""
+    book, name = entry.edition.book, str(entry.step.decides)
+    title = find_actor(name, book).title
+    words = {"order": "the order of play", PHASING: "whose turn it is"}.get(name, f"who is the {title}")
+    yield f"decides {f'the {title[:1].lower()}{title[1:]}' if name in book.orders else words}", ()
+
+
+def _ends_words(entry: SequenceStep) -> _Words:
+    """Yield the words for `ends`: ends the Day if it is low."""
+    ended, name, condition = entry.ended_step, str(entry.step.ends), entry.step.condition
+    title = plain_text(ended.step.title) if ended else name
+    words = f"ends {'' if title.lower().startswith('the ') else 'the '}{title}"
+    yield f"{words} if " if condition else words, (condition,) if condition else ()
+
+
+_WORDS = {
+    "in_turns": _turns_words,
+    "in_rounds": _in_rounds_words,
+    "rounds": _rounds_words,
+    "decides": _decides_words,
+    "ends": _ends_words,
+}
+"""The words for keys whose values are not prose."""
+
+
+def turns_phrase(entry: SequenceStep) -> str:
+    """Return the words for a step that is a turn for each of several players."""
+    return "one turn each" if entry.phasing and entry.is_played_in_turns and not entry.step.rounds else ""
+
+
+def inside_phrase(entry: SequenceStep) -> str:
+    """Return how its inner steps are done: "in any order", "one of", or "one of Air, Land or Sea"."""
+    titles = [plain_text(step.step.title) for step in entry.ordered]
+    if not titles or not entry.shows_inner_steps:
+        return ""
+    if entry.lists_options:
+        return f"one of {' or '.join(filter(None, (', '.join(titles[:-1]), titles[-1])))}"
+    return {ONE_OF: "one of", ANY_ORDER: "in any order"}.get(entry.ordered[0].way, "")

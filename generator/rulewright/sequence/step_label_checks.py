@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rulewright.files.located_text import LocatedText
@@ -23,34 +23,11 @@ DISORDER = problem_type(
 
 def check_step_labels(sequence: SequenceOfPlay) -> Iterator[Problem]:
     """Report repeated and descending labels among siblings as played."""
-    for siblings in _iter_siblings(sequence):
-        labelled = [entry for entry in siblings if entry.step.label]
-        for before, entry in pairwise(labelled):
-            # What both turns have is reported in the turn that is repeated.
-            if siblings is sequence.steps or _is_new_pair(siblings, before, entry):
+    for siblings in (sequence.steps, *(step.inner for step in sequence.iter_played())):
+        for before, entry in pairwise(step for step in siblings if step.step.label):
+            # What is copied is reported where it is written.
+            if not (before.origin and entry.origin) or before.difference or entry.difference:
                 yield from _compare(before, entry)
-
-
-def _iter_siblings(sequence: SequenceOfPlay) -> Iterator[Sequence[SequenceStep]]:
-    """Yield the siblings that are played in sequence; those of a turn with differences as displayed there."""
-    yield sequence.steps
-    for entry in sequence.iter_steps():
-        if not entry.differences:
-            yield entry.children
-        elif entry.repeats_step:
-            yield from (
-                entry.merge_differences(parent)
-                for parent in entry.repeats_step.iter_subtree()
-                if parent.children
-            )
-
-
-def _is_new_pair(siblings: Sequence[SequenceStep], before: SequenceStep, entry: SequenceStep) -> bool:
-    """Return whether two steps are neighbours only here, because of a difference."""
-    parent = before.parent
-    if before.difference or entry.difference or parent is None or parent.children is siblings:
-        return True
-    return (before, entry) not in pairwise(step for step in parent.children if step.step.label)
 
 
 def _compare(before: SequenceStep, entry: SequenceStep) -> Iterator[Problem]:

@@ -39,13 +39,14 @@ def nearest_step(steps: Sequence[SequenceStep], context: Sequence[SequenceStep] 
 
 
 def _drop_counterparts(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
-    """Replace changed steps by their base steps; if all are the same phase of different turns, return the
+    """Replace copies by what they are copies of; if all are the same phase of different turns, return the
     first.
     """
     originals: dict[SequenceStep, None] = {}
     for step in steps:
-        is_changed = step.difference == "changed"
-        originals[step.base_step if step.base_step and is_changed else step] = None
+        while step.origin:
+            step = step.origin
+        originals[step] = None
     places = [_turn_and_path(step) for step in originals]
     same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
     return [*originals][:1] if same else [*originals]
@@ -57,15 +58,14 @@ def _turn_and_path(step: SequenceStep) -> tuple[SequenceStep | None, tuple[str, 
     outer: SequenceStep | None = step
     while outer and not outer.is_turn:
         path.append(outer.step.title)
-        outer = outer.parent_in_play
+        outer = outer.parent
     return outer, tuple(path)
 
 
-def self_and_parents(step: SequenceStep) -> Iterator[SequenceStep]:
-    """Yield a step and its ancestors, innermost first; after a changed or dropped step its base step."""
-    current: SequenceStep | None = step
-    while current:
-        yield current
-        if current.difference and current.base_step and current.difference != "added":
-            yield current.base_step
-        current = current.parent
+def self_and_parents(entry: SequenceStep) -> Iterator[SequenceStep]:
+    """Yield a step and its ancestors, innermost first, each followed by the steps that it is a copy of."""
+    for step in entry.self_and_ancestors():
+        origin: SequenceStep | None = step
+        while origin:
+            yield origin
+            origin = origin.origin

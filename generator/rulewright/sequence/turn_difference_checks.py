@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, problem_type, quote_short
-from rulewright.schema.step import StepAttributes, TurnDifference
+from rulewright.schema.step import StepAttributes, TurnDifference, inner_steps_of
 from rulewright.schema.yaml_fields import yaml_keys
 from rulewright.sequence.sequence_step import DifferenceFault, SequenceOfPlay
 
@@ -18,6 +19,16 @@ AMBIGUOUS = problem_type(
     "exception-ambiguous",
     "A difference of a repeated turn names a title that two steps have. Give the step that is meant an id.",
 )
+UNREACHED = problem_type(
+    "step-unreachable",
+    "No turn reaches a difference of a repeated turn: it is inside a dropped step, or the turn has its own "
+    "steps and therefore repeats none.",
+)
+EMPTY = problem_type("turn-empty", "A turn drops every step of the turn that it repeats.")
+TOO_LONG = problem_type(
+    "turn-too-long",
+    "The repeats of a sequence come to more steps than anyone can play, as where each repeats another twice.",
+)
 IDLE = problem_type(
     "exception-idle",
     "Something under `except:` makes no difference: the step repeats none, a key stands where it means "
@@ -26,11 +37,21 @@ IDLE = problem_type(
 
 
 def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
-    """Report differences with unknown or ambiguous targets, and those without effect."""
+    """Report differences with unknown or ambiguous targets or without effect, and empty turns."""
     for fault in sequence.difference_faults:
         yield _difference_problem(fault)
     for entry in sequence.iter_steps():
-        yield from ineffective_keys(entry.step.exceptions, entry.anchor)
+        yield from ineffective_keys(entry.own_keys.exceptions, entry.anchor)
+        is_here = entry.edition.has_written(entry.step.title)
+        if entry.left_out and not entry.inner and entry.repeats_step and is_here:
+            title, base = entry.step.title, entry.repeats_step.step.title
+            message = f"{quote_short(title)} drops every step of {quote_short(base)}"
+            yield EMPTY.problem(title.place, f"{message}; keep or add one, or delete the turn", entry.anchor)
+    if not sequence.is_whole and sequence.root:
+        maximum = f"{limits.LIST.maximum:,}"
+        message = f"steps that repeat steps that repeat others come to more than {maximum}, or lie too deep"
+        place = sequence.root.step.title.place
+        yield TOO_LONG.problem(place, f"{message}; write out what is done", "sequence")
 
 
 def _difference_problem(fault: DifferenceFault) -> Problem:
@@ -39,6 +60,14 @@ def _difference_problem(fault: DifferenceFault) -> Problem:
         message = f"{quote_short(entry.step.title)} repeats no step; say which one with `repeats:`"
         return IDLE.problem(_difference_name(fault).place, message, entry.anchor)
     assert entry.repeats_step
+    if fault.is_dropped:
+        title = quote_short(fault.matches[0].step.title)
+        message = f"no turn reaches {quote_short(name)}; {quote_short(entry.step.title)} drops {title}"
+        return UNREACHED.problem(name.place, message, entry.anchor)
+    if inner_steps_of(entry.own_keys):
+        title = quote_short(entry.step.title)
+        message = f"{title} has steps of its own, so that it repeats none and differs in none"
+        return UNREACHED.problem(name.place, message, entry.anchor)
     if fault.matches:
         lines = " and ".join(str(step.step.title.place.line) for step in fault.matches[:2])
         message = (

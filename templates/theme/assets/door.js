@@ -10,7 +10,7 @@
   /** Where the last game of an edition stands, as play.js keeps it: "turn 3 · Weather Segment", or nothing. */
   function played(edition) {
     try {
-      const { games, last } = JSON.parse(rw.kept(`play/${edition}`));
+      const { games, last } = JSON.parse(rw.kept(`turns/${edition}`));
       const { turn, step = "" } = Object.hasOwn(games, last) ? games[last] : {};
       if (!Number.isInteger(turn) || turn < 1 || turn > 999 || typeof step !== "string") return "";
       return [`turn ${turn}`, step.slice(0, 80)].filter(Boolean).join(" · ");

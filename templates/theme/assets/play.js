@@ -1,14 +1,13 @@
-/* A turn played screen by screen. The list on the page is what it works from: each stop stands where it is come to,
-   with who acts, what is asked and which tables it rolls on. A screen is a step, or the lines of one part that are
-   done one behind the other until other dice are needed; Done passes it. A game is kept on the device, and the
-   address leads to its turn and step; what it is made of, and how two become one, is in games.js. */
+/* A turn played screen by screen. What comes next is worked out in walk.js from the tree of steps on the page and the
+   answers of the players; what stands at a step is taken from the list of the turn, and so is there without a script.
+   A screen is a step, or the lines of one part that are done one after the other; each tap adds its answers, and is
+   one step of the browser's history. A game is kept on the device, and its address leads to the same screen. */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
-  const [OPEN, DONE, SKIPPED] = [0, 1, 2];
-  const SIGNS = "·✓×";
-  const LETTERS = "ods"; // the same in an address
+  const SIGNS = { open: "·", d: "✓", s: "×" };
+  const PIPS = 16; // the most rounds with a sign for each
 
   function make(tag, given, ...inside) {
     const made = Object.assign(document.createElement(tag), given);
@@ -16,44 +15,50 @@
     return made;
   }
 
+  const upper = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+  /* What is stored is read as if a stranger had written it. */
+  const isText = (text, most) => typeof text === "string" && text.length <= most;
+  const areTexts = (data) => typeof data === "object" && data !== null && Object.values(data).every((text) => isText(text, 9000));
+  const isTurn = (one) => Array.isArray(one) && Number.isInteger(one[0]) && one[0] > 0 && one[0] < 1000 && isText(one[1], 300) && isText(one[2], 20000);
+  const isSound = (game, id) =>
+    game?.id === id && /^[a-z0-9]{1,9}$/.test(id) && isText(game.seal, 20) && [game.about, game.notes, game.rolls, game.ticks].every(areTexts) &&
+    Array.isArray(game.turns) && game.turns.length > 0 && game.turns.length < 1000 && game.turns.every(isTurn);
+
   function play(page) {
-    const { games } = rw;
-    const device = Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => (byte % 36).toString(36)).join(""); // as long as this page is open
+    const { walk } = rw;
     const one = (selector, within = page) => within.querySelector(selector);
     const all = (selector, within = page) => [...within.querySelectorAll(selector)];
     const say = JSON.parse(page.dataset.words);
-    const key = `play/${page.dataset.play}`;
-    const stops = all("li.stop");
-    const order = new Map(stops.map((li, at) => [li, at]));
-    const named = new Map(stops.map((li) => [li.id, li]));
-    const [desk, controls, form, over, log, shared, damaged, far, outline] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged", ".far", ".outline"].map((s) => one(s));
+    const { seal } = page.dataset;
+    const key = `turns/${page.dataset.play}`;
+    const book = walk.read(JSON.parse(one("script.tree").textContent));
+    const items = new Map(all("li.stop").map((li) => [li.id, li]));
+    const item = (node) => items.get(node.id);
+    const [desk, controls, form, over, log, shared, damaged, outline] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged", ".outline"].map((each) => one(each));
     const fields = [...form.elements].filter((field) => /^(name|scenario|weather|side-.*)$/.test(field.name));
     const note = one("[name=note]", desk);
     const line = make("div", { className: "told own-told", role: "status" });
     const button = (act) => one(`[data-act="${act}"]`);
-    const parents = new Map(stops.map((li) => [li, li.parentElement.closest("li.stop")]));
-    const inside = new Map();
-    for (const [li, parent] of parents) inside.get(parent)?.push(li) ?? inside.set(parent, [li]);
-    const up = (li) => parents.get(li);
-    const above = (li) => (up(li) ? [up(li), ...above(up(li))] : []);
-    const halts = stops.filter((li) => !inside.has(li) || li.dataset.ask || li.dataset.every);
-    /* What is rolled or looked up at a stop; it stands there while the stop is on the screen, and else aside. */
+    /* What is rolled or looked up at a step; it stands there while the step is on the screen, and else aside. */
     const aside = make("div", { hidden: true });
-    const things = new Map(stops.map((li) => [li, [
-      ...all(":scope > .die, :scope > .fold > .within > .die", li),
-      ...(li.dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
-    ]]));
+    const things = new Map(book.all.map((node) => [node, item(node) ? [
+      ...all(":scope > .die, :scope > .fold > .within > .die", item(node)), ...(node.id === one(".rules", desk).dataset.of ? all(".tables-here > .die", desk) : []),
+      ...(item(node).dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
+    ] : []]));
     const isRolled = (thing) => Boolean(one("[data-roller]", thing));
-    const dice = (li) => things.get(step(li)).filter(isRolled).map((thing) => thing.id || thing.textContent).join(" ");
-    /** The step that a stop is of: that of one of several players is the one that they share. */
-    const step = (li) => (li.matches(".round") && !inside.has(li) ? up(li) : li);
-    const left = (around = page) => played.halts.filter((li) => states.get(li) === OPEN && around.contains(li));
-    const title = (li) => one(".title", li).textContent.trim();
-    const name = (li) => (li.matches(".round") ? `${name(up(li))}: ${title(li)}` : title(li));
-    let kept, game, is, offered, shown, states, seen, rolled, onScreen;
-    let [played, swapped] = [{ stops, halts, order, screens: screens(halts) }, []]; // in the order of this turn; addresses have that of the book
+    const inOrder = book.all.find((node) => /^(in order|first)$/.test(node.phasing.join()) && /turn$/.test(node.kind));
+    let kept, game, view, offered, rolled, picked;
+    let shown = "";
 
-    const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), at: halts.find((li) => due(li, 1) === 1)?.id ?? "", step: "", log: [] });
+    /* Games: each a list of turns, [number, what was decided before it, its answers] */
+
+    const fresh = (turn = 1, begun = "", answers = "", about = {}) => ({ id: Math.random().toString(36).slice(2, 7), seal, turns: [[turn, begun, answers]], about, notes: {}, rolls: {}, ticks: {} });
+    const current = () => game.turns.at(-1);
+    const state = ([turn, begun, answers] = current()) => ({ turn, start: walk.begin(book, begun), answers: walk.unwritten(answers) });
+    const isPristine = () => game.turns.length === 1 && !current()[2];
+    /** Where a note or a roll belongs. */
+    const place = () => `${game.turns.length - 1}.${state().answers.length}`;
 
     /** The games of this device. What is damaged is put by, to be copied, and no game is lost by that of another. */
     function load() {
@@ -62,36 +67,37 @@
       let isWhole = raw === null;
       try {
         const found = JSON.parse(raw);
-        const sound = Object.entries(found.games).filter(([id, one]) => games.isSound(one, id));
-        for (const [id, one] of sound) kept.games[id] = games.whole(one);
-        isWhole = typeof found.games === "object" && sound.length === Object.keys(found.games).length;
+        for (const [id, each] of Object.entries(found.games)) if (isSound(each, id)) kept.games[id] = each;
+        isWhole = Object.keys(found.games).length === Object.keys(kept.games).length;
         kept.last = String(found.last);
       } catch { /* it is no data at all */ }
       if (!isWhole) rw.kept(`${key}/damaged`, raw);
       damaged.hidden = !rw.kept(`${key}/damaged`);
     }
 
-    function choose(one) {
-      game = one ?? fresh();
-      is = games.state(game.log);
+    /** Turn to a game; answers that do not fit the steps of this edition are left out. */
+    function choose(wanted) {
+      game = wanted ?? fresh();
+      const { past } = walk.replay(book, state());
+      current()[2] = walk.written(past.map(({ answer }) => answer));
+      if (game.seal !== seal) tell(say.changed);
+      game.seal = seal;
     }
 
-    /** Keep the game, with what another tab has added to it, unless the reader takes that back. */
-    function keep(joins = true) {
+    /** Keep the game, in the history as a step of its own or in the place of the last. */
+    function keep(isStep = false) {
       load();
-      if (joins && kept.games[game.id]) game.log = games.merge(game.log, kept.games[game.id].log);
-      choose(game);
-      game.step = named.has(game.at) ? label(screen(named.get(game.at))) : say.over;
       kept.games[game.id] = game;
       kept.last = game.id;
       offered = null;
-      history.replaceState(history.state, "", `#${written(game)}`);
+      write(isStep);
       render();
       store();
     }
 
     function store() {
-      const data = JSON.stringify({ ...kept, games: Object.fromEntries(Object.entries(kept.games).map(([id, one]) => [id, { ...one, turn: games.state(one.log).turn }])) });
+      Object.assign(game, { turn: current()[0], step: label(view) });
+      const data = JSON.stringify(kept);
       if (rw.kept(key, data) !== data) tell(say.full);
     }
 
@@ -102,578 +108,530 @@
       line.replaceChildren(make("p", { textContent: words }), ...(act ? [again] : []), make("button", { type: "button", textContent: "×", ariaLabel: say.close, onclick: () => line.replaceChildren() }));
     }
 
-    /** What changes games as a whole can be taken back, and takes no other game with it. */
+    /** What changes a game as a whole can be taken back, and takes no other game with it. */
     function changing(words, change) {
-      const [before, at] = [new Map(Object.entries(kept.games)), game.id];
+      const [before, { id }] = [structuredClone({ ...kept.games, [game.id]: game }), game];
       change();
-      const changed = [...new Set([...before.keys(), ...Object.keys(kept.games)])].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(kept.games[id]));
       tell(words, () => {
         load();
-        for (const id of changed) if (before.has(id)) kept.games[id] = before.get(id); else delete kept.games[id];
-        store();
-        choose(kept.games[at]);
-        keep(false);
-      });
-    }
-
-    /* Marks: what was done or skipped, and what is therefore over */
-
-    /** The game turn in which a stop comes round next, this one among them; of one that always comes, this. */
-    const due = ({ dataset: { every, from } }, turn) => (every > 0 ? Math.max(0, Math.ceil((turn - from) / every)) * every + Number(from) : turn);
-    const late = (li) => due(li, is.turn) > is.turn;
-    const marked = (li) => Object.hasOwn(is.marks, li.id);
-    const own = (li) => (marked(li) ? is.marks[li.id] : late(li) ? SKIPPED : OPEN);
-
-    /** What is over: `states` is what there is to do, `seen` what is shown of a step with others in it. */
-    function judge() {
-      states = new Map();
-      for (const li of stops) states.set(li, states.get(up(li)) === SKIPPED ? SKIPPED : own(li));
-      seen = new Map(states);
-      for (const li of [...stops].reverse()) {
-        const marks = inside.get(li)?.map((each) => seen.get(each));
-        if (marks && states.get(li) !== SKIPPED) seen.set(li, marks.includes(OPEN) ? OPEN : marks.includes(DONE) ? DONE : SKIPPED);
-      }
-      arrange();
-    }
-
-    /** Let the steps that were swapped change places, for as long as the step that says so is done. */
-    function arrange() {
-      const wanted = stops.filter((li) => li.dataset.swaps && [states.get(li), seen.get(li)].includes(DONE)).map((li) => li.dataset.swaps);
-      if (wanted.join() === swapped.join()) return;
-      for (const pair of [...swapped.toReversed(), ...wanted]) {
-        const [here, there] = pair.split(" ").map((id) => named.get(id));
-        const place = document.createComment("");
-        here.replaceWith(place);
-        there.replaceWith(here);
-        place.replaceWith(there);
-      }
-      swapped = wanted;
-      const row = all("li.stop");
-      const stands = row.filter((li) => halts.includes(li));
-      played = { stops: row, halts: stands, order: new Map(row.map((li, at) => [li, at])), screens: screens(stands) };
-    }
-
-    /** In whose place a step is played that was swapped. */
-    function instead(li) {
-      if (!swapped.some((pair) => pair.split(" ").includes(li.id))) return "";
-      const row = inside.get(up(li));
-      const place = row.toSorted((one, other) => played.order.get(one) - played.order.get(other)).indexOf(li);
-      return row[place] === li ? "" : `⇄ ${say.instead} ${title(row[place])}`;
-    }
-
-    function why(li) {
-      if (late(li) && !marked(li)) {
-        return `${li.dataset.often}; ${say.due} ${due(li, is.turn)}`;
-      }
-      return own(li) === SKIPPED ? li.dataset.ask ?? "" : "";
-    }
-
-    /* Screens: what one Done passes */
-
-    /** Lines of one part follow each other on a screen as long as the same side acts, or both by turns in a combat,
-        and no other dice are needed. What is asked of a part stands over its first lines. A phase, a segment and
-        what swaps others have a screen of their own. */
-    function screens(row) {
-      const found = [];
-      for (const li of row) {
-        const here = found.at(-1) ?? [];
-        const before = here.at(-1);
-        const follows = before && !li.matches(".phase, [data-swaps]") && !before.matches("[data-swaps]") &&
-          (inside.has(before) ? before.contains(li) : !inside.has(li) && !li.matches(".segment") && !before.matches(".segment") && part(li) === part(before));
-        const acting = new Set([...here, li].filter((each) => !inside.has(each) && !isNobody(each)).map(called));
-        const isOne = acting.size < 2 || part(li)?.matches("[data-combat]") || here.every((each) => step(each) === step(li));
-        const rolls = new Set([...here, li].filter((each) => !inside.has(each)).map(dice).filter(Boolean));
-        if (follows && isOne && rolls.size < 2) here.push(li);
-        else found.push([li]);
-      }
-      return found;
-    }
-
-    function called({ dataset: { who = "", side } }) {
-      return (side && form.elements[`side-${side}`]?.dataset.title) || who;
-    }
-
-    function isNobody(li) {
-      return sign(li).matches?.(".none") ?? true;
-    }
-
-    /** What a line is a part of. */
-    function part(li) {
-      return up(step(li));
-    }
-
-    function screen(li) {
-      const halt = halts.includes(li) ? li : halts.find((each) => li.contains(each));
-      return played.screens.find((row) => row.includes(halt));
-    }
-
-    /** The lines of a screen; what is not due this turn is no part of it. */
-    function lines(row) {
-      const found = row.filter((li) => !inside.has(li));
-      const now = found.filter((li) => !late(li) || marked(li));
-      return now.length ? now : found.length ? found : row.slice(-1);
-    }
-
-    /** The parts of a turn that a screen shows all of, the innermost first. */
-    function whole(row) {
-      const [first, ...others] = lines(row);
-      return above(others.length ? first : step(first)).filter((around) => !around.matches(".turn") && halts.every((li) => row.includes(li) || !around.contains(li)));
-    }
-
-    /** The part of the turn that a screen asks about, with all that is in it. */
-    const asks = (row) => row.find((li) => inside.has(li) && li.dataset.ask);
-
-    /** The step that a screen is called after; of several lines the part that they are, or are of. */
-    function head(row) {
-      const those = lines(row);
-      const all = whole(row);
-      const asked = asks(row);
-      if (asked && !(those.length < 2 && all.includes(asked))) return asked;
-      return those.length < 2 ? step(those[0]) : all.at(-1) ?? part(those[0]) ?? those[0];
-    }
-
-    /** Whether a screen has lines to tick. */
-    const isList = (row) => lines(row).length > 1 || head(row) !== step(lines(row)[0]);
-
-    /** The line of a screen that is looked at. */
-    function lookedAt(row) {
-      const those = lines(row);
-      return those.find((li) => li.id === game.at) ?? those.find((li) => states.get(li) === OPEN) ?? those[0];
-    }
-
-    function label(row) {
-      if (!isList(row)) return name(lines(row)[0]);
-      const [all, first] = [head(row), step(lines(row)[0])];
-      return all === asks(row) || all === first || whole(row).includes(all) ? name(all) : `${title(all)}: ${title(first)}`;
-    }
-
-    /** The stop that comes behind a screen: of what is in any order all, then whatever follows. */
-    function next(row) {
-      judge();
-      const open = left().filter((li) => !row.includes(li));
-      const li = row.at(-1);
-      const behind = (found) => found.find((halt) => played.order.get(halt) > played.order.get(li));
-      for (let group = li.closest(".any-order"); group; group = group.parentElement.closest(".any-order")) {
-        const here = open.filter((halt) => group.contains(halt));
-        if (here.length) return behind(here) ?? here[0];
-      }
-      return behind(open);
-    }
-
-    /* What a player does. Whatever was entered together is taken back together. */
-
-    function put(...entries) {
-      game.log = games.added(game.log, device, entries.map((one) => ({ t: is.turn, ...one })));
-      choose(game);
-      judge();
-    }
-
-    const entered = (li, m) => ({ k: "m", i: li.id, m });
-    const group = ({ d, g }) => `${d}.${g}`;
-    const isMove = ({ k }) => /[mts]/.test(k);
-    const undo = (groups) => put(...[...new Set(groups)].map((v) => ({ k: "x", v })));
-
-    /** Marks, and what they lie in is skipped no longer. */
-    function enter(marks) {
-      const around = new Set(marks.flatMap(({ i }) => above(named.get(i))));
-      put(...marks, ...[...around].filter((li) => own(li) === SKIPPED && !marks.some(({ i }) => i === li.id)).map((li) => entered(li, DONE)));
-    }
-
-    /** Pass a screen. Of several lines those with a condition are done if they were ticked, or rolled for. */
-    function pass(mark) {
-      const row = screen(named.get(game.at));
-      const open = row.filter((li) => states.get(li) === OPEN);
-      const isRolledFor = (li) => is.held.some(({ k, t, i }) => k === "r" && t === is.turn && i === li.id);
-      const isLeft = (li) => isList(row) && li.dataset.ask && !("usual" in li.dataset) && !inside.has(li) && !isRolledFor(li);
-      const asked = asks(row);
-      if (mark === SKIPPED && asked && states.get(asked) === OPEN) enter([entered(asked, SKIPPED)]);
-      else enter((open.length || isList(row) ? open : row).map((li) => entered(li, inside.has(li) ? DONE : isLeft(li) ? SKIPPED : mark)));
-      game.at = next(row)?.id ?? "";
-      keep();
-    }
-
-    /** Mark one line alone; the next that is open is looked at. */
-    function tick(li, mark) {
-      enter([entered(li, mark)]);
-      const row = lines(screen(li));
-      if (mark !== OPEN) game.at = (row.find((each) => states.get(each) === OPEN) ?? li).id;
-      keep();
-    }
-
-    /** All that is left of a phase: what is asked there was not done. */
-    function rest(li) {
-      const around = li.closest(".phase") ?? li;
-      put(...left(around).map((halt) => entered(halt, halt.dataset.ask ? SKIPPED : DONE)));
-      game.at = next(played.halts.filter((one) => around.contains(one)))?.id ?? "";
-      keep();
-    }
-
-    function begin() {
-      judge();
-      game.at = left()[0]?.id ?? "";
-      keep();
-    }
-
-    function end() {
-      put({ k: "t", m: Math.min(999, is.turn + 1) }, ...halts.filter((li) => late(li) && !marked(li)).map((li) => entered(li, SKIPPED)));
-      begin();
-    }
-
-    /** The same marks in another turn, whose number was wrong. */
-    const turned = (turn) => [{ k: "s", m: turn }, ...Object.entries(is.marks).map(([i, m]) => ({ k: "m", t: turn, i, m }))];
-
-    function back() {
-      const last = is.held.findLast(isMove);
-      if (!last) return;
-      const first = is.held.find((one) => group(one) === group(last));
-      undo([group(last)]);
-      if (first.k === "m") game.at = named.has(first.i) ? first.i : game.at;
-      else if (first.k === "t") game.at = "";
-      keep();
-    }
-
-    /** All of this turn, from where it was begun. */
-    function unturn() {
-      const { turn } = is;
-      undo(is.held.filter((one) => isMove(one) && (one.k === "m" ? one.t === turn : one.m === turn)).map(group));
-      const [taken, at] = [group(game.log.at(-1)), game.at];
-      begin();
-      tell(`${say.turn} ${turn}: ${say.back}`, () => {
-        undo([taken]);
-        game.at = at;
+        for (const each of Object.keys(kept.games)) if (!before[each] && each === game.id) delete kept.games[each];
+        kept.games[id] = before[id];
+        choose(before[id]);
         keep();
       });
     }
 
-    function go(li) {
-      game.at = (halts.includes(li) ? li : halts.find((halt) => li.contains(halt))).id;
-      keep();
-    }
+    /* The address: seal of the edition, turn, what was decided before it, answers, and what was noted of the game */
 
-    /* The address: game, turn, place, marks one behind the other, and what was noted of the game */
-
-    function written(one) {
-      const { turn, about, marks } = games.state(one.log);
-      const signs = halts.map((li) => LETTERS[marks[li.id] ?? OPEN]).join("").replace(/o+$/, "");
-      const short = signs.replace(/(.)\1+/g, (run) => run.length + run[0]);
-      const at = order.get(named.get(one.at)) ?? "";
-      const said = fields.filter(({ name }) => about[name]).map(({ name }) => [name, about[name]]);
-      return new URLSearchParams([["play", [one.id, turn, at, short, page.dataset.seal].join(".")], ...said]).toString();
+    function address([turn, begun, answers] = current(), about = game.about) {
+      const noted = fields.filter(({ name }) => about[name]).map(({ name }) => [name, about[name]]);
+      return new URLSearchParams([["play", [seal, turn, begun, answers].join(".")], ...noted]).toString();
     }
 
     function read(hash) {
       const given = new URLSearchParams(hash.slice(1));
-      const [, id, turn, at, short, seal] = /^([a-z0-9]{1,9})\.(\d{1,3})\.(\d*)\.([\dods]*)\.(\w+)$/.exec(given.get("play")) ?? [];
-      if (!id) return null;
-      const found = { id, turn: Math.max(1, turn), at: fresh().at, marks: {}, about: {} };
-      for (const { name } of fields) if (given.get(name)) found.about[name] = given.get(name).slice(0, 60);
-      if (seal !== page.dataset.seal) return found; // other stops: only what was noted holds
-      const marks = short.replace(/(\d+)(\D)/g, (_, run, letter) => letter.repeat(Math.min(run, halts.length)));
-      halts.forEach((li, at) => { if (LETTERS.indexOf(marks[at]) > 0) found.marks[li.id] = LETTERS.indexOf(marks[at]); });
-      found.at = at ? (stops[at] ?? halts[0]).id : "";
-      return found;
+      const [, of, turn, begun, answers] = /^(\w{1,16})\.(\d{1,3})\.([\d_-]{0,300})\.([a-zA-Z\d-]{0,20000})$/.exec(given.get("play")) ?? [];
+      if (!of) return null;
+      const about = Object.fromEntries(fields.filter(({ name }) => given.get(name)).map(({ name }) => [name, given.get(name).slice(0, 60)]));
+      return fresh(Math.max(1, Number(turn)), ...(of === seal ? [begun, answers] : ["", ""]), about); // of other steps only the turn holds
+    }
+
+    function write(isStep) {
+      const wasStep = history.state?.game === game.id && history.state.isStep;
+      history[isStep ? "pushState" : "replaceState"]({ game: game.id, at: game.turns.length - 1, isStep: isStep || Boolean(wasStep) }, "", `#${address()}`);
     }
 
     /** Whoever opens an address sees what it shows; a game of one's own stays until one chooses. */
     function look() {
-      offered = read(location.hash);
-      const mine = offered && kept.games[offered.id];
-      if (mine && written(mine) === written({ ...offered, log: entries(offered) })) {
-        choose(mine);
-        offered = null;
-      } else if (offered && !kept.last) return take();
+      const found = read(location.hash);
+      const own = kept.games[history.state?.game] ?? Object.values(kept.games).find((each) => found && address(each.turns.at(-1), each.about) === address(found.turns[0], found.about));
+      if (own) choose(own);
+      else if (found && !kept.last) choose(found);
+      else {
+        choose(kept.games[kept.last]);
+        offered = found;
+      }
+      if (!offered) write(false);
       render();
     }
 
-    /** What an address shows, as a log of its own. */
-    const entries = (shown) => games.added([], "0", games.known(shown));
-
-    /** Join what was offered with the game of that name, or begin with it. Marks only add to one's own. */
+    /** Begin with the game that an address shows. */
     function take() {
-      const { id, at, turn, marks, about } = offered;
-      const mine = kept.games[id];
-      const isOlder = Boolean(mine) && turn < games.state(mine.log).turn;
-      const change = () => {
-        choose({ ...(mine ?? { id, step: "", log: [] }), at });
-        if (is.turn !== turn) put(...games.known({ turn, marks }), ...(turn > 1 ? [] : [{ k: "s", m: 1 }]));
-        else {
-          const more = Object.entries(marks).filter(([stop, mark]) => (mark === DONE ? is.marks[stop] !== DONE : !is.marks[stop]));
-          put(...games.known({ turn, marks: Object.fromEntries(more) }).filter(({ k }) => k === "m"));
-        }
-        put(...games.known({ about: Object.fromEntries(Object.entries(about).filter(([part, said]) => is.about[part] !== said)) }).map((one) => ({ ...one, t: turn })));
+      const found = offered;
+      choose(found);
+      keep();
+    }
+
+    /** Go along with what another tab did. */
+    function follow() {
+      load();
+      if (kept.games[game.id]) choose(kept.games[game.id]);
+      else if (isPristine()) choose(kept.games[kept.last]);
+      if (!offered) write(false);
+      render();
+    }
+
+    /* What a player does */
+
+    function answer(answers) {
+      const text = walk.written(answers);
+      if (text === current()[2]) return;
+      current()[2] = text;
+      delete game.ticks[view.key];
+      keep(true);
+    }
+
+    /** Give the answers of a screen: to the question before it, of each line, to the question after it. */
+    const give = (wishes) => answer(walk.answered(book, state(), wishes));
+
+    function wishes(mark) {
+      const { before, main, lines, after } = view;
+      const marks = ticks();
+      const given = lines.flatMap(({ asks, halt }) => {
+        const own = marks[halt.node.at] ?? (lines.length > 1 && mark === "d" && isLeft(halt.node) ? "s" : mark);
+        const isDone = own === "d";
+        return [...asks.map((ask) => ({ halt: ask, answer: isDone === (ask.kind === "if") ? "y" : "n" })), { halt, answer: own }];
+      });
+      const chosen = main.kind === "choice" ? [{ halt: main, answer: choice() }, ...bare()] : lines.length ? [] : [{ halt: main, answer: walk.usual(main) }];
+      return [...(before ? [{ halt: before, answer: walk.usual(before) }] : []), ...given, ...chosen, ...(after ? [{ halt: after, answer: walk.usual(after) }] : [])];
+    }
+
+    /** Of several lines one with a condition is done if it was ticked, or rolled for. */
+    const isLeft = (node) => (node.optional || node.if) && !(things.get(node).some(isRolled) && game.rolls[place()]);
+
+    const choice = () => picked ?? "c0";
+    const option = () => view.main.options[choice().slice(1)];
+    /** An option with nothing inside is done as it is chosen. */
+    const bare = () => (option() && !option().steps.length && !option().decides ? [{ halt: { kind: "stop", node: option() }, answer: "d" }] : []);
+
+    /** Ticks of the lines on the screen: their marks by step. */
+    const ticks = () => Object.fromEntries((game.ticks[view.key] ?? "").split(" ").filter((each) => /^\d+[ds]$/.test(each)).map((each) => [each.slice(0, -1), each.at(-1)]));
+
+    function tick(node, mark) {
+      const marks = { ...ticks(), [node.at]: mark };
+      if (!mark) delete marks[node.at];
+      game.ticks[view.key] = Object.entries(marks).map(([at, each]) => at + each).join(" ");
+      keep();
+    }
+
+    function end() {
+      const { held } = view.end;
+      const { start, turn } = state();
+      game.turns.push([Math.min(999, turn + 1), walk.begun(book, { ...start, held }), ""]);
+      game.ticks = {};
+      keep(true);
+    }
+
+    function back() {
+      const { state: at } = history;
+      if (at?.isStep && at.game === game.id) return history.back();
+      if (!current()[2]) game.turns.pop();
+      else answerless();
+      keep();
+    }
+
+    function answerless() {
+      current()[2] = walk.written(state().answers.slice(0, -1));
+    }
+
+    /** All of this turn, from where it was begun. */
+    function unturn() {
+      const [turn] = current();
+      changing(`${say.turn} ${turn}: ${say.back}`, () => {
+        if (game.turns.length > 1) game.turns.pop();
+        else current()[2] = "";
         keep();
-      };
-      if (mine) changing(isOlder ? say.older : say.joined, change);
-      else change();
+      });
+    }
+
+    /** Another number for the turn; the answers hold as far as they lead through the same steps. */
+    function renumber(turn) {
+      const before = walk.replay(book, state()).past;
+      current()[0] = turn;
+      const after = walk.replay(book, state()).past;
+      const same = after.findIndex(({ halt }, at) => halt.node !== before[at].halt.node);
+      current()[2] = walk.written(after.slice(0, same < 0 ? after.length : same).map((each) => each.answer));
+    }
+
+    function go(li) {
+      const node = book.named.get(li.id);
+      const found = walk.towards(book, state(), node);
+      if (found) answer(found);
+      else tell(`${say.notnow} ${node.title}`);
     }
 
     /* What is shown */
 
-    const player = (side) => is.about[`side-${side}`];
+    const named = (word) => book.names[word] ?? { title: word, mark: "?", style: "" };
+    const title = (who) => named(who).title;
+    const player = (who) => game.about[`side-${who}`];
+    const sign = (word) => make("span", { className: `mark ${named(word).style}${named(word).mark.length > 1 ? " two" : ""}`, textContent: named(word).mark, ariaHidden: "true" });
+    const isLoop = (counts, node) => counts.find((count) => count.node === node);
 
-    function who(li) {
-      const { who = "", side } = li.dataset;
-      const called = side && (form.elements[`side-${side}`]?.dataset.title ?? side);
-      return [who, called === who ? "" : called, side && player(side)].filter(Boolean).join(" · ");
+    function label({ main, lines }) {
+      if (!main) return say.over;
+      if (lines.length < 2) return main.node.title;
+      const part = main.node.parent;
+      const isAll = !part || part.steps.every((node) => lines.some(({ halt }) => halt.node === node));
+      if (lines.every(({ halt }) => halt.node === main.node)) return main.node.title;
+      return isAll && part ? part.title : [part?.title, main.node.title].filter(Boolean).join(": ");
     }
 
-    /** The sign of whoever acts at a stop, as the list has it. */
-    function sign(li) {
-      const signs = ":scope > .line .mark, :scope > .fold > summary .mark, :scope > div.fold .mark";
-      const around = [li, ...above(li)].find((each) => one(signs, each));
-      return around ? one(signs, around).cloneNode(true) : "";
+    /** The steps around a halt, its phase first; outside of phases those below the turn. */
+    function path(halt) {
+      const row = [halt.node, ...walk.around(halt.node)];
+      const phase = row.findIndex((node) => node.phase);
+      const turn = row.findIndex((node) => node.turn);
+      return row.slice(0, phase >= 0 ? phase + 1 : turn >= 0 ? Math.max(turn, 1) : row.length).reverse();
     }
 
-    /** Stops of a screen by who acts there, each once, in their order. */
-    function actors(row) {
-      const found = [...new Map(lines(row).filter((li) => li.dataset.who).map((li) => [who(li), li])).values()];
-      const acting = found.filter((li) => !isNobody(li)); // what nobody does goes along
-      return acting.length ? acting : found;
-    }
-
-
-    /** Who acts, in the bar: sign, colour and name of the side, at its end the role and who plays it. */
-    function announce(row) {
-      const bar = one(".acts", controls);
-      const acting = row ? actors(row) : [];
-      const sides = new Map(acting.map((li) => [called(li), li]));
-      const signs = [...sides.values()].map(sign);
-      bar.className = `acts ${signs.length > 1 ? "both" : signs[0]?.className?.replace("mark", "") ?? ""}`;
-      bar.hidden = !acting.length;
-      if (!acting.length) return;
-      const names = [...sides.keys()].join(`, ${say.then} `);
-      const isMany = sides.size > 1 || "many" in acting[0].dataset;
-      const role = sides.size > 1 ? "" : who(acting[0]).split(" · ").filter((each) => each !== called(acting[0])).join(" · ");
-      bar.replaceChildren(...signs, make("strong", { textContent: `${names} ${isMany ? say.act : say.acts}` }), make("span", { textContent: role }));
-    }
-
-    /** How far the turn has come: a sign for each phase of this turn, and which phase and step this is. */
-    function measure(row) {
-      const here = row?.[0].closest(".phase");
-      const turns = played.stops.filter((li) => li.matches(".turn"));
-      const turn = here?.closest(".turn") ?? turns.find((li) => left(li).length) ?? turns.at(-1);
-      const phases = played.stops.filter((li) => li.matches(".phase") && (li.closest(".turn")?.contains(turn) ?? true));
-      const inner = here ? played.screens.filter(([li]) => here.contains(li)) : [];
-      far.hidden = !here;
-      one("ol", far).replaceChildren(...phases.map((li) => {
-        const shape = make("li", { className: `${li.className.replace(/\b(stop|phase|now|here)\b/g, "")} ${li === here ? "here" : ""}` });
-        const within = halts.filter((halt) => li.contains(halt));
-        shape.style.setProperty("--far", `${(100 * within.filter((halt) => states.get(halt) !== OPEN).length) / (within.length || 1)}%`);
-        return shape;
-      }));
+    /** Where the turn has come to: "Action Phase · round 3 of 6 · Operations · attack 2", and a sign for each round or phase. */
+    function measure({ main }) {
+      const way = one(".way");
+      const [words, pips] = [one("p", way), one("ol", way)];
+      if (!main) return void words.replaceChildren(make("b", { textContent: `${say.turn} ${current()[0]}` }));
+      const steps = path(main);
+      const counted = walk.around(main.node).reverse().filter((node) => !steps.includes(node) && isLoop(main.counts, node));
+      const parts = [...counted, ...steps].flatMap((node) => {
+        const count = isLoop(main.counts, node);
+        const isNamed = node !== main.node || node.phase || count;
+        return [...(isNamed ? [make("b", { textContent: node.title })] : []), ...(count ? [`${count.noun} ${count.number}${count.most ? ` ${say.of} ${count.most}` : ""}`] : [])];
+      });
+      const turn = walk.around(main.node).find((node) => node.turn);
+      if (!parts.length) parts.push(make("b", { textContent: turn?.title ?? main.node.title }));
+      words.replaceChildren(...parts.flatMap((part, at) => (at ? [" · ", part] : [part])));
+      const rounds = main.counts.findLast((count) => count.most && count.most <= PIPS);
+      const phases = (steps[0]?.parent ?? { steps: book.steps }).steps;
+      const at = rounds ? rounds.number - 1 : phases.indexOf(steps[0]);
+      pips.replaceChildren(...Array.from({ length: rounds ? rounds.most : phases.length }, (_, place) => make("li", { className: `${rounds ? "" : item(phases[place])?.dataset.style ?? ""} ${place < at ? "done" : place === at ? "here" : ""}` })));
       const running = document.querySelector(".rw-at .running");
-      if (running) running.textContent = [`${say.turn} ${is.turn}`, here?.closest(".turn") && title(turn)].filter(Boolean).join(" · ");
-      if (!here) return;
-      one("b", far).textContent = title(here);
-      one("span", far).textContent = [[say.phase, phases.indexOf(here), phases.length], [say.step, inner.indexOf(row), inner.length]].map(([word, nth, all]) => `${word} ${nth + 1} ${say.of} ${all}`).join(" · ");
+      if (running) running.textContent = [`${say.turn} ${current()[0]}`, turn?.title].filter(Boolean).join(" · ");
     }
 
-    /** What belongs to a stop itself: its line or bar, not the stops inside. */
-    const parts = (li) => all(":scope > :is(.line, .refs, .aside, .besides), :scope > .fold > .within > :is(.aside, .besides)", li);
-    const found = (selector, ...those) => those.flatMap(parts).flatMap((part) => [...(part.matches(selector) ? [part] : []), ...all(selector, part)]);
+    /** Who acts, in the bar: sign and name of the side, at its end the role and who plays it. */
+    function announce({ main, lines, before }) {
+      const bar = one(".acts", controls);
+      const halts = lines.length > 1 ? lines.map(({ halt }) => halt) : [before?.kind === "pass" ? before : main].filter(Boolean);
+      const actors = halts.flatMap(({ who }) => who).filter(({ who }, at, row) => row.findIndex((each) => each.who === who) === at);
+      const acting = actors.filter(({ who }) => who !== "none");
+      const those = acting.length ? acting : actors;
+      bar.className = `acts ${those.length > 1 ? "both" : named(those[0]?.word).style}`;
+      bar.style.visibility = those.length ? "" : "hidden";
+      const isMany = those.length > 1 || named(those[0]?.who).isMany;
+      const role = those.length === 1 ? [those[0].word === those[0].who ? "" : title(those[0].word), player(those[0].who)].filter(Boolean).join(" · ") : "";
+      bar.replaceChildren(...those.map(({ word }) => sign(word)), make("strong", { textContent: `${those.map(({ who }) => title(who)).join(`, ${say.then} `)} ${isMany ? say.act : say.acts}` }), make("span", { textContent: role }));
+    }
+
+    /** The words for a question, for "no" or whatever does not go on, and for what does. */
+    function question(halt) {
+      const { kind, node, counts } = halt;
+      const goes = (kind === "each" ? node.each : node.rounds) ?? {};
+      const isFirst = kind === "each" ? counts.at(-1).number === 1 : !halt.next;
+      const ended = node.ending ? node.ending.title : say.game;
+      return {
+        if: () => [`${upper(node.if)}?`, say.no, say.yes],
+        unless: () => [`${upper(node.unless ?? "")}?`, say.yes, say.no],
+        pass: () => [`${title(halt.who[0]?.who)}: ${halt.word === "done" ? say.another : say.acts}?`, halt.word === "done" ? say.nomore : say.passes, say.goeson],
+        each: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
+        more: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
+        until: () => [`${upper(node.rounds.until)}?`, say.isover, say.goeson],
+        ends: () => [`${upper(node.if)}?`, `${say.yes}: ${ended} ${say.ends}`, say.no],
+        order: () => [node.decides !== "order" ? `${title(node.decides)}: ${say.whofirst}` : inOrder ? `${say.whotakes} ${inOrder.kind}?` : upper(say.whofirst)],
+        who: () => [node.decides === "phasing" ? say.whose : `${say.whois} ${title(node.decides)}?`],
+      }[kind]?.() ?? [];
+    }
+
+    /** What the buttons do at the foot: [words, act], or nothing. */
+    function foot() {
+      const { before, main, lines, after } = view;
+      if (!main) return { done: view.end.isOver ? [say.gameover] : [`${say.end} ${current()[0]}`, end] };
+      const all = lines.length > 1 ? say.several : say.did;
+      const wanted = wishes("d");
+      const asks = /^(order|who)$/.test(after?.kind ?? main.kind) ? after ?? main : null;
+      const refusing = (halt) => give([{ halt, answer: walk.usual(halt) === "y" ? "n" : "y" }]);
+      const { skips } = view.halt;
+      const skipAll = skips && [skips === main.node.parent ? say.pass : `${say.skip} ${skips.title}`, () => give([{ halt: view.halt, answer: "s" }])];
+      const skipped = skipAll ?? [lines.length > 1 ? say.pass : say.skip, () => give(wishes("s"))];
+      const found = { done: [all, () => give(wanted)], skip: lines.length ? skipped : null, all: ending() };
+      if (main.kind === "choice") {
+        found.done = [`${option()?.title ?? say.noneofthese} ›`, () => give(wanted)];
+        found.skip = skipAll;
+      } else if (!lines.length && !asks) {
+        const [, no, yes] = question(main);
+        return { ...found, done: [`${yes} ›`, () => give(wanted)], skip: [no, () => refusing(main)] };
+      }
+      if (before && before.kind !== "if" && before.kind !== "unless") found.skip = [question(before)[1], () => refusing(before)];
+      else if (before) found.skip = [say.skip, () => refusing(before)];
+      if (asks) {
+        const wish = [...(after ? wanted.slice(0, -1) : []), { halt: asks, answer: sorted(asks) }];
+        const isChosen = picks.length || asks.before.length;
+        found.done = isChosen ? [`${pickedNames(asks)} ›`, () => give(wish)] : [say.choose];
+        if (!before) found.skip = null;
+      } else if (after) {
+        const [, no, yes] = question(after);
+        const loops = /^(each|more)$/.test(after.kind);
+        const wish = (answer) => [...wanted.slice(0, -1), { halt: after, answer }];
+        const [on, out] = [() => give(wish(walk.usual(after))), () => give(wish(walk.usual(after) === "y" ? "n" : "y"))];
+        if (before && /^(each|more)$/.test(before.kind)) found.all = found.skip;
+        found.done = loops ? [`${no} ›`, out] : [`${yes} ›`, on];
+        found.skip = loops ? [yes, on] : [no, out];
+      }
+      return found;
+    }
+
+    /** The way out of a loop or a phase, where more of it would come. */
+    function ending() {
+      const { halt, after, before, next } = view;
+      const leave = (node) => () => give([{ halt, answer: `e${node.at}` }]);
+      const loop = halt.ends.find(({ each }) => each);
+      const asked = [before, after, halt.kind === "each" && halt].map((each) => each?.node);
+      if (loop && !asked.includes(loop.node)) return [`${say.nomore} ${loop.each.more} ›`, leave(loop.node)];
+      const phase = halt.ends.find(({ each }) => !each)?.node;
+      return phase && next.main && walk.holds(phase, next.main.node) ? [`${say.all} ${phase.title} ›`, leave(phase)] : null;
+    }
+
+    /* Who is first: tapped in order; the others follow round the table. */
+    let picks = [];
+    function sorted({ kind, sides, before }) {
+      if (!picks.length) return `w${kind === "who" ? before[0] ?? 0 : before.join("-")}`;
+      const last = picks.at(-1);
+      const rest = sides.map((_, at) => (last + 1 + at) % sides.length).filter((at) => !picks.includes(at));
+      return `w${kind === "who" ? picks[0] : [...picks, ...rest].join("-")}`;
+    }
+    const pickedNames = (halt) => {
+      const names = sorted(halt).slice(1).split("-").map((at) => player(halt.sides[at]) || title(halt.sides[at]));
+      return halt.kind === "who" ? names[0] : halt.sides.length === 2 ? `${names[0]} ${say.isfirst}` : names.join(", ");
+    };
+
+    /** What belongs to a step itself: its line or bar, not the steps inside. */
+    const parts = (node) => (item(node) ? all(":scope > :is(.line, .refs, .aside, .besides), :scope > .fold > .within > :is(.aside, .besides)", item(node)) : []);
+    const found = (selector, ...nodes) => nodes.flatMap(parts).flatMap((part) => [...(part.matches(selector) ? [part] : []), ...all(selector, part)]);
     const copies = (nodes) => nodes.map((node) => node.cloneNode(true));
-    const rules = (...those) => [...new Map(found("a[data-ref]", ...those).filter((link) => link.closest(".refs")).map((link) => [link.dataset.ref, link])).values()];
-
-    /** Facts of steps in one sentence. */
-    const facts = (isToSay, ...those) => copies(found(".fact", ...those).filter(isToSay)).flatMap((fact, at) => (at ? ["\u00a0· ", fact] : [fact]));
-
+    const rules = (...nodes) => [...new Map(found("a[data-ref]", ...nodes).filter((link) => link.closest(".refs")).map((link) => [link.dataset.ref, link])).values()];
+    const story = (node) => [...(document.getElementById(`told/${item(node)?.dataset.told}`)?.children ?? [])];
     const spell = (link) => link.title.replace(/ \(number only\)$/, "");
+
+    /** Facts of steps in one sentence, without a table that stands on the screen. */
+    const facts = (tables, ...nodes) => copies(found(".fact", ...nodes).filter((fact) => !tables.has(one("a", fact)?.href))).flatMap((fact, at) => (at ? ["\u00a0· ", fact] : [fact]));
 
     /** A rule as a card, its text fetched with that of its chapter. */
     function rule(link) {
       const number = link.dataset.ref.split(":")[1];
-      const text = spell(link).replace(number, "").trim();
-      const head = make("a", { href: link.href, className: "at" }, make("b", { textContent: number }), " ", make("span", { textContent: text }));
+      const top = make("a", { href: link.href, className: "at" }, make("b", { textContent: number }), " ", make("span", { textContent: spell(link).replace(number, "").trim() }));
       if (link.matches(".listed")) { // its number is all there is
-        head.append(make("small", { textContent: say.inbook }));
-        return make("section", { className: "rule-here bare" }, head);
+        top.append(make("small", { textContent: say.inbook }));
+        return make("section", { className: "rule-here bare" }, top);
       }
-      const body = make("div", { className: "said" });
-      rw.preview?.(link.href).then((shown) => {
-        body.innerHTML = shown?.html ?? "";
-        for (const each of all("[id]", body)) each.removeAttribute("id");
+      const text = make("div", { className: "said" });
+      rw.preview?.(link.href).then((preview) => {
+        text.innerHTML = preview?.html ?? "";
+        for (const each of all("[id]", text)) each.removeAttribute("id");
       }, () => {});
-      return make("section", { className: "rule-here" }, head, body);
+      return make("section", { className: "rule-here" }, top, text);
     }
 
     /** Something that opens, and is filled when it does. */
     function folded(name, fill) {
-      const made = make("details", {}, make("summary", { textContent: name }));
-      made.addEventListener("toggle", () => made.append(...fill()), { once: true });
-      return made;
+      const fold = make("details", {}, make("summary", { textContent: name }));
+      fold.addEventListener("toggle", () => fold.append(...fill()), { once: true });
+      return fold;
     }
 
-    const story = (li) => [...(document.getElementById(`told/${li.dataset.told}`)?.children ?? [])];
-
     /** What a screen has from the parts of the turn that it lies in. */
-    function inherited(around, taken) {
-      return around.map((li) => {
-        const links = rules(li).filter((link) => !taken.includes(link.dataset.ref));
-        const more = things.get(li).filter((thing) => !taken.includes(thing));
+    function inherited(nodes, taken) {
+      return nodes.map((node) => {
+        const links = rules(node).filter((link) => !taken.includes(link.dataset.ref));
+        const more = things.get(node).filter((thing) => !taken.includes(thing));
         taken.push(...more, ...links.map((link) => link.dataset.ref));
-        const tale = taken.includes(li) ? [] : story(li);
+        const tale = taken.includes(node) ? [] : story(node);
         const names = [...(tale.length ? [say.inwords] : []), ...links.map(spell), ...more.map((thing) => one(".title, .roller button", thing)?.textContent.trim())];
-        return names.length && folded(`${say.from} ${title(li)}: ${names.filter(Boolean).join(", ")}`, () => [...copies(tale), ...links.map(rule), ...more]);
+        return names.length && folded(`${say.from} ${node.title}: ${names.filter(Boolean).join(", ")}`, () => [...copies(tale), ...links.map(rule), ...more]);
       }).filter(Boolean);
     }
 
     /** A line to tick, where a screen has several. */
-    function ticked(li, isMixed) {
-      const box = make("input", { type: "checkbox", value: li.id, checked: states.get(li) === DONE, onchange: () => tick(li, box.checked ? DONE : OPEN) });
-      const said = facts(() => true, step(li));
-      const text = make("span", {}, make("b", { textContent: step(li) === li ? title(li) : `${title(step(li))}: ${called(li)}` }), ...(said.length ? [" ", make("small", {}, ...said)] : []), ...copies(found(".aside", step(li))));
-      const skip = make("button", { type: "button", textContent: say.skip, onclick: () => tick(li, SKIPPED) });
-      return make("li", {}, make("label", {}, box, isMixed ? sign(li) : "", text), skip, ...copies(found(".refs", step(li))));
+    function ticked({ node, who }, marks, isMixed) {
+      const box = make("input", { type: "checkbox", checked: marks[node.at] === "d", onchange: () => tick(node, box.checked ? "d" : "") });
+      const said = facts(new Set(), node);
+      const text = make("span", {}, make("b", { textContent: node.title }), ...(said.length ? [" ", make("small", {}, ...said)] : []), ...copies(found(".aside", node)));
+      const skip = make("button", { type: "button", textContent: say.skip, onclick: () => tick(node, marks[node.at] === "s" ? "" : "s") });
+      return make("li", { className: marks[node.at] === "s" ? "skipped" : "" }, make("label", {}, box, ...(isMixed ? who.map(({ word }) => sign(word)) : []), text), skip, ...copies(found(".refs", node)));
     }
 
-    /** Lay before the players what they need at a stop. */
-    function serve(row, moved) {
-      const those = lines(row);
-      const focus = lookedAt(row);
-      const isTicked = isList(row);
-      note.dataset.place = `${is.turn} ${those[0].id}`;
-      if (note !== document.activeElement) note.value = is.notes[those[0].id] ?? "";
+    /** An option of a choice. */
+    function offer(node, at) {
+      const value = node ? `c${at}` : "x";
+      const pick = make("input", { type: "radio", name: "option", value, checked: choice() === value, onchange: () => { picked = value; render(); } });
+      const said = node ? facts(new Set(), node) : [];
+      return make("li", { className: choice() === value ? "at" : "" }, make("label", {}, pick, make("span", {}, make("b", { textContent: node ? node.title : say.noneofthese }), ...(said.length ? [" ", make("small", {}, ...said)] : []))), ...(node ? copies(found(".refs", node)) : []));
+    }
+
+    /** A player to be chosen: of two a tap is enough, more are tapped in order. */
+    function nominate(halt, side, at) {
+      const isOrder = halt.kind === "order" && halt.sides.length > 2;
+      const act = () => {
+        if (picks.includes(at)) picks = picks.slice(0, picks.indexOf(at));
+        else picks = isOrder ? [...picks, at] : [at];
+        if (isOrder) render();
+        else foot().done[1]();
+      };
+      const others = halt.kind === "order" && halt.sides.length === 2 ? [make("small", { textContent: `${say.then} ${title(halt.sides[1 - at])}` })] : [];
+      const nth = isOrder && picks.includes(at) ? [make("b", { className: "nth", textContent: picks.indexOf(at) + 1 })] : [];
+      return make("li", {}, make("button", { type: "button", onclick: act }, sign(side), make("span", {}, make("b", { textContent: [title(side), player(side)].filter(Boolean).join(" · ") }), ...others), ...nth));
+    }
+
+    /** Lay before the players what they need at a halt. */
+    function serve(moved) {
+      const { main, lines, before, after, past } = view;
+      const marks = ticks();
+      const nodes = lines.length > 1 ? [...new Set(lines.map(({ halt }) => halt.node))] : [main.node];
+      const asks = /^(order|who)$/.test(after?.kind ?? main.kind) ? after ?? main : null;
+      const focus = main.kind === "choice" ? option() ?? main.node : nodes.find((node) => !marks[node.at]) ?? nodes[0];
+      const outer = path(main).filter((node) => !nodes.includes(node)).reverse();
+      const own = main.kind === "choice" ? [main.node] : nodes.length > 1 ? [] : nodes;
+      const tables = [...new Set([...nodes, focus].flatMap((node) => things.get(node)))].sort((one, other) => isRolled(other) - isRolled(one));
+      const named = new Set(tables.map((each) => one("h2 a", each)?.href).filter(Boolean));
+      const links = [focus, ...nodes, ...outer].map((node) => rules(node)).find((row) => row.length) ?? [];
+      const isMixed = new Set(lines.map(({ halt }) => halt.who.map(({ who }) => who).join())).size > 1;
+      const asked = before ?? (lines.length ? after : main);
+      if (note !== document.activeElement) note.value = game.notes[place()] ?? "";
       if (note.value) note.closest("details").open = true;
-      const boxes = one(".lines", desk);
-      if (moved || boxes.dataset.turn !== `${is.turn}`) boxes.replaceChildren(...(isTicked ? those.map((each) => ticked(each, actors(row).length > 1)) : []));
-      boxes.dataset.turn = is.turn;
-      for (const box of all("input", boxes)) {
-        const each = named.get(box.value);
-        box.checked = states.get(each) === DONE;
-        box.closest("li").className = each === focus ? "at" : states.get(each) === SKIPPED ? "skipped" : "";
+      one("h2", desk).textContent = nodes.length > 1 ? main.node.parent?.title ?? main.node.title : main.node.title;
+      one(".fact-line", desk).replaceChildren(...facts(named, ...own));
+      one(".asides", desk).replaceChildren(...copies(found(".aside", ...own)));
+      one(".asked", desk).textContent = asked && asked !== before && asked.kind !== "choice" ? question(asked)[0] : "";
+      const held = all(":is(.lines, .options) input", desk).indexOf(document.activeElement); // what is ticked keeps the keyboard
+      one(".lines", desk).replaceChildren(...(lines.length > 1 ? lines.map(({ halt }) => ticked(halt, marks, isMixed)) : []));
+      one(".options", desk).replaceChildren(...(main.kind === "choice" ? [...main.options.map(offer), ...(main.node.optional ? [offer(null)] : [])] : asks ? asks.sides.map((side, at) => nominate(asks, side, at)) : []));
+      if (!moved) all(":is(.lines, .options) input", desk)[held]?.focus({ preventScroll: true });
+      const at = all(".lines > li", desk)[nodes.indexOf(focus)];
+      if (at && main.kind !== "choice") at.classList.add("at");
+      one(".around", desk).replaceChildren(...outer.map((node) => [node, facts(named, node)]).filter(([, row]) => row.length).map(([node, row]) => make("p", {}, make("b", { textContent: `${node.title}: ` }), ...row)));
+      for (const [box, letter, row] of [[".anytime", "a", main.anytime], [".also", "o", main.others]]) {
+        one(box, desk).hidden = !row.length;
+        one(".chips", one(box, desk)).replaceChildren(...row.map((node) => make("button", { type: "button", onclick: () => give([{ halt: view.halt, answer: letter + node.at }]) }, ...node.acts.slice(0, 1).map(sign), node.title)));
       }
-      const full = whole(row);
-      const own = isTicked ? [...new Set([...row.filter((each) => inside.has(each)), ...full, head(row)])] : [...new Set([step(focus), ...row, ...full])];
-      const around = above(step(focus)).filter((each) => !each.matches(".turn"));
-      const links = rules(step(focus)).length ? rules(step(focus)) : rules(...full);
-      if (moved) {
-        one("h2", desk).textContent = title(head(row));
-        one(".asides", desk).replaceChildren(...copies(found(".aside", ...own)));
-        const mine = [...new Set(those.map(step))].flatMap((each) => things.get(each));
-        const table = [...new Set([...mine, ...(mine.some(isRolled) ? [] : full.flatMap((each) => things.get(each)))])].sort((one, other) => isRolled(other) - isRolled(one));
-        const teller = [step(focus), ...around].find((each) => each.dataset.told && (full.includes(each) || each === step(focus) || played.screens.find(([first]) => each.contains(first)) === row));
-        one(".told-here", desk).replaceChildren(...(teller ? copies(story(teller)) : []));
-        for (const all of things.values()) for (const thing of all) if (!table.includes(thing)) aside.append(thing);
-        one(".tables-here", desk).replaceChildren(...table);
-        const shown = new Set(table.map((each) => one("h2 a", each)?.href)); // a table that stands there is not named as well
-        one(".fact-line", desk).replaceChildren(...facts((fact) => !shown.has(one("a", fact)?.href), ...own));
-        if (table.some(isRolled)) one(".told-here", desk).before(one(".rules", desk)); // beside the dice
-        else one(".also", desk).before(one(".rules", desk));
-        one(".more", desk).replaceChildren(...inherited(around, [...table, teller, ...(isTicked && rules(step(focus)).length ? [] : links.map((link) => link.dataset.ref))]));
-        one(".allowed", desk).replaceChildren(...[step(focus), ...around].flatMap((each) => found(".allows", each)).map((fact) => make("span", {}, ...[...fact.childNodes].filter((part) => !part.matches?.(".label")).map((part) => part.cloneNode(true)))));
-      }
-      if (moved || one(".rules", desk).dataset.of !== focus.id) one(".rules", desk).replaceChildren(...links.slice(0, 2).map(rule), ...links.slice(2).map((link) => folded(spell(link), () => [rule(link)])));
+      if (!moved && one(".rules", desk).dataset.of === focus.id) return;
+      const isKnown = one(".rules", desk).dataset.of === focus.id; // as the page came
+      const isOpened = (node) => !past.length || !walk.holds(node, past.at(-1).halt.node);
+      const teller = [focus, ...outer].find((node) => story(node).length && (node === focus || isOpened(node)));
+      one(".told-here", desk).replaceChildren(...(teller ? copies(story(teller)) : []));
+      for (const row of things.values()) for (const thing of row) if (!tables.includes(thing)) aside.append(thing);
+      one(".tables-here", desk).replaceChildren(...tables);
+      if (!isKnown) one(".rules", desk).replaceChildren(...links.slice(0, 2).map(rule), ...links.slice(2).map((link) => folded(spell(link), () => [rule(link)])));
       one(".rules", desk).dataset.of = focus.id;
-      const loose = [...around, ...row].flatMap((each) => inside.get(each) ?? []).filter((each) => each.parentElement.matches(".any-order > ul") && seen.get(each) === OPEN && !row.some((one) => each.contains(one)));
-      one(".chips", desk).replaceChildren(...[...new Set(loose)].map((each) => make("button", { type: "button", onclick: () => go(each) }, sign(each), title(each))));
-      one(".also", desk).hidden = !loose.length && !one(".allowed", desk).childNodes.length;
-      const phase = row[0].closest(".phase");
-      button("all").hidden = !phase || played.screens.filter(([first]) => phase.contains(first)).at(-1) === row;
-      if (phase) button("all").textContent = `${say.all} ${title(phase)}`;
+      one(".more", desk).replaceChildren(...inherited(outer, [...tables, teller, ...links.map((link) => link.dataset.ref)]));
+    }
+
+    /** The marks of the list: what was done in this turn, and where it stands. */
+    function marking() {
+      const marks = new Map();
+      for (const { halt: { kind, node }, answer } of view.past) {
+        const mark = kind === "stop" ? answer : answer === "s" || (kind === "if" && answer === "n") || (kind === "unless" && answer === "y") ? "s" : "d";
+        if (/^[ds]$/.test(mark)) marks.set(node, mark);
+      }
+      for (const node of book.all.toReversed()) {
+        const inner = node.steps.map((each) => marks.get(each)).filter(Boolean);
+        if (inner.length) marks.set(node, inner.includes("d") ? "d" : "s");
+      }
+      return marks;
+    }
+
+    function mark() {
+      const { main, lines } = view;
+      const marks = marking();
+      const now = new Set(lines.length ? lines.map(({ halt }) => halt.node) : [main?.node]);
+      for (const node of book.all) {
+        const li = item(node);
+        if (!li) continue;
+        const isHere = Boolean(main) && walk.holds(node, main.node);
+        const state = isHere ? "open" : marks.get(node) ?? "open";
+        li.classList.toggle("done", state === "d");
+        li.classList.toggle("skipped", state === "s");
+        li.classList.toggle("now", now.has(node));
+        li.classList.toggle("here", isHere);
+        const sign = one(":scope > .go, :scope > .line > .go", li);
+        if (sign) {
+          sign.textContent = now.has(node) ? "→" : SIGNS[state];
+          sign.setAttribute("aria-label", `${node.title}: ${now.has(node) ? say.now : { open: say.open, d: say.done, s: say.skipped }[state]}`);
+        }
+      }
     }
 
     /** The log: by turns and phases what was done or skipped, with rolls and notes. */
     function report() {
-      let path = "";
-      const rooms = new Map(); // what was rolled and noted at a stop in a turn, told with its last mark
-      for (const one of is.held) {
-        if (!/[mrn]/.test(one.k)) continue;
-        const room = rooms.get(`${one.t} ${one.i}`) ?? rooms.set(`${one.t} ${one.i}`, { rolls: [], note: "", at: one }).get(`${one.t} ${one.i}`);
-        if (one.k === "r") room.rolls.push(one.v);
-        else if (one.k === "n") room.note = one.v;
-        if (one.k === "m" || room.at.k !== "m") room.at = one;
-      }
-      one("div", log).replaceChildren(...is.held.flatMap((entry) => {
-        const { k, t, i, m, v } = entry;
-        const room = rooms.get(`${t} ${i}`);
-        const isTold = /[mrn]/.test(k) && room.at === entry;
-        if (k === "x" || (/[rn]/.test(k) && !isTold)) return [];
-        const li = named.get(i);
-        const parts = li ? above(li).filter((each) => each.matches(".turn, .phase")).map(title) : [];
-        const around = [`${say.turn} ${t}`, ...parts.reverse()];
-        const head = path === (path = around.join(" › ")) ? [] : [make("h2", { textContent: path })];
-        const reason = k === "m" && m === SKIPPED && (li?.dataset.ask ?? li?.dataset.often);
-        const said = k === "m" ? [[say.reopened, "", say.skipped][m], reason].filter(Boolean).join(": ") : k === "a" ? v : k === "s" ? `${say.turn} ${m}` : "";
-        const told = [said, ...(isTold ? [...room.rolls, room.note] : [])].filter(Boolean).join("; ");
-        const called = li ? name(li) : k === "t" ? say.ended : k === "s" ? say.set : form.elements[i]?.labels?.[0]?.firstChild.textContent.trim() || i || say.over;
-        return [...head, make("p", {}, k === "m" && m ? `${SIGNS[m]} ` : "", make("b", { textContent: called }), li?.dataset.who ? ` (${who(li)})` : "", told && ` – ${told}`)];
+      let way = "";
+      const entries = game.turns.flatMap((one, nth) => {
+        const { past } = walk.replay(book, state(one));
+        return past.map((each, at) => ({ ...each, turn: one[0], place: `${nth}.${at}` }));
+      });
+      const last = place();
+      one("div", log).replaceChildren(...[...entries, { place: last, turn: current()[0] }].flatMap(({ halt, answer, turn, place }) => {
+        const told = [...(game.rolls[place]?.split("\n") ?? []), game.notes[place]].filter(Boolean).join("; ");
+        const [letter] = answer ?? "";
+        const shows = halt && (halt.kind === "stop" || /[cwx]/.test(letter) || (/if|unless|ends|until|pass/.test(halt.kind) && walk.usual(halt) !== answer));
+        if (!shows && !told) return [];
+        const around = halt ? [`${say.turn} ${turn}`, ...walk.around(halt.node).filter((node) => node.turn || node.phase).reverse().map((node) => [node.title, ...halt.counts.filter((count) => count.node === node).map((count) => `${count.noun} ${count.number}`)].join(" "))].join(" › ") : way;
+        const heading = way === (way = around) ? [] : [make("h2", { textContent: way })];
+        const who = halt?.who.map((each) => title(each.who)).join(", ");
+        const chosen = letter === "c" ? halt.options[answer.slice(1)].title : letter === "w" ? answer.slice(1).split("-").map((at) => title(halt.sides[at])).join(", ") : letter === "x" ? say.noneofthese : "";
+        const words = chosen || (halt && halt.kind !== "stop" && shows ? `${question(halt)[0]} ${answer === "y" ? say.yes : say.no}` : "");
+        const said = [words, told].filter(Boolean).join("; ");
+        return [...heading, make("p", {}, halt?.kind === "stop" ? `${SIGNS[letter] ?? "·"} ` : "", make("b", { textContent: halt?.node.title ?? "" }), who ? ` (${who})` : "", said && ` – ${said}`)];
       }));
     }
 
     function render() {
-      judge();
-      // A note that is being written belongs to its own stop, wherever another tab leads.
-      if (note === document.activeElement && note.dataset.place !== `${is.turn} ${named.has(game.at) ? lines(screen(named.get(game.at)))[0].id : ""}`) note.blur();
-      const at = named.get(game.at);
-      const place = `${game.id} ${is.turn} ${game.at}`;
-      const row = at && screen(at);
-      const moved = !row?.includes(onScreen) || !shown.startsWith(`${game.id} ${is.turn} `);
-      if (moved) rolled = null;
-      onScreen = at && row[0];
-      const focus = row && lookedAt(row);
-      for (const li of stops) {
-        const mark = seen.get(li);
-        li.classList.toggle("done", mark === DONE);
-        li.classList.toggle("skipped", mark === SKIPPED);
-        li.classList.toggle("now", li === focus);
-        li.classList.toggle("here", Boolean(row) && li.contains(row[0]));
-        const sign = one(":scope > .go, :scope > .line > .go", li);
-        const reason = why(li);
-        const state = mark === OPEN ? "" : reason ? `${say.skipped}: ${reason}` : !sign && li.matches(".phase, .turn") ? SIGNS[mark] : "";
-        one(".state", li).textContent = [instead(li), state].filter(Boolean).join(" ");
-        if (sign) {
-          sign.textContent = li === focus ? "→" : SIGNS[mark];
-          sign.setAttribute("aria-label", `${name(li)}: ${li === focus ? say.now : [say.open, say.done, say.skipped][mark]}`);
-        }
-      }
-      if (moved) {
-        for (const fold of all("li.phase > details")) fold.open = fold.parentElement.contains(at ?? null) || Boolean(one(":target", fold.parentElement));
-      }
-      desk.hidden = !at;
-      if (at) serve(row, moved);
-      const open = left();
-      over.hidden = Boolean(at);
-      over.replaceChildren(make("p", {}, make("b", { textContent: `${say.over}.` })), ...(open.length ? [say.left, ...open.map((li) => make("button", { type: "button", textContent: name(li), onclick: () => go(li) }))] : []));
+      const screen = walk.screen(book, state());
+      const { main, lines } = screen;
+      const key = main ? `${game.turns.length}/${main.node.at}/${main.counts.map(({ number }) => number).join(".")}/${main.phasing ?? ""}` : "";
+      const at = `${game.id} ${place()}`;
+      const moved = shown !== at;
+      if (moved) [rolled, picked, picks] = [false, null, []];
+      view = { ...screen, key };
+      if (main) view.next = walk.screen(book, { ...state(), answers: walk.answered(book, state(), wishes("d")) });
+      desk.hidden = !main;
+      over.hidden = Boolean(main);
+      over.textContent = screen.end?.isOver ? say.gameover : `${say.over}.`;
+      if (main) serve(moved);
+      mark();
+      if (moved) for (const fold of all("li.phase > details")) fold.open = fold.parentElement.matches(".here") || Boolean(one(":target", fold.parentElement));
+      announce(view);
+      measure(view);
       const [now, then] = one("[role=status]", controls).children;
-      announce(row);
-      measure(row);
-      const following = row && next(row);
-      now.textContent = row ? label(row) : say.over;
-      then.textContent = following ? `${say.next} ${label(screen(following))}` : "";
-      button("back").disabled = !is.held.some(isMove);
-      button("skip").disabled = !at;
-      const isSeveral = row && lines(row).filter((li) => states.get(li) === OPEN).length > 1;
-      button("skip").textContent = isSeveral ? say.pass : say.skip;
-      button("done").textContent = row ? (isSeveral ? say.several : say.did) : `${say.end} ${is.turn}`;
+      now.textContent = label(view);
+      const asked = view.after && !/^(order|who)$/.test(view.after.kind) ? question(view.after)[0] : "";
+      then.textContent = asked || (view.next?.main ? `${say.next} ${label(view.next)}` : "");
+      const buttons = foot();
+      for (const act of ["done", "skip", "all"]) {
+        const [words, does] = buttons[act] ?? [];
+        button(act).textContent = words ?? "";
+        button(act).disabled = !does;
+        button(act).hidden = !words;
+        button(act).classList.toggle("leads", /›$/.test(words));
+      }
+      button("back").disabled = isPristine();
       describe();
       shared.hidden = !offered;
-      if (offered) {
-        const mine = kept.games[offered.id];
-        const further = mine ? games.state(mine.log).turn : 0;
-        one("b", shared).textContent = [offered.about.name, `${say.turn} ${offered.turn}`, named.has(offered.at) ? name(named.get(offered.at)) : say.over].filter(Boolean).join(", ");
-        one("span", shared).textContent = further > offered.turn ? `${say.further} ${further}.` : "";
-        button("take").textContent = further > offered.turn ? `${say.backto} ${offered.turn}` : say.gothere;
-      }
-      one("summary span", log).textContent = is.held.filter(({ k }) => /[mtsa]/.test(k)).length || "";
+      if (offered) one("b", shared).textContent = [offered.about.name, `${say.turn} ${offered.turns[0][0]}`, label(walk.screen(book, state(offered.turns[0])))].filter(Boolean).join(", ");
       if (log.open) report();
       if (moved && shown) scrollTo(0, 0);
       if (moved) one("li.now", outline)?.scrollIntoView({ block: "nearest" });
-      shown = place;
+      shown = at;
     }
 
     /** The bar of the game, and who plays what. */
     function describe() {
       const [turn, rest] = form.parentElement.firstElementChild.children;
-      turn.textContent = `${say.turn} ${is.turn}`;
-      rest.textContent = ["name", "scenario", "weather"].map((part) => is.about[part]).filter(Boolean).join(" · ");
-      for (const field of fields) if (field !== document.activeElement) field.value = is.about[field.name] ?? "";
-      form.elements.turn.value = is.turn;
-      button("unturn").textContent = `${say.unturn} ${is.turn}`;
-      button("unturn").disabled = !is.held.some((one) => isMove(one) && (one.k === "m" ? one.t : one.m) === is.turn);
-      form.elements.games.replaceChildren(...Object.values({ ...kept.games, [game.id]: game }).map((each, at) => {
-        const { about, turn } = games.state(each.log);
-        return new Option(`${about.name || `${say.game} ${at + 1}`}, ${say.turn} ${turn}`, each.id, false, each.id === game.id);
-      }));
+      turn.textContent = `${say.turn} ${current()[0]}`;
+      rest.textContent = ["name", "scenario", "weather"].map((part) => game.about[part]).filter(Boolean).join(" · ");
+      for (const field of fields) if (field !== document.activeElement) field.value = game.about[field.name] ?? "";
+      form.elements.turn.value = current()[0];
+      if (form.elements.seats) form.elements.seats.value = state().start.seats ?? book.players[0];
+      button("unturn").textContent = `${say.unturn} ${current()[0]}`;
+      button("unturn").disabled = isPristine();
+      const games = Object.values({ ...kept.games, [game.id]: game });
+      form.elements.games.replaceChildren(...games.map((each, at) => new Option(`${each.about.name || `${say.game} ${at + 1}`}, ${say.turn} ${each.turns.at(-1)[0]}`, each.id, false, each.id === game.id)));
       for (const span of all("[data-player]")) {
         span.dataset.title ??= span.textContent;
         span.textContent = [span.dataset.title, player(span.dataset.player)].filter(Boolean).join(" · ");
@@ -682,27 +640,27 @@
 
     /** Keys of whoever plays at a desk, where nothing else takes them. */
     function press(event) {
-      const busy = event.target.closest?.("input, textarea, select, button, a, summary, [contenteditable], dialog") && event.key !== "Backspace";
-      const writing = event.target.closest?.("input, textarea, select, [contenteditable], dialog");
+      const busy = event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, button, a, summary, [contenteditable], dialog") && event.key !== "Backspace";
+      const writing = event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog");
       if (!page.isConnected || busy || writing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-      const chosen = /^[1-9]$/.test(event.key) && all(".lines input, .chips button", desk)[event.key - 1];
+      const chosen = /^[1-9]$/.test(event.key) && all(".lines input, .options :is(input, button), .chips button", desk)[event.key - 1];
       const act = { Enter: "done", Backspace: "back", s: "skip", S: "skip" }[event.key];
       if (act ? button(act).disabled : !chosen || desk.hidden) return;
       event.preventDefault();
       line.replaceChildren();
-      if (act) acts[act](named.get(game.at));
+      if (act) acts[act]();
       else chosen.click();
     }
 
     const acts = {
-      done: (at) => (at ? pass(DONE) : end()), skip: () => pass(SKIPPED), all: rest, back, take,
+      done: () => foot().done[1]?.(), skip: () => foot().skip?.[1](), all: () => foot().all?.[1](), back, take, unturn,
       list: () => {
         const isOpen = page.classList.toggle("listed");
         button("list").setAttribute("aria-expanded", isOpen);
         if (isOpen) outline.scrollIntoView();
       },
-      share: (at) => rw.copy("Link", at ? label(screen(at)) : say.over, new URL(`#${written(game)}`, location.href).href),
-      keep: () => { offered = null; render(); },
+      share: () => rw.copy("Link", label(view), new URL(`#${address()}`, location.href).href),
+      keep: () => { offered = null; write(false); render(); },
       copy: () => {
         const href = URL.createObjectURL(new Blob([rw.kept(`${key}/damaged`)], { type: "application/json" }));
         make("a", { href, download: "games.json" }).click();
@@ -713,12 +671,11 @@
         rw.kept(`${key}/damaged`, "");
         damaged.hidden = true;
       },
-      unturn,
       new: () => { choose(); keep(); },
       delete: () => changing(say.deleted, () => {
         load();
         delete kept.games[game.id];
-        store();
+        rw.kept(key, JSON.stringify(kept));
         choose(Object.values(kept.games)[0]);
         keep();
       }),
@@ -733,71 +690,72 @@
 
     page.addEventListener("click", (event) => {
       const act = event.target.closest("[data-act]")?.dataset.act;
-      const stop = event.target.closest("a[href^='#']") ? named.get(decodeURIComponent(event.target.closest("a").hash.slice(1))) : event.target.closest("li.stop .line, li.stop > div.fold") && !event.target.closest("a, button") && event.target.closest("li.stop");
+      const stop = event.target.closest("a[href^='#']") ? items.get(decodeURIComponent(event.target.closest("a").hash.slice(1))) : event.target.closest("li.stop .line, li.stop > div.fold") && !event.target.closest("a, button") && event.target.closest("li.stop");
       if (stop) {
         event.preventDefault();
         go(stop);
       }
       if (!act || !Object.hasOwn(acts, act)) return;
       line.replaceChildren(); // what came before cannot be taken back once something else is done
-      acts[act](named.get(game.at));
+      acts[act]();
     });
     page.addEventListener("rolled", ({ target, detail }) => {
       const table = target.closest(".table-entry");
-      if (!named.has(game.at)) return;
-      if (!detail.fresh && rolled) undo([rolled]);
-      put({ k: "r", i: (lines(screen(named.get(game.at))).find((li) => dice(li)) ?? named.get(game.at)).id, v: `${table ? `${title(table)}: ` : ""}${detail.said}`.slice(0, 400) });
-      rolled = group(is.held.findLast(({ k }) => k === "r"));
+      const before = (game.rolls[place()] ?? "").split("\n").filter(Boolean);
+      if (!detail.fresh && rolled) before.pop();
+      const said = `${table ? `${one(".title", table).textContent.trim()}: ` : ""}${detail.said}`.replaceAll("\n", " ").slice(0, 400);
+      game.rolls[place()] = [...before, said].slice(-20).join("\n");
+      rolled = true;
       keep();
     });
     page.addEventListener("change", ({ target }) => {
+      const number = (most) => Math.max(1, Math.min(most, Math.trunc(target.value) || 1));
       if (target.name === "games") choose(kept.games[target.value]);
-      else if (target.name === "turn") put(...turned(Math.max(1, Math.min(999, Math.trunc(target.value) || 1))));
-      else if (target === note) put({ k: "n", t: Number(note.dataset.place.split(" ")[0]), i: note.dataset.place.slice(note.dataset.place.indexOf(" ") + 1), v: note.value.slice(0, 400) });
-      else if (fields.includes(target)) put({ k: "a", i: target.name, v: target.value.slice(0, 60) });
+      else if (target.name === "turn") renumber(number(999));
+      else if (target.name === "seats") current()[1] = walk.begun(book, { seats: number(99) });
+      else if (target === note) game.notes[place()] = note.value.slice(0, 400);
+      else if (fields.includes(target)) game.about[target.name] = target.value.slice(0, 60);
       else return;
       keep();
     });
     document.addEventListener("keydown", press);
     form.addEventListener("submit", (event) => event.preventDefault());
     log.addEventListener("toggle", () => log.open && report());
-    window.addEventListener("hashchange", () => page.isConnected && look());
-    window.addEventListener("storage", (event) => {
-      if (event.key !== rw.key(key) || !page.isConnected) return;
-      load();
-      const there = kept.games[game.id];
-      if (there) choose({ ...game, log: games.merge(game.log, there.log), at: there.at === "" || named.has(there.at) ? there.at : game.at });
-      else if (!is.held.length) choose(kept.games[kept.last]);
-      render();
+    window.addEventListener("popstate", ({ state }) => {
+      const found = page.isConnected && read(location.hash);
+      if (!found) return;
+      if (!kept.games[state?.game]) return void look();
+      choose(kept.games[state.game]);
+      const at = Number.isInteger(state.at) ? Math.min(state.at, game.turns.length) : game.turns.length - 1;
+      game.turns.splice(at, Infinity, found.turns[0]);
+      keep();
     });
+    window.addEventListener("pageshow", ({ persisted }) => persisted && follow());
+    window.addEventListener("storage", (event) => event.key === rw.key(key) && page.isConnected && follow());
 
-    for (const li of stops) {
-      one(".title", li).after(" ", make("span", { className: "state" }));
-      if (!halts.includes(li)) continue;
+    for (const [id, li] of items) {
+      if (book.named.get(id)?.steps.length) continue;
       const sign = make("button", { type: "button", className: "go", onclick: () => go(li) });
       const bullet = one(":scope > .line > .bullet", li);
       if (bullet) bullet.replaceWith(sign);
       else li.prepend(sign);
     }
     page.append(aside);
-    for (const all of things.values()) for (const thing of all) {
+    for (const row of things.values()) for (const thing of row) {
       for (const room of thing.querySelectorAll("[data-roller]")) room.parentElement.prepend(room); // at the thumb, not below its table
       aside.append(thing);
     }
-    for (const hidden of [desk, controls, form.parentElement, log, button("share")]) hidden.hidden = false;
-    button("list").hidden = false;
     load();
-    choose(kept.games[kept.last]);
     look();
     // From here the keyboard goes on: Back, Skip and Done come first.
     if (document.activeElement === document.body) Object.assign(one("h1"), { tabIndex: -1 }).focus({ preventScroll: true });
   }
 
   function start() {
-    const page = document.querySelector(".rw.play[data-play]:not(.live)");
-    if (!page || !page.querySelector("li.stop")) return;
-    page.classList.add("live");
-    rw.load("games").then(() => play(page), () => page.classList.remove("live"));
+    const page = document.querySelector(".rw.play[data-play]:not(.begun)");
+    if (!page) return;
+    page.classList.add("begun");
+    rw.load("walk").then(() => play(page), () => page.classList.remove("live", "begun"));
   }
 
   if (window.document$) window.document$.subscribe(start);

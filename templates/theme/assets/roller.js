@@ -38,33 +38,36 @@
     return Math.max(Math.min(...ends), Math.min(Math.max(...ends), total));
   }
 
-  /** A control for each modifier of the roll, in its line: a box to tick, or an amount where it is something's rating. */
-  function controls(list, modifiers) {
-    return [...list.children].map((item, at) => {
-      if (modifiers[at].shift) return null; // the reader chooses the column
-      const [sign, why] = item.children;
-      const input = make("input");
-      input.type = modifiers[at].of ? "number" : "checkbox";
-      const least = modifiers[at].value === "±" ? "-99" : "0";
-      if (modifiers[at].of) Object.assign(input, { value: "0", step: "1", min: least, max: "99", inputMode: "numeric" });
+  /** The control of each modifier, in its line: a box to tick, or an amount where it is something's rating. */
+  function controls(list) {
+    return [...list.children].map((item) => {
+      const input = item.querySelector("input");
       input.setAttribute("aria-label", item.textContent.trim());
-      why.addEventListener("click", (event) => {
+      item.querySelector(".why").addEventListener("click", (event) => {
         if (event.target.closest("a")) return;
-        if (modifiers[at].of) input.focus();
+        if (input.type === "number") input.focus();
         else input.click();
       });
-      item.prepend(make("label", "", input, sign));
       return input;
     });
   }
 
-  /** How much the modifiers that are chosen add. */
-  function added(inputs, modifiers) {
+  const columns = ({ value: text }) => (/L|left|←|^[-−]/i.test(text) ? -1 : 1) * Number(/\d+/.exec(text)?.[0] ?? 1);
+
+  /** How much the modifiers that are chosen add to the roll, or move its column to the right. */
+  function added(inputs, modifiers, isShift = false) {
     return inputs.reduce((sum, input, at) => {
-      if (!input) return sum;
+      if (Boolean(modifiers[at].shift) !== isShift) return sum;
       const amount = input.type === "checkbox" ? Number(input.checked) : Math.trunc(Number(input.value)) || 0;
-      return sum + value(modifiers[at].value) * amount;
+      return sum + (isShift ? columns(modifiers[at]) : value(modifiers[at].value)) * amount;
     }, 0);
+  }
+
+  /** The column that is read: the chosen one, or as far beside it as columns are shifted. */
+  function shifted(select, shift) {
+    const option = select?.selectedOptions[0];
+    const row = option?.value ? [...option.parentElement.children] : [option];
+    return row[Math.max(0, Math.min(row.length - 1, row.indexOf(option) + shift))];
   }
 
   /** The rows that have each result, those with the fewest first; of the last it is enough that they are the others. */
@@ -85,7 +88,7 @@
   function choice(data) {
     if (data.rolls !== "row") return [];
     const names = results(data);
-    const rows = Object.entries(data.head_rows ?? (names.length > 4 ? { Column: names } : {}));
+    const rows = Object.entries(data.head_rows ?? (names.length > 4 || data.modifiers?.some(({ shift }) => shift) ? { Column: names } : {}));
     const select = make("select", "", new Option("All columns", ""));
     for (const [label, heads] of rows) {
       const group = make("optgroup");
@@ -150,8 +153,7 @@
     const { count, sides, digits, plus } = data.dice;
     const modifiers = data.modifiers ?? [];
     const list = grid.querySelector(".modifiers");
-    const inputs = list ? controls(list, modifiers) : [];
-    list?.classList.add("live");
+    const inputs = list ? controls(list) : [];
     const button = make("button", "", `Roll ${data.roll}`);
     button.type = "button";
     const faces = make("span", "faces");
@@ -175,9 +177,12 @@
       const names = isHand ? [`rolled by hand: ${rolled}`] : result.map((one) => (sides > 6 ? one : WORDS[one]));
       const sum = isHand ? "" : digits ? ` read as ${rolled}` : count > 1 || plus ? `, together ${rolled}` : "";
       const total = more ? `; ${rolled} ${signed(more)} is ${rolled + more}` : "";
+      const shift = added(inputs, modifiers, true);
+      const column = shifted(chooser[0], shift);
+      const moved = !shift || !chooser.length ? "" : column.value ? `; ${Math.abs(shift)} to the ${shift < 0 ? "left" : "right"}: ${column.textContent}` : "; choose the column that is shifted";
       const dice = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : String(names[0]);
-      said.replaceChildren(make("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}. `));
-      for (const line of light(grid, data, rolled + more, chooser[0]?.value)) said.append(make("b", "", `${line} `));
+      said.replaceChildren(make("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}${moved}. `));
+      for (const line of light(grid, data, rolled + more, column?.value)) said.append(make("b", "", `${line} `));
       faces.classList.toggle("rolled", fresh);
       said.dispatchEvent(new CustomEvent("rolled", { bubbles: true, detail: { fresh, said: said.textContent.trim() } }));
     }
@@ -200,7 +205,6 @@
     });
     for (const one of [list, ...chooser]) one?.addEventListener("input", () => show(false));
     room.replaceChildren(make("div", "act", ...chooser, button, byHand, faces, said));
-    room.hidden = false;
   }
 
   function start() {

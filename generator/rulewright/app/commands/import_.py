@@ -1,6 +1,7 @@
 """Import rules, a sequence of play or tables from a site, Markdown or documents.
 
-  hugo SITE TARGET             Hugo site or a section of it: pages, images, old URLs
+  hugo SITE TARGET             Hugo site or a section of it: pages, images, old URLs; in a new or empty folder
+                               (--project DIR) it creates the project
   markdown PATH TARGET         folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or file names; or a
                                document: DOCX, HTML, PDF, Markdown, plain text
   outline FILE [TARGET]        sequence of play: a text, a document, or lists in YAML or JSON
@@ -30,7 +31,7 @@ from collections.abc import Callable, Mapping, Sequence
 import click
 
 from rulewright.app import import_handlers
-from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag
+from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag, new_project_folder
 from rulewright.app.import_handlers import ImportOptions
 
 IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
@@ -82,6 +83,7 @@ def run(
         raise click.UsageError(f"`rulewright import {source_type}` takes {usage}")
     if source_type == "dialect":  # needs no project
         return import_handlers.print_numbering_proposal(paths, known=known)
-    return import_source(
-        find_project(ctx.obj), ImportOptions(dialect, section_address, number, dry_run, force), *paths
-    )
+    options = ImportOptions(dialect, section_address, number, dry_run, force)
+    if source_type == "hugo" and not dry_run and (project := new_project_folder(ctx.obj)):
+        return import_handlers.import_hugo_project(project, options, *paths)
+    return import_source(find_project(ctx.obj), options, *paths)

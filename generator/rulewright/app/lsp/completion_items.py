@@ -17,7 +17,7 @@ from lsprotocol.types import (
 )
 
 from rulewright.app.lsp import yaml_cursor
-from rulewright.app.lsp.content_index import Target, edition_vocabulary
+from rulewright.app.lsp.content_index import Target
 from rulewright.app.lsp.hover import key_documentation, target_summary
 from rulewright.app.lsp.open_files import FileView
 from rulewright.book.content_files import MODELS, sort_of
@@ -25,7 +25,8 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import marked_edition, sequence_outline, with_series
 from rulewright.references.glossary import steps_with_names
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.schema.model_reader import Words
+from rulewright.schema.rulebook import SETS
+from rulewright.schema.step import COMMON_KEYS, Step
 from rulewright.schema.text_document import plain_text
 
 MAX_ITEMS = 100
@@ -49,8 +50,7 @@ def complete(view: FileView, index: int) -> CompletionList:
     if file_kind is None:
         is_page = view.name.endswith(".md")
         return _complete_prose(view, index, line_start) if is_page else CompletionList(False, [])
-    words = edition_vocabulary(view.outline)
-    cursor = yaml_cursor.cursor_at(view.lines, index, MODELS[file_kind], words)
+    cursor = yaml_cursor.cursor_at(view.lines, index, MODELS[file_kind])
     if cursor is None:
         return CompletionList(False, [])
     value_start = _VALUE.match(line_start)
@@ -58,11 +58,11 @@ def complete(view: FileView, index: int) -> CompletionList:
         (line_start[value_start.end() :], value_start["quote"]) if value_start else (line_start, "")
     )
     if cursor.model:
-        return _completion_list(view, index, typed, _key_items(cursor, typed, words))
+        return _completion_list(view, index, typed, _key_items(cursor, typed))
     assert cursor.field
     metadata = cursor.field.metadata
     if "words" in metadata:
-        items = _word_items(words[metadata["words"]], typed)
+        items = _word_items(SETS[metadata["words"]], typed)
     elif name_kind := metadata.get("names"):
         items = _name_items(view, name_kind, typed)
     elif cursor.field.name in ("by", "phasing"):
@@ -104,14 +104,17 @@ def _word_items(words: Iterable[str], typed: str) -> Iterator[CompletionItem]:
             yield CompletionItem(word, kind=CompletionItemKind.EnumMember)
 
 
-def _key_items(cursor: yaml_cursor.YamlCursor, typed: str, words: Words) -> Iterator[CompletionItem]:
-    for name, field, _ in yaml_cursor.fields_of(cursor.model, words):
+def _key_items(cursor: yaml_cursor.YamlCursor, typed: str) -> Iterator[CompletionItem]:
+    fields = list(yaml_cursor.fields_of(cursor.model))
+    if cursor.model is Step:
+        fields.sort(key=lambda key: COMMON_KEYS.index(key[0]) if key[0] in COMMON_KEYS else len(COMMON_KEYS))
+    for name, field, _ in fields:
         if name not in cursor.sibling_keys and _has_prefix(name, typed):
             yield CompletionItem(
                 name,
                 kind=CompletionItemKind.Property,
                 detail="required" if field.metadata.get("must") else None,
-                documentation=_markdown(key_documentation(cursor.model, name, field, words)),
+                documentation=_markdown(key_documentation(cursor.model, name, field)),
                 insert_text=f"{'- ' if cursor.needs_dash else ''}{name}: ",
             )
 
@@ -199,8 +202,10 @@ def _prose_items(view: FileView, typed: str) -> Iterator[CompletionItem]:
 
 def _name_items(view: FileView, name_kind: str, typed: str) -> Iterator[CompletionItem]:
     for outline in with_series(view.outline, view.content.shelf.outlines) if view.outline else ():
-        if name_kind in ("step", "activity"):
-            yield from _step_items(view.content.shelf, outline.sequence.iter_steps(), typed)
+        if name_kind in ("step", "id", "activity"):
+            steps = outline.sequence.iter_steps()
+            named = (step for step in steps if step.step.id or name_kind != "id")
+            yield from _step_items(view.content.shelf, named, typed)
         elif name_kind == "table":
             for table in view.content.shelf.editions[outline.edition.address].tables:
                 name = str(table.table.title)

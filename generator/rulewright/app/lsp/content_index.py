@@ -17,8 +17,6 @@ from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
 from rulewright.references.reference_inventory import LocatedReference, iter_references
 from rulewright.references.reference_types import CitableReference
-from rulewright.schema.model_reader import Words
-from rulewright.schema.rulebook import SETS
 from rulewright.schema.text_document import Document
 from rulewright.schema.yaml_fields import all_texts_of, texts_with_flag
 from rulewright.sequence.sequence_step import SequenceStep
@@ -146,7 +144,7 @@ class IndexedContent:
             if text.key not in known and text.file.name == name:
                 name_kind = field.metadata["names"]
                 targets: list[Target] = []
-                if name_kind in ("step", "activity"):
+                if name_kind in ("step", "id", "activity"):
                     for series_outline in with_series(outline, self.shelf.outlines):
                         targets += series_outline.sequence.steps_named(text)
                 elif name_kind == "table" and (table := self.shelf.find_table(outline.edition, text)):
@@ -234,9 +232,3 @@ def unquoted_span(text: LocatedText) -> tuple[int, int]:
     """Return the span of a scalar in its file, without its quotes."""
     quotes = 1 if text.style in ("'", '"') and not isinstance(text, TextSlice) else 0
     return text.start + quotes, text.end - quotes
-
-
-def edition_vocabulary(outline: Outline | None) -> Words:
-    """Return the allowed words of an edition; its book may define step kinds."""
-    steps = tuple(outline.edition.book.steps) if outline else ()
-    return {**SETS, "steps": steps or SETS["steps"]}

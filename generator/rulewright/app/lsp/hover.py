@@ -16,8 +16,9 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.references.citable_items import ListItem
 from rulewright.references.glossary import TermEntry
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.schema.model_reader import Words, type_title
+from rulewright.schema.model_reader import type_title
 from rulewright.schema.problem_reports import plural
+from rulewright.schema.rulebook import SETS
 from rulewright.schema.text_document import MARK
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -25,19 +26,19 @@ MAX_LENGTH = 1_500
 """Maximum length of the text that is shown."""
 
 
-def hover(view: FileView, index: int, words: Words) -> tuple[str, int, int] | None:
+def hover(view: FileView, index: int) -> tuple[str, int, int] | None:
     """Return Markdown for the name or key at an index, and its span."""
     if span := view.span_at(index):
         summary = hover_for_usage(view.content, span)
         return (summary, span.start, span.end) if summary else None
     if (file_kind := sort_of(view.name)) and (
-        key_match := yaml_cursor.key_at_offset(view.lines, index, MODELS[file_kind], words)
+        key_match := yaml_cursor.key_at_offset(view.lines, index, MODELS[file_kind])
     ):
         name, cursor = key_match
-        fields = {key: field for key, field, _ in yaml_cursor.fields_of(cursor.model, words)}
+        fields = {key: field for key, field, _ in yaml_cursor.fields_of(cursor.model)}
         if name in fields:
             start = view.lines.text.rfind(name, 0, index + len(name))
-            return key_documentation(cursor.model, name, fields[name], words), start, start + len(name)
+            return key_documentation(cursor.model, name, fields[name]), start, start + len(name)
     return None
 
 
@@ -111,12 +112,12 @@ def _as_markdown(text: str | None) -> str:
     return words if len(words) <= MAX_LENGTH else f"{words[:MAX_LENGTH].rpartition(' ')[0]} …"
 
 
-def key_documentation(model: Any, name: str, field: Field[Any], words: Words) -> str:
+def key_documentation(model: Any, name: str, field: Field[Any]) -> str:
     """Return Markdown for a key: its meaning, whether it is required and its allowed words."""
     must = " · required" if field.metadata.get("must") else ""
     paragraphs = [f"**{name}** · {type_title(model)}{must}", field.metadata["meaning"]]
     if word_set := field.metadata.get("words"):
-        paragraphs.append(" | ".join(f"`{word}`" for word in words[word_set]))
+        paragraphs.append(" | ".join(f"`{word}`" for word in SETS[word_set]))
     return "\n\n".join(paragraphs)
 
 

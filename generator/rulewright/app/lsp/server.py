@@ -24,7 +24,7 @@ from pygls.uris import to_fs_path
 from rulewright import __version__
 from rulewright.app.command_registry import nearest_project
 from rulewright.app.lsp import completion_items, definitions, document_symbols, hover, semantic_tokens
-from rulewright.app.lsp.content_index import NameSpan, edition_vocabulary
+from rulewright.app.lsp.content_index import NameSpan
 from rulewright.app.lsp.diagnostics import diagnostic, fixes
 from rulewright.app.lsp.open_files import FileView
 from rulewright.app.lsp.session import EditorSession
@@ -266,7 +266,7 @@ def _with_view(
 
 
 def _hover(request: _FileRequest) -> lsp.Hover | None:
-    hovered = hover.hover(request.view, request.offset, edition_vocabulary(request.view.outline))
+    hovered = hover.hover(request.view, request.offset)
     if hovered is None:
         return None
     text, start, end = hovered

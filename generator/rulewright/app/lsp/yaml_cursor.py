@@ -18,7 +18,10 @@ from rulewright.files import limits
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.files.problems import SourceFile
 from rulewright.files.yaml_tree import FastSafeLoader
-from rulewright.schema.model_reader import allowed_step_kinds, choice_field
+from rulewright.schema.model_reader import choice_field, kind_key
+from rulewright.schema.rulebook import SETS
+from rulewright.schema.step import DO
+from rulewright.schema.step_kinds import KINDS
 from rulewright.schema.yaml_fields import keys_with_types
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:- +)*)(?P<rest>.*)")
@@ -44,9 +47,7 @@ class YamlCursor:
     """A key must be preceded by `- `, since it starts a list item."""
 
 
-def cursor_at(
-    lines: PositionMap, index: int, root: Any, words: Mapping[str, tuple[str, ...]]
-) -> YamlCursor | None:
+def cursor_at(lines: PositionMap, index: int, root: Any) -> YamlCursor | None:
     """Return what can be written at an index of a file with a root model; None if unknown."""
     number = lines.position(index).line
     begin = lines.text[lines.starts[number] : index]
@@ -57,19 +58,17 @@ def cursor_at(
         if (probe_path := _probe_path(f"{above}{line_start}{end}")) is not None:
             path, is_key, is_block = probe_path
             begins = not line_start.strip() and not is_block
-            return _resolve_path(path, is_key, root, words, _sibling_keys(lines, number), begins_line=begins)
+            return _resolve_path(path, is_key, root, _sibling_keys(lines, number), begins_line=begins)
     return None
 
 
-def key_at_offset(
-    lines: PositionMap, index: int, root: Any, words: Mapping[str, tuple[str, ...]]
-) -> tuple[str, YamlCursor] | None:
+def key_at_offset(lines: PositionMap, index: int, root: Any) -> tuple[str, YamlCursor] | None:
     """Return the key at an index and its cursor."""
     number = lines.position(index).line
     start = lines.starts[number]
     for m in _KEY.finditer(lines.line(number)):
         if start + m.start(1) <= index <= start + m.end(1):
-            cursor = cursor_at(lines, start + m.start(1), root, words)
+            cursor = cursor_at(lines, start + m.start(1), root)
             return (m[1].strip(), cursor) if cursor and cursor.model else None
     return None
 
@@ -164,13 +163,7 @@ def _finish_value(stack: list[tuple[bool, list[str | None]]]) -> None:
 
 
 def _resolve_path(
-    path: Path,
-    is_key: bool,
-    root: Any,
-    words: Mapping[str, tuple[str, ...]],
-    sibling_keys: frozenset[str],
-    *,
-    begins_line: bool,
+    path: Path, is_key: bool, root: Any, sibling_keys: frozenset[str], *, begins_line: bool
 ) -> YamlCursor | None:
     """Follow a path through the models, expanding shorthand like the model reader."""
     node: Node = _probe_mapping({_PROBE: None}) if is_key else _probe_text(_PROBE)
@@ -209,7 +202,7 @@ def _resolve_path(
             choice = choice_field(expected_type)
             if step in (known := keys_with_types(expected_type)):
                 field, expected_type = known[step]
-            elif choice and step in allowed_step_kinds(words):
+            elif choice and step == kind_key(entries, expected_type):
                 field, expected_type = choice, LocatedText
             else:
                 return None
@@ -244,10 +237,10 @@ def _contains_probe(node: Node) -> bool:
     return node == _PROBE
 
 
-def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Field[Any], Any]]:
+def fields_of(model: Any) -> Iterator[tuple[str, Field[Any], Any]]:
     """Yield the allowed keys of a model, including note kinds, with their fields and value types."""
     if choice := choice_field(model):
-        yield from ((head, choice, LocatedText) for head in allowed_step_kinds(words))
+        yield from ((head, choice, LocatedText) for head in (*KINDS, DO))
     known = keys_with_types(model)
     yield from (
         (name, *field_and_type)
@@ -255,7 +248,7 @@ def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tupl
         if not field_and_type[0].metadata.get("headed")
     )
     if expand := getattr(model, "expand_shorthand", None):
-        for word in words["notes"]:
+        for word in SETS["notes"]:
             expanded = expand({_probe_text(word): _probe_text("…")})
             if word not in expanded:
                 yield from ((word, *known[name]) for name in expanded if name in known and name != "kind")

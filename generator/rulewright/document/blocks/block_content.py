@@ -43,7 +43,8 @@ class ActorSigns:
 
     everyone: tuple[Actor, ...] = ()
     fighters: tuple[Actor, ...] = ()  # the actors that have combat actions
-    any_order: bool = False
+    list_signs: frozenset[str] = frozenset()
+    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
     never: bool = False
 
 
@@ -139,9 +140,9 @@ def limit_depth(depth: int | None, steps: Iterable[SequenceStep]) -> Iterator[Se
     for top in steps:
         for step in top.iter_displayed():
             level, ancestor = 0, step
-            while ancestor is not top and ancestor.parent_in_play:
+            while ancestor is not top and ancestor.parent:
                 level += not ancestor.is_turn
-                ancestor = ancestor.parent_in_play
+                ancestor = ancestor.parent
             if depth is None or level + (not ancestor.is_turn) <= depth:
                 yield step
 

@@ -1,8 +1,9 @@
 """Block with the steps of a turn to tick off, with a box for each player.
 
-Player turns with the same steps share their lines: each turn has a column of boxes, and a step that a turn
-drops or adds has boxes only for the turns that play it. In all other cases there is a box for each player who
-acts, or one box for all players if the step names no player.
+Turns with the same steps share their lines: each side has a column of boxes, and a step that a turn drops or
+adds has boxes only for the turns that play it. In all other cases there is a box for each player who acts, or
+one box for all players. A step that is done in a known number of rounds has a row of boxes for each who acts;
+an option of a choice has a circle; what may be done any number of times has no box.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from rulewright.schema.aid import Block
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.step import DO
 from rulewright.sequence.actors import Actor, actors_of_step, find_actor, sort_actors
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.sequence_step import IN_ORDER, NOBODY, ONE_OF, OTHERS_IN_ORDER, SequenceStep
+from rulewright.sequence.step_attributes import step_phrases
 
-_NOBODY = ("both", "none")
+_TOGETHER = ("both", NOBODY, IN_ORDER, OTHERS_IN_ORDER)
+"""Actors that have no column of their own."""
+MOST_ROUNDS = 32
+"""Largest number of rounds that have a box each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +39,40 @@ class ChecklistLine:
     """A step to tick off."""
 
     step: SequenceStep
-    turn: SequenceStep | None
     level: int  # 0 for a phase
+    shape: str
+    """"box", "circle" for an option, or "" if there is nothing to tick."""
     boxes: tuple[bool, ...]
     """For each column, whether it has a box; if none has, there is one box for all players."""
-
+    rows: tuple[Actor | None, ...] = ()
+    """Who has a row of boxes, one for each round; None for all."""
     labels: tuple[LocatedText, ...] = ()
     """The labels printed before the step, which may differ between turns."""
 
     @property
     def has_one_box(self) -> bool:
-        return not any(self.boxes)
+        return bool(self.shape) and not self.rows and not any(self.boxes)
+
+    @property
+    def letter(self) -> str:
+        """The letter of a step without label that is done for each of several things."""
+        parent = self.step.parent
+        is_lettered = parent and parent.step.for_each and self.step.way == "steps" and not self.labels
+        place = parent.inner.index(self.step) if parent and is_lettered else 26
+        return f"{chr(ord('a') + place)}." if place < 26 else ""
+
+    @property
+    def words(self) -> str:
+        """Words for the rounds and game turns in which it is done."""
+        names = ("in_turns", "in_rounds", "for_each", "rounds")
+        words = "; ".join(phrase.text for phrase in step_phrases(self.step, names))
+        loop = "↻ " if self.step.rounds and self.step.rounds.until else ""
+        return f"{loop}{words}{':' if self.step.step.for_each and self.step.inner else ''}"
+
+    @property
+    def ending(self) -> str:
+        """Words for the step that it ends."""
+        return "".join(phrase.text for phrase in step_phrases(self.step, ("ends",)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +81,6 @@ class ChecklistGroup:
 
     turns: tuple[SequenceStep, ...]
     """The turns that share the lines; none for lines outside all turns."""
-
     ticks: tuple[ChecklistLine, ...]
 
 
@@ -81,7 +108,7 @@ class ChecklistContent(BlockContent):
         assert spec
         steps = context.steps((spec.of,) if spec.of else ())
         if spec.of and not any(step.is_turn for step in steps):
-            steps = tuple(inner for step in steps for inner in step.children)
+            steps = tuple(inner for step in steps for inner in step.inner)
         turns = whole_number(spec.turns) or 1
         checklist = build_checklist(steps, context.outline.edition.book, whole_number(spec.depth), turns)
         ticked = frozenset(tick.step for group in checklist.groups for tick in group.ticks)
@@ -107,27 +134,31 @@ def build_checklist(
 ) -> Checklist:
     """Return the checklist of steps.
 
-    `depth` is the number of levels shown; if it is None, actions are shown only if there is nothing else.
+    `depth` is the number of levels shown; if it is None, actions are shown only in turns without phases, as
+    options and in loops.
     """
-    line_groups = list(_line_groups(steps))
-    every_line = [line for _, lines in line_groups for line in lines]
-    sides = dict.fromkeys(str(turn.step.phasing) for group, _ in line_groups for turn in group)
-    by_turn = len(sides) > 1 and "None" not in sides
+    sections = list(_sections(steps))
+    sides = {turn: _sides(turn) for group, _ in sections for turn in group}
+    all_sides = dict.fromkeys(side for names in sides.values() for side in names)
+    by_turn = len(all_sides) > 1 and all(sides.values())
+    every_line = [line for _, lines in sections for line in lines]
+    actors = [actor for line in every_line for actor in actors_of_step(line.step)]
+    columns = sort_actors((actor for actor in actors if actor.name not in (*_TOGETHER, *book.orders)), book)
     if by_turn:
-        columns = tuple(find_actor(side, book) for side in sides)
-    else:
-        actors = (actor for line in every_line for actor in actors_of_step(line.step, line.turn))
-        columns = sort_actors((actor for actor in actors if actor.name not in _NOBODY), book)
-    is_titled = any(line.step.step.kind != DO for line in every_line)
-
-    def is_shown(line: _Line) -> bool:
-        return (line.step.step.kind != DO or not is_titled) if depth is None else line.level < depth
-
-    groups = []
-    for group, lines in line_groups:
-        ticks = tuple(_checklist_line(line, by_turn, columns) for line in lines if is_shown(line))
+        columns = tuple(find_actor(side, book) for side in all_sides)
+    groups: list[ChecklistGroup] = []
+    for group, lines in sections:
+        ticks: list[ChecklistLine] = []
+        for line in lines:
+            if line.is_usual if depth is None else line.level < depth:
+                names = {actor.name for actor in actors_of_step(line.step)}
+                if by_turn and group:
+                    names = {side for turn in line.versions for side in sides[turn]}
+                together = not names.isdisjoint({"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders})
+                boxes = tuple(together or column.name in names for column in columns)
+                ticks.append(_checklist_line(line, boxes))
         if ticks:
-            groups.append(ChecklistGroup(group, ticks))
+            groups.append(ChecklistGroup(group if ticks[0].step not in group else (), tuple(ticks)))
     return Checklist(columns, tuple(groups), turns)
 
 
@@ -137,74 +168,90 @@ class _Line:
 
     step: SequenceStep
     level: int
-    turn: SequenceStep | None = None
-    played_in: tuple[SequenceStep, ...] = ()  # the player turns that play the step
-    changed: tuple[SequenceStep, ...] = ()  # the step as other turns change it
+    versions: Mapping[SequenceStep, SequenceStep]
+    """The step in each turn that has it."""
+    is_in_loop: bool = False
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it has a line if the block has no depth."""
+        steps = filter(None, (self.step, self.step.parent))
+        is_loop = any(step.step.rounds or step.step.for_each or step.is_choice for step in steps)
+        return self.level == 0 or self.step.step.kind != DO or is_loop
 
 
-def _line_groups(steps: Sequence[SequenceStep]) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
-    """Yield the lines by the player turns that share them; lines outside these turns have none."""
-    outside_lines: list[_Line] = []
-    done = set[SequenceStep]()
+def _sections(
+    steps: Sequence[SequenceStep], *, is_in_loop: bool = False
+) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
+    """Yield the lines by the turns that share them; lines outside turns have none."""
+    finished = set[SequenceStep]()
     for step in steps:
-        if not step.is_turn:
-            outside_lines += _lines(step)
-            continue
-        if outside_lines:
-            yield (), outside_lines
-            outside_lines = []
-        if any(inner.is_turn for inner in step.children):
-            yield from _line_groups(step.children)
-        elif step not in done:
-            base = step.repetition_chain[-1]
-            turns = tuple(turn for turn in steps if turn.is_turn and turn.repetition_chain[-1] is base)
-            done.update(turns)
-            yield turns, list(_shared_lines({turn: turn.effective_steps for turn in turns}))
-    if outside_lines:
-        yield (), outside_lines
+        is_loop = bool(step.step.rounds or step.step.for_each)
+        if any(inner.is_turn for inner in step.inner):
+            if is_loop:
+                yield (), [_Line(step, 0, {}, is_in_loop)]
+            yield from _sections(step.inner, is_in_loop=is_in_loop or is_loop)
+        elif not step.is_turn:
+            yield (), list(_lines({step: [step]}, is_in_loop=is_in_loop))
+        elif step not in finished:
+            turns = tuple(turn for turn in steps if turn.is_turn and _root(turn) is _root(step))
+            finished.update(turns)
+            lines = list(_lines({turn: turn.inner for turn in turns}, is_in_loop=is_in_loop or is_loop))
+            if is_loop:
+                lines.insert(0, _Line(step, 0, dict.fromkeys(turns, step), is_in_loop))
+            if lines:
+                yield turns, lines
+            else:
+                yield from (((turn,), [_Line(turn, 0, {turn: turn}, is_in_loop)]) for turn in turns)
 
 
-def _lines(step: SequenceStep, level: int = 0) -> Iterator[_Line]:
-    """Yield the lines of a step outside player turns and of its inner steps."""
-    yield _Line(step, level)
-    for inner in step.children:
-        yield from _lines(inner, level + 1)
-
-
-def _shared_lines(
-    steps_of_turns: Mapping[SequenceStep, Sequence[SequenceStep]], level: int = 0
+def _lines(
+    steps_by_turn: Mapping[SequenceStep, Sequence[SequenceStep]], level: int = 0, *, is_in_loop: bool = False
 ) -> Iterator[_Line]:
-    """Yield the lines that several turns share. `steps_of_turns`: the effective steps of each turn."""
-    base_steps = list[SequenceStep]()
-    for steps in steps_of_turns.values():
-        end = len(base_steps)
-        for step in map(_base, reversed(steps)):
-            if step in base_steps[:end]:
-                end = base_steps.index(step)
-            elif step not in base_steps:
-                base_steps.insert(end, step)
-    for base in base_steps:
-        step_by_turn = {
-            turn: step for turn, steps in steps_of_turns.items() for step in steps if _base(step) is base
-        }
-        changed = (step for step in step_by_turn.values() if step is not base)
-        turns = tuple(step_by_turn)
-        yield _Line(base, level, turns[0], turns, tuple(dict.fromkeys(changed)))
-        yield from _shared_lines(
-            {turn: turn.effective_steps_of(step) for turn, step in step_by_turn.items()}, level + 1
-        )
+    """Yield the lines that several turns share, by the inner steps of each turn."""
+    roots: list[SequenceStep] = []
+    for steps in steps_by_turn.values():
+        end = len(roots)
+        for root in map(_root, reversed(steps)):
+            if root in roots[:end]:
+                end = roots.index(root)
+            elif root not in roots:
+                roots.insert(end, root)
+    for root in roots:
+        versions: dict[SequenceStep, SequenceStep] = {}
+        for turn, steps in steps_by_turn.items():
+            step = next((step for step in steps if _root(step) is root), None)
+            versions |= {turn: step} if step else {}
+        first = next(iter(versions.values()))
+        yield _Line(first, level, versions, is_in_loop)
+        loops = is_in_loop or bool(first.step.rounds or first.step.for_each or first.is_choice)
+        inner = {turn: version.inner for turn, version in versions.items()}
+        yield from _lines(inner, level + 1, is_in_loop=loops)
 
 
-def _base(step: SequenceStep) -> SequenceStep:
-    """Return the step itself, or the one that it changes."""
-    return _base(step.base_step) if step.difference == "changed" and step.base_step else step
+def _root(step: SequenceStep) -> SequenceStep:
+    """Return the step as it is first written: what a turn repeats, or a copy is made of."""
+    while source := step.origin or (step.repeats_step if step.is_turn else None):
+        step = source
+    return step
 
 
-def _checklist_line(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> ChecklistLine:
-    """Return a line with its boxes: if `by_turn`, for the sides whose turns play it, else for its actors."""
-    names = {actor.name for actor in actors_of_step(line.step, line.turn)}
-    if by_turn and line.played_in:
-        names = {str(turn.step.phasing) for turn in line.played_in}
-    boxes = tuple("both" in names or column.name in names for column in columns)
-    labels = (step.step.label for step in (line.step, *line.changed))
-    return ChecklistLine(line.step, line.turn, line.level, boxes, tuple(dict.fromkeys(filter(None, labels))))
+def _sides(turn: SequenceStep) -> tuple[str, ...]:
+    """Return the sides that act in a turn one after another."""
+    book = turn.edition.book
+    names: list[str] = []
+    for name in turn.phasing or map(str, turn.step.by):
+        names += map(str, book.sides) if book.sides and name in (IN_ORDER, *book.orders) else (name,)
+    return tuple(dict.fromkeys(names))
+
+
+def _checklist_line(line: _Line, boxes: tuple[bool, ...]) -> ChecklistLine:
+    step, rounds = line.step, line.step.rounds
+    is_ticked = not line.is_in_loop and (not step.inner or (step.acting and not step.step.for_each))
+    shape = "circle" if step.way == ONE_OF else "box" if is_ticked else ""
+    rows: tuple[Actor | None, ...] = ()
+    if rounds and rounds.maximum and rounds.maximum <= MOST_ROUNDS and not line.is_in_loop:
+        sides = _sides(step) if step.is_played_in_turns else ()
+        rows = tuple(find_actor(side, step.edition.book) for side in sides) or (None,)
+    labels = (version.step.label for version in (step, *line.versions.values()))
+    return ChecklistLine(step, line.level, shape, boxes, rows, tuple(dict.fromkeys(filter(None, labels))))

@@ -23,8 +23,9 @@ class LegendContent(BlockContent):
         used, book = [part.signs for part in blocks_on_sheet], context.sheet.edition.book
         everyone = sort_actors((actor for signs in used for actor in signs.everyone), book)
         fighters = sort_actors((actor for signs in used for actor in signs.fighters), book)
-        any_order, never = any(signs.any_order for signs in used), any(signs.never for signs in used)
-        return replace(self, legend=ActorSigns(everyone, fighters, any_order, never))
+        list_signs = frozenset(way for signs in used for way in signs.list_signs)
+        never = any(signs.never for signs in used)
+        return replace(self, legend=ActorSigns(everyone, fighters, list_signs, never))
 
     def empty_message(self, outline: Outline) -> str:
         return "nothing on this sheet says who acts; delete the legend"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rulewright.book.outline import Outline
@@ -26,7 +26,7 @@ from rulewright.schema.aid import Block
 from rulewright.schema.aid_blocks import Activity, MatrixBlock
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, actors_of_step
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.sequence_step import SequenceStep, names_of
 from rulewright.sequence.step_attributes import capitalize_first
 
 _StepInPhase = tuple[SequenceStep, SequenceStep]
@@ -58,7 +58,7 @@ class Matrix:
     columns: tuple[SequenceStep, ...]
     rows: tuple[MatrixRow, ...]
     unknown_steps: tuple[LocatedText, ...] = ()
-    """Names in the `activities:` of the sheet that no phase has, allows or forbids."""
+    """Names in the `activities:` of the sheet that no phase has or forbids."""
 
     turns: tuple[SequenceStep, ...] = ()
     """The turns with this matrix, if the sequence has several turns with phases."""
@@ -74,7 +74,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class _ActivitySteps:
-    """The steps that are an activity or allow it."""
+    """The steps that are an activity."""
 
     title: str
     steps: tuple[_StepInPhase, ...]
@@ -84,158 +84,122 @@ class _ActivitySteps:
 
 @dataclass(frozen=True, slots=True)
 class MatrixContent(BlockContent):
-    """The phases of a turn and the activities in them."""
+    """The phases of each turn and the activities in them; turns that are alike share a matrix."""
 
     wide = plays = True
 
-    matrix: Matrix = field(default=Matrix(None, (), ()))
+    matrices: tuple[Matrix, ...] = ()
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         spec = block.matrix
         assert spec
-        turn = (
-            next(iter(context.steps_named(spec.of)), None)
-            if spec.of
-            else next(iter(_turns(context.sequence_outline)), None)
-        )
-        if spec.of and turn is None:
-            return cls(block)
-        matrix = build_matrix(spec, turn, context)
-        return cls(
-            block,
-            displayed_steps=frozenset(step for column in matrix.columns for step in column.iter_subtree()),
-            matrix=matrix,
-        )
+        matrices = tuple(build_matrices(spec, context))
+        columns = (column for matrix in matrices for column in matrix.columns)
+        displayed = frozenset(step for column in columns for step in column.iter_subtree())
+        return cls(block, displayed_steps=displayed, matrices=matrices)
 
     @property
     def is_empty(self) -> bool:
-        return not (self.matrix.columns and self.matrix.rows)
+        return not any(matrix.columns and matrix.rows for matrix in self.matrices)
 
     def empty_message(self, outline: Outline) -> str:
-        turn = self.matrix.turn
+        turn = next((matrix.turn for matrix in self.matrices), None)
         subject = quote_short(turn.step.title) if turn else outline.edition.short
-        if not self.matrix.columns:
+        if not any(matrix.columns for matrix in self.matrices):
             return f"{subject} has no phases"
         return f"nothing is done in two phases of {subject}; list the `activities:`"
 
     @property
     def words(self) -> Iterator[str]:
-        return (activity.title for activity in self.matrix.rows)
+        titles = dict.fromkeys(row.title for matrix in self.matrices for row in matrix.rows)
+        return iter(titles)
 
     @property
     def signs(self) -> ActorSigns:
-        cells = [cell for activity in self.matrix.rows for cell in activity.cells]
-        return ActorSigns(
-            tuple(actor for cell in cells for actor in cell.actors),
-            never=any(cell.is_forbidden for cell in cells),
-        )
+        rows = [row for matrix in self.matrices for row in matrix.rows]
+        cells = [cell for row in rows for cell in row.cells]
+        actors = tuple(actor for cell in cells for actor in cell.actors)
+        return ActorSigns(actors, never=any(cell.is_forbidden for cell in cells))
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
-        """Yield the steps of activities that the turn does not have."""
-        turn, columns = self.matrix.turn, self.matrix.columns
-        for name in self.matrix.unknown_steps if columns else ():
-            inside = (step for _, step in steps_of(turn, columns))
+        """Yield the steps of activities that no turn has."""
+        matrices = [matrix for matrix in self.matrices if matrix.columns]
+        unknown = matrices[0].unknown_steps if matrices else ()
+        for matrix in matrices:
+            unknown = tuple(name for name in unknown if name in matrix.unknown_steps)
+        for name in unknown:
+            turn = matrices[0].turn
+            inside = (step for matrix in matrices for _, step in steps_of(matrix.columns))
             subject = quote_short(turn.step.title) if turn else "the sequence of play"
             yield NO_STEP.problem(
                 name.place, f"{subject} has no step {quote_short(name)}{step_suggestion(name, inside)}", name
             )
 
 
-def build_matrix(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
-    """Return the matrix of a turn, with all other turns that have the same one."""
-    matrix = _matrix_of_turn(block, turn, context)
-    other_turns = [step for step in _turns(context.sequence_outline) if step is not turn]
-    if turn is None or not other_turns:
-        return matrix
-    same = [other for other in other_turns if matrix.is_same(_matrix_of_turn(block, other, context))]
-    return replace(matrix, turns=(turn, *same))
+def build_matrices(block: MatrixBlock, context: BlockContext) -> list[Matrix]:
+    """Return a matrix for all turns that are alike; if the block names a turn, only its matrix."""
+    chosen = context.steps_named(block.of)[:1] if block.of else []
+    turns = [step for step in context.sequence_outline.sequence.iter_played() if step.is_turn and step.inner]
+    outer = {turn.parent for turn in turns}
+    turns = [turn for turn in turns if turn not in outer]
+    columns_of: list[SequenceStep | None] = [*dict.fromkeys([*chosen, *turns])]
+    matrices: list[Matrix] = []
+    for turn in columns_of or [None]:
+        matrix = _matrix_of_turn(block, turn, context)
+        place = next((place for place, other in enumerate(matrices) if other.is_same(matrix)), None)
+        if place is not None:
+            matrices[place] = replace(matrices[place], turns=(*matrices[place].turns, *matrix.turns))
+        else:
+            matrices.append(matrix)
+    if len(turns) < 2:
+        matrices = [replace(matrix, turns=()) for matrix in matrices]
+    if block.of:
+        return matrices[: len(chosen)]
+    return [matrix for matrix in matrices if matrix.rows or matrix is matrices[0]]
 
 
 def _matrix_of_turn(block: MatrixBlock, turn: SequenceStep | None, context: BlockContext) -> Matrix:
-    columns = turn.effective_steps if turn else context.sequence_outline.sequence.steps
-    steps = steps_of(turn, columns)
+    columns = turn.inner if turn else context.sequence_outline.sequence.steps
+    steps = steps_of(columns)
     if block.activities:
         done = [_listed_activity(activity, steps, context) for activity in block.activities]
     else:
         done = list(_derived_activities(steps, context))
-    forbidden = {_comparison_key(word) for _, step in steps for word in _effective_texts(step, "never")}
+    forbidden = {_comparison_key(word) for _, step in steps for word in step.step.never}
     names = (name for activity in block.activities for name in activity.steps)
     unknown = (
         n for n in names if _comparison_key(n) not in forbidden and not _steps_of_name(n, steps, context)
     )
-    return Matrix(
-        turn, tuple(columns), tuple(_matrix_row(activity, columns, turn) for activity in done), tuple(unknown)
-    )
+    rows = tuple(_matrix_row(activity, columns) for activity in done)
+    return Matrix(turn, tuple(columns), rows, tuple(unknown), (turn,) if turn else ())
 
 
-def _turns(outline: Outline) -> list[SequenceStep]:
-    """Return the turns that consist of phases, not of other turns."""
-    turns = []
-    for step in outline.sequence.iter_steps():
-        inner_steps = step.effective_steps if step.is_turn else ()
-        if inner_steps and not any(inner.is_turn for inner in inner_steps):
-            turns.append(step)
-    return turns
-
-
-def steps_of(turn: SequenceStep | None, columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
+def steps_of(columns: Sequence[SequenceStep]) -> list[_StepInPhase]:
     """Return the phases and all steps inside them, each with its phase, in the order of play."""
-    steps: list[_StepInPhase] = []
-    for phase in columns:
-        inner_steps = turn.iter_effective(phase) if turn else phase.iter_subtree()
-        steps += ((phase, step) for step in inner_steps)
-    return steps
+    return [(phase, step) for phase in columns for step in phase.iter_subtree()]
 
 
 def _steps_of_name(name: str, steps: Sequence[_StepInPhase], context: BlockContext) -> list[_StepInPhase]:
-    """Return the steps of a name: a title, an id or something allowed, or else the number of a cited rule."""
-    compared_name = _comparison_key(name)
-    matches = [
-        (phase, step)
-        for phase, step in steps
-        if name in _names_of_step(step)
-        or compared_name in map(_comparison_key, _effective_texts(step, "allows"))
-    ]
+    """Return the steps of a name: a title or an id, or else the number of a cited rule."""
+    matches = [(phase, step) for phase, step in steps if name in names_of(step)]
     rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
     if matches or rule is None:
         return matches
     return [(phase, step) for phase, step in steps if rule.key in context.cited_rule_keys(step)]
 
 
-def _names_of_step(step: SequenceStep) -> tuple[LocatedText | None, ...]:
-    """Return the title and the id of a step, and those of the step that it changes."""
-    names = (step.step.title, step.step.id)
-    return (
-        (*names, *_names_of_step(step.base_step))
-        if step.difference == "changed" and step.base_step
-        else names
-    )
-
-
-def _effective_texts(step: SequenceStep, key: str) -> tuple[LocatedText, ...]:
-    """Return the texts of a key of a step; if a changed step has none, those of the step that it changes."""
-    texts: tuple[LocatedText, ...] = getattr(step.step, key)
-    return texts or (
-        _effective_texts(step.base_step, key) if step.difference == "changed" and step.base_step else ()
-    )
-
-
 def _listed_activity(
     activity: Activity, steps: Sequence[_StepInPhase], context: BlockContext
 ) -> _ActivitySteps:
     matches = [match for name in activity.steps for match in _steps_of_name(name, steps, context)]
-    allowed = {_comparison_key(name) for name in activity.steps}
-    combat = any(
-        step.is_combat and not allowed & set(map(_comparison_key, _effective_texts(step, "allows")))
-        for _, step in matches
-    )
+    combat = any(step.is_combat for _, step in matches)
     in_order = tuple(step for step in steps if step in matches)
     return _ActivitySteps(plain_text(activity.title), in_order, tuple(map(str, activity.steps)), combat)
 
 
 def _derived_activities(steps: Sequence[_StepInPhase], context: BlockContext) -> Iterator[_ActivitySteps]:
-    """Yield every combat action, and everything that is done or allowed in more than one phase.
+    """Yield every combat action, and everything that is done in more than one phase.
 
     Steps with the same title are the same activity. Steps with different titles are the same activity if
     they all cite the same single rule with a title, which is then the title of the activity.
@@ -244,11 +208,8 @@ def _derived_activities(steps: Sequence[_StepInPhase], context: BlockContext) ->
     titles: dict[str, str] = {}
     combat_names: set[str] = set()
     for phase, step in steps:
-        titles_of_step = [plain_text(step.step.title)] if step is not phase or step.is_combat else []
-        for title in (
-            *titles_of_step,
-            *(_without_numbers(word) for word in _effective_texts(step, "allows")),
-        ):
+        if step is not phase or step.is_combat:
+            title = plain_text(step.step.title)
             steps_by_name.setdefault(_comparison_key(title), []).append((phase, step))
             titles.setdefault(_comparison_key(title), capitalize_first(title))
         if step.is_combat:
@@ -280,36 +241,30 @@ def _names_by_rule(
     return names_by_rule
 
 
-def _matrix_row(
-    done: _ActivitySteps, columns: Sequence[SequenceStep], turn: SequenceStep | None
-) -> MatrixRow:
+def _matrix_row(done: _ActivitySteps, columns: Sequence[SequenceStep]) -> MatrixRow:
     names = {_comparison_key(name) for name in (done.title, *done.names)}
     cells = []
     for column in columns:
         steps = [step for phase, step in done.steps if phase is column]
-        never = not names.isdisjoint(map(_comparison_key, _effective_texts(column, "never")))
+        never = not names.isdisjoint(map(_comparison_key, column.step.never))
         allowed = [
             step
             for step in steps
             if names.isdisjoint(map(_comparison_key, _forbidden_activities(step, column)))
         ]
-        actors = dict.fromkeys(actor for step in allowed for actor in actors_of_step(step, turn))
+        actors = dict.fromkeys(actor for step in allowed for actor in actors_of_step(step))
         cells.append(MatrixCell(() if never else tuple(actors), never))
     return MatrixRow(done.title, tuple(cells), done.combat)
 
 
 def _forbidden_activities(step: SequenceStep, phase: SequenceStep) -> Iterator[LocatedText]:
     """Yield the activities that are not allowed in a step or its ancestors up to the phase."""
-    yield from _effective_texts(step, "never")
-    if step is not phase and step.parent_in_play:
-        yield from _forbidden_activities(step.parent_in_play, phase)
+    yield from step.step.never
+    if step is not phase and step.parent:
+        yield from _forbidden_activities(step.parent, phase)
 
 
 @lru_cache(4000)
 def _comparison_key(words: str) -> str:
     """Return the name of an activity in a form to compare: equal for `Overruns` and `overruns (8.0)`."""
-    return bare_table_name(_without_numbers(words))
-
-
-def _without_numbers(words: str) -> str:
-    return re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip()
+    return bare_table_name(re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip())

@@ -15,7 +15,7 @@ from rulewright.document.blocks.block_content import (
 )
 from rulewright.schema.aid import Block
 from rulewright.sequence.actors import Actor, actor_colours, player_sides
-from rulewright.sequence.repetition_phrases import any_order_list
+from rulewright.sequence.repetition_phrases import ways_with_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ class SequenceContent(BlockContent):
 
     @property
     def signs(self) -> ActorSigns:
-        any_order = any_order_list(self.steps, self.displayed_steps)
+        list_signs = ways_with_signs(self.steps, self.displayed_steps)
         combat = (step for step in self.displayed_steps if step.is_combat)
         shown = (*actors_of_steps(self.displayed_steps), *self._actors_of_headings())
-        return ActorSigns(shown, actors_of_steps(combat), any_order)
+        return ActorSigns(shown, actors_of_steps(combat), list_signs)
 
     def _actors_of_headings(self) -> Iterator[Actor]:
         """Yield the roles that headings of turns show, and the sides that have a colour."""

@@ -57,7 +57,7 @@ class TrackContent(BlockContent):
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         spec = block.track
         assert spec
-        names = list(_box_names(spec.boxes))
+        names = list(box_names(spec.boxes))
         dates = list(_dates(spec, len(names)))
         marks: dict[int, list[TrackMark]] = {}
         for mark in spec.marks:
@@ -101,7 +101,7 @@ class TrackContent(BlockContent):
                 yield NO_BOX.problem(place.place, message + suggestion, context.sheet.name)
 
 
-def _box_names(texts: Sequence[LocatedText]) -> Iterator[str]:
+def box_names(texts: Sequence[LocatedText]) -> Iterator[str]:
     """Yield the names of boxes: those listed, or the numbers of `12` or `0-20`."""
     if len(texts) > 1:
         yield from map(str, texts)

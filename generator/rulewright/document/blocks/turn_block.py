@@ -21,7 +21,7 @@ class TurnContent(BlockContent):
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         steps = tuple(side_by_side(context.sequence_outline))
-        inside = (inner for step in steps if step.is_turn for inner in step.effective_steps)
+        inside = (inner for step in steps if step.is_turn for inner in step.inner)
         return cls(block, steps, frozenset((*steps, *inside)))
 
     @property
@@ -32,8 +32,8 @@ class TurnContent(BlockContent):
 def side_by_side(outline: Outline) -> list[SequenceStep]:
     """Return the outermost steps of the game turn, which its diagram shows side by side."""
     steps = outline.sequence.steps
-    while len(steps) == 1 and steps[0].is_turn and steps[0].children:
-        steps = steps[0].effective_steps
+    while len(steps) == 1 and steps[0].is_turn and steps[0].inner:
+        steps = steps[0].inner
     return steps
 
 
@@ -41,7 +41,5 @@ def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
     """Return the turns that repeat the turn directly before them without steps of their own."""
     turns = pairwise(step for step in steps if step.is_turn)
     return frozenset(
-        step
-        for before, step in turns
-        if step.repeats_step is before and before.effective_steps and not step.children
+        step for before, step in turns if step.repeats_step is before and before.inner and not step.own_steps
     )

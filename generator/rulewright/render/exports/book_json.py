@@ -1,170 +1,133 @@
-"""An edition for programs: JSON with all there is to it, from which the book can be made again.
+"""An edition for programs: JSON with everything in it, from which the book can be made again.
 
-`book.json` of each edition stands on the site, `ocs/4.3/book.json`; content/docs/data.md says what is in it.
-What is derived (numbers, addresses, blocks, references with what they lead to) comes first, as the edition
-stands with its errata. `content` is what its files hold, as written: of YAML the values, else the text.
+`book.json` of each edition is on the site, `ocs/4.3/book.json`; content/docs/data.md documents its form.
+Texts are written from the document tree. `content` has the files of the book and the edition as they are.
 """
 
 from __future__ import annotations
 
-import json as notation
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.book.library import BookLibrary, Edition
-from rulewright.book.outline import RuleEntry
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import BookLibrary
+from rulewright.document import nodes
+from rulewright.document.document_builder import DocumentBuilder
+from rulewright.document.nodes import rules_with_level
 from rulewright.files.content_folder import CONTENT
-from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.files.yaml_tree import load_yaml_tree
-from rulewright.files.yaml_writer import write_yaml
-from rulewright.references import site_paths
+from rulewright.references.glossary import TermEntry
 from rulewright.render.exports import sequence_json, table_export
-from rulewright.render.exports.outline_lines import OutlineView
 from rulewright.render.exports.table_export import JsonObject
+from rulewright.render.json_writer import JsonWriter, without_empty
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.problem_reports import to_dict, to_json_text
-from rulewright.schema.text_document import Block, TextList, plain_text
+from rulewright.schema.problem_reports import to_dict
 
-FORMAT = "rulewright book 1"
-"""Mark and version of the form; a reader of a newer one shall say so."""
+FORMAT = "rulewright book 2"
+"""Name and version of the format; a reader of another version must reject it."""
 
 _LINEAGE = "was formerly retired replaced_by replaces adds_to voids"
 _ERRATUM = "status component severity rule part table row column step particular aid of replace insert delete"
 
 
-def edition_to_json(desk: RenderContext, address: str, library: BookLibrary, base: str = "") -> str:
-    """An edition as JSON, with addresses below `base`."""
-    outline, shelf = desk.shelf.outlines[address], desk.shelf
-    view, edition = OutlineView(outline, shelf, base), outline.edition
-    made: JsonObject = {
+def edition_to_json(context: RenderContext, address: str, library: BookLibrary, base: str = "") -> str:
+    """Return an edition as JSON, with links below `base`, the URL of the site."""
+    outline, index = context.shelf.outlines[address], context.shelf
+    builder, writer, edition = context.builders[address], JsonWriter(context, base), outline.edition
+    rules = (found for chapter in outline.chapters for found in rules_with_level(builder.chapter(chapter)))
+    data: JsonObject = {
         "format": FORMAT,
         "address": address,
         **to_dict(edition.book, "title", "subtitle short publisher"),
         "language": edition.language,
         **to_dict(edition.edition_file, "edition", "date follows extends"),
-        "rules": [_rule(entry, view) for chapter in outline.chapters for entry in chapter.iter_subtree()],
+        "rules": [_rule(rule, level, context, writer) for rule, level in rules],
         "former": {number: entry.key for number, entry in outline.former_numbers.items()},
     }
     if edition.sequence:
-        made["sequence"] = notation.loads(sequence_json.sequence_to_json(outline, shelf, base))
-    remarks = shelf.editions[address].errata_entries
-    own = (name for name in sorted(library.texts) if _is_of(name, address))
+        data["sequence"] = sequence_json.sequence_data(outline, index, base)
+    entries = index.editions[address].errata_entries
+    names = (name for name in sorted(library.texts) if _is_of(name, address))
     others = (name for name in sorted(library.other_files) if _is_of(name, address))
-    made |= {
+    data |= {
         "tables": [
-            table_export.table_data(table) | {"href": view.href(table)}
-            for table in shelf.editions[address].tables
+            table_export.table_data(table) | {"href": writer.href(table.cited_as)}
+            for table in index.editions[address].tables
         ],
-        "terms": [
-            {"term": term.words, "aliases": term.term.aliases}
-            | _said(term.term.means, "means", view, term.edition)
-            | ({"defined_by": term.rule.key} if term.rule else {})
-            | {"href": site_paths.absolute_link(base, *desk.page_and_fragment(term))}
-            for term in desk.glossaries[address].terms
-        ],
-        "errata": [
-            {
-                **to_dict(entry.erratum, "number date", f"source {_ERRATUM} after before"),
-                "applied": entry.is_applied,
-            }
-            | {name: words for name in ("new", "says", "reason") if (words := getattr(entry.erratum, name))}
-            | {"href": view.href(entry)}
-            for entry in remarks
-            if entry.erratum
-        ],
-        "questions": [
-            to_dict(entry.question, "", "number date source rules")
-            | _text(entry.question.question, "question", view)
-            | _text(entry.question.answer, "answer", view, "answer_refs")
-            | {"href": view.href(entry)}
-            for entry in remarks
-            if entry.question
-        ],
-        "content": {name.removeprefix(f"{CONTENT}/"): _value(name, library.texts[name]) for name in own},
+        "terms": [_term(term, builder, writer) for term in context.glossaries[address].terms],
+        "errata": [_erratum(entry, writer) for entry in entries if entry.erratum],
+        "questions": [_question(entry, builder, writer) for entry in entries if entry.question],
+        "content": {
+            name.removeprefix(f"{CONTENT}/"): library.texts[name].decode("utf-8", "replace") for name in names
+        },
         "files": [name.removeprefix(f"{CONTENT}/") for name in others],
     }
-    return to_json_text(made)
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def content_from_json(made: Mapping[str, Any]) -> dict[str, str]:
-    """The content files of an edition from its JSON, by their names below the content folder.
+def content_from_json(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the content files of an edition from its JSON, by their names below the content folder.
 
-    Raises ValueError, TypeError or LookupError where it is none.
+    Raises ValueError, TypeError or LookupError if it has no content.
     """
-    if made["format"] != FORMAT:
+    if data["format"] != FORMAT:
         raise ValueError(f"not {FORMAT}")
-    texts = {
-        str(name): value if isinstance(value, str) else write_yaml(value)
-        for name, value in made["content"].items()
-    }
-    if not texts:
+    texts = dict(data["content"])
+    if not (texts and all(isinstance(text, str) for text in texts.values())):
         raise ValueError("without content")
     return texts
 
 
 def _is_of(name: str, address: str) -> bool:
-    """Whether a file is one of an edition, or holds for all editions of its book."""
+    """Return whether a file belongs to an edition, or to all editions of its book."""
     book = f"{CONTENT}/{address.partition('/')[0]}/"
     return name.startswith(f"{CONTENT}/{address}/") or (name.startswith(book) and name.count("/") == 2)
 
 
-def _value(name: str, text: bytes) -> Any:
-    if not name.endswith(".yml"):
-        return text.decode("utf-8", "replace")
-    node, _ = load_yaml_tree(name, text)
-    return _plain(node)
+def _rule(rule: nodes.RuleTreeNode, level: int, context: RenderContext, writer: JsonWriter) -> JsonObject:
+    entry = context.targets.rule(rule.target)
+    stated = entry.rule or entry.listed_rule
+    return without_empty({
+        "number": entry.key,
+        "printed": rule.printed,
+        "level": level,
+        "in": entry.parent.key if entry.parent else "",
+        "title": rule.plain_title,
+        "href": writer.href(entry),
+        **(to_dict(stated, "", _LINEAGE) if stated else {}),
+        "known": "" if rule.is_transcribed else "by number only",
+        "text": writer.blocks(rule.blocks),
+        "attachments": writer.blocks(rule.attachments),
+        "table": rule.table.target.key if rule.table else "",
+        "closing": writer.blocks(rule.closing),
+    })  # fmt: skip
 
 
-def _plain(node: Node | None) -> Any:
-    if isinstance(node, YamlMapping):
-        return {str(key): _plain(value) for key, value in node.entries.items()}
-    return [_plain(item) for item in node.items] if isinstance(node, YamlSequence) else node and str(node)
+def _term(term: TermEntry, builder: DocumentBuilder, writer: JsonWriter) -> JsonObject:
+    return without_empty({
+        "term": term.words,
+        "aliases": term.term.aliases,
+        "means": writer.inline(builder.term_meaning(term)),
+        "defined_by": term.rule.key if term.rule else "",
+        "href": writer.href(term),
+    })  # fmt: skip
 
 
-def _rule(entry: RuleEntry, view: OutlineView) -> JsonObject:
-    made: JsonObject = {"number": entry.key, "printed": entry.printed, "level": entry.level}
-    made |= {"in": entry.parent.key} if entry.parent else {}
-    made |= {"title": plain_text(entry.title)} if entry.title else {}
-    made |= {
-        "href": view.href(entry),
-        **(to_dict(stated, "", _LINEAGE) if (stated := entry.rule or entry.listed_rule) else {}),
-    }
-    if entry.rule is None:
-        return made | {"known": "by number only"}
-    texts = [("text", entry.rule.text, None), *(("note", note.text, note) for note in entry.rule.notes)]
-    texts.append(("closing", entry.rule.closing, None))
-    made |= {
-        "texts": [
-            {"is": sort, **(to_dict(note, "kind", "title") if note else {}), **_said(text, "source", view)}
-            for sort, text, note in texts
-            if text
-        ],
-        "figures": [to_dict(figure, "file alt", "caption") for figure in entry.rule.figures],
-    }
-    return made
-
-
-def _said(text: LocatedText, name: str, view: OutlineView, edition: Edition | None = None) -> JsonObject:
-    """A text as it is shown and as it is written. `edition`: of one that means something else in each."""
-    blocks = [_block(block, text) for block in view.shelf.document(text, edition).blocks]
-    return {"blocks": blocks} | _text(text, name, view, edition=edition)
-
-
-def _text(
-    text: LocatedText, name: str, view: OutlineView, refs: str = "refs", edition: Edition | None = None
-) -> JsonObject:
-    """A text with its references, each with the characters that it stands at."""
-    found = [
-        sequence_json.reference_object(reference, text, view)
-        for reference in view.shelf.references(text, edition)
-    ]
-    return {name: str(text)} | ({refs: found} if found else {})
-
-
-def _block(block: Block, text: LocatedText) -> JsonObject:
-    if isinstance(block, TextList):
-        return {"list": [_block(item, text) for item in block.items], "first": block.first}
+def _erratum(entry: ErrataEntry, writer: JsonWriter) -> JsonObject:
+    erratum = entry.erratum
     return {
-        "paragraph": " ".join("".join(one.words for one in block.inline).split()),
-        **({"lists": [_block(one, text) for one in block.lists]} if block.lists else {}),
+        **to_dict(erratum, "number date", f"source {_ERRATUM} after before new says reason"),
+        "applied": entry.is_applied,
+        "href": writer.href(entry),
+    }
+
+
+def _question(entry: ErrataEntry, builder: DocumentBuilder, writer: JsonWriter) -> JsonObject:
+    question = entry.question
+    assert question
+    return {
+        **to_dict(question, "", "number date source rules"),
+        "question": writer.blocks(builder.blocks(question.question)),
+        "answer": writer.blocks(builder.blocks(question.answer)),
+        "href": writer.href(entry),
     }

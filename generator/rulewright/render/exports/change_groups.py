@@ -12,7 +12,6 @@ from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import QUIET, ChangeKind, ItemChange, RuleChange, StepChange
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import cited_rules
-from rulewright.schema.step_kinds import TURNS
 from rulewright.sequence.sequence_step import SequenceStep
 
 SAME, BY_NAME = "as they were", "by number and title"
@@ -110,7 +109,7 @@ def phase_of(step: SequenceStep) -> SequenceStep | None:
     found: SequenceStep | None = None
     at: SequenceStep | None = step
     while at:
-        found, at = (found if at.step.kind in TURNS else at), at.parent_in_play
+        found, at = (found if at.is_turn else at), at.parent.original if at.parent else None
     return found
 
 

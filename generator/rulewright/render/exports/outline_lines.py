@@ -26,16 +26,17 @@ from rulewright.render.exports.export_formats import StyledRun
 from rulewright.schema.text_document import MarkupToken, TextRun, plain_text, strip_whitespace
 from rulewright.sequence import actors
 from rulewright.sequence.repetition_phrases import DIFFERENT, Part, repetition_phrase
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.sequence_step import AT_ANY_TIME, NOBODY, SequenceStep
 from rulewright.sequence.step_attributes import (
-    NAMING,
     StepPhrase,
     capitalize_first,
-    named_step,
+    inside_phrase,
     step_phrases,
+    turns_phrase,
 )
 
 COMBAT = "a combat action of that player"
+INTERRUPTIONS = "at any time in it:"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
 
@@ -48,7 +49,12 @@ class OutlineView:
         self.edition = outline.edition
         self.base = base
         self.shelf = shelf
-        self.combat = any(step.is_combat for step in outline.sequence.iter_steps())
+        steps = list(outline.sequence.iter_steps())
+        self.signs = [
+            ("*", COMBAT, any(step.is_combat for step in steps)),
+            ("o", "one of these", any(step.is_choice and not step.lists_options for step in steps)),
+            ("~", "at any time", any(step.way == AT_ANY_TIME for step in steps)),
+        ]
         sequence = self.edition.sequence
         self.title = f"{sequence.title if sequence else 'Sequence of Play'} – {self.edition.title}"
         self.intro = sequence.text if sequence else None
@@ -95,30 +101,28 @@ class OutlineView:
 
     def difference_sign(self, entry: SequenceStep) -> list[StyledRun]:
         """A sign in front of what is not as in the turn that is repeated."""
-        return [StyledRun(f"{DIFFERENT} ")] if entry.difference else []
+        return [StyledRun(f"{DIFFERENT} ")] if entry.is_different else []
 
     def marks(self, entry: SequenceStep) -> tuple[tuple[str, str], ...]:
         """Who acts, by mark and name, where that is news: at a part of a turn, a change, a combat action."""
-        news = is_block(entry) or entry.is_combat or (entry.parent and entry.parent.actors != entry.actors)
-        return tuple(map(self.actor, entry.actors)) if news and not entry.is_turn else ()
+        return tuple(map(self.actor, self.new_actors(entry)))
+
+    def new_actors(self, entry: SequenceStep) -> tuple[str, ...]:
+        is_turn_of_one = len(entry.phasing) == 1 and not entry.is_played_in_turns
+        is_new = not is_turn_of_one and (entry.is_block or entry.is_combat or entry.actors_change)
+        return entry.acting if is_new else ()
 
     def actor(self, name: str) -> tuple[str, str]:
         known = actors.find_actor(name, self.edition.book)
-        return known.mark if name != "none" else "-", known.title
+        return known.mark if name != NOBODY else "-", known.title
 
     def legend(self) -> list[tuple[str, str]]:
         """The marks that stand in the lines and what they mean, in the order of the rulebook."""
-        shown = {
-            name
-            for step in self.outline.sequence.iter_expanded_steps()
-            if self.marks(step)
-            for name in step.actors
-        }
-        return [
-            self.actor(known.name)
-            for known in actors.all_actors(self.outline.sequence)
-            if known.name in shown
-        ]
+        steps = self.outline.sequence.iter_displayed()
+        names = (name for step in steps if not step.is_same for name in self.new_actors(step))
+        book = self.edition.book
+        shown = actors.sort_actors((actors.find_actor(name, book) for name in names), book)
+        return [self.actor(known.name) for known in shown]
 
     def number(self, one: Reference) -> str:
         """The number that a reference means as it is printed, with its book where that is another one."""
@@ -129,19 +133,16 @@ class OutlineView:
         return f"{one.target.edition.short} {one.display_number}"
 
     def details(self, entry: SequenceStep) -> Iterator[list[StyledRun]]:
-        """The costs and limits of a step, and what it repeats."""
-        step = entry.step
-        if entry.repeats_step:
-            yield self.parts(repetition_phrase(entry))
-        if step.phasing and not entry.reverses_roles:
-            yield [StyledRun(f"phasing: {self.actor(step.phasing)[1]}")]
+        """The costs and limits of a step, what it repeats, and how its inner steps are done."""
+        if repeated := self.parts(repetition_phrase(entry)):
+            yield repeated
+        if len(entry.phasing) == 1 and not entry.is_played_in_turns and not entry.reverses_roles:
+            yield [StyledRun(f"phasing: {self.actor(entry.phasing[0])[1]}")]
+        if words := turns_phrase(entry):
+            yield [StyledRun(words)]
         yield from self.facts(entry)
-        if free := sum(row.any_order for row in entry.displayed_steps):
-            yield [
-                StyledRun(
-                    "in any order" if free == len(entry.displayed_steps) else f"the last {free} in any order"
-                )
-            ]
+        if words := inside_phrase(entry):
+            yield [StyledRun(words)]
 
     def facts(self, entry: SequenceStep) -> Iterator[list[StyledRun]]:
         for fact in step_phrases(entry):
@@ -154,19 +155,15 @@ class OutlineView:
             made += [StyledRun(part)] if isinstance(part, str) else self.runs(part.step.title)
         return made
 
-    def inline_group(self, sort: str, group: Sequence[SequenceStep]) -> list[StyledRun]:
-        """Steps in one line: alternatives, or those that are as in another turn."""
-        made = [*self.parts(repetition_phrase(group[0])), StyledRun(": ")] if sort == "same" else []
-        if made:
-            made[0] = made[0]._replace(words=capitalize_first(made[0].words))
+    def inline_group(self, group: Sequence[SequenceStep]) -> list[StyledRun]:
+        """Steps that are as in another turn, in one line."""
+        made = [*self.parts(repetition_phrase(group[0])), StyledRun(": ")]
+        made[0] = made[0]._replace(words=capitalize_first(made[0].words))
         for at, entry in enumerate(group):
-            said = [] if entry.repeats_step else list(self.details(entry))
-            brackets = [run for one in said for run in (StyledRun("; "), *one)][1:]
             see = list(self.see(entry))
             made += [
                 *([StyledRun(" and " if at == len(group) - 1 else ", ")] if at else []),
                 *self.name(entry),
-                *([StyledRun(" ("), *brackets, StyledRun(")")] if brackets else []),
                 *([StyledRun(" ["), *see, StyledRun("]")] if see else []),
             ]
         return made
@@ -175,12 +172,11 @@ class OutlineView:
         for at, text in enumerate(fact.values):
             yield StyledRun("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
             table = self.table(text) if fact.key == "uses" else None
-            other = named_step(entry, text, self.outline.sequence) if fact.key in NAMING else None
             if table:
                 words = plain_text(table.table.title) + self.shelf.table_number_used(entry, table)
                 yield StyledRun(words, "", self.href(table), str(table))
             else:
-                yield from self.runs(other.step.title if other else text)
+                yield from self.runs(text)
 
     def table(self, name: LocatedText) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
@@ -195,8 +191,3 @@ class OutlineView:
                 words = reference.match.label or self.number(reference) or reference.words_in(text).words
                 yield self.reference_run(words, reference)
                 first = False
-
-
-def is_block(entry: SequenceStep) -> bool:
-    """Whether a step is set off from the others: it is part of no step but a turn."""
-    return entry.parent is None or entry.parent.is_turn

@@ -10,15 +10,16 @@ from textwrap import wrap
 from rulewright.book.outline import Outline
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render.exports.export_formats import HTML, MARKDOWN, TEXT, OutputFormat
-from rulewright.render.exports.outline_lines import COMBAT, OutlineView, is_block
+from rulewright.render.exports.outline_lines import INTERRUPTIONS, OutlineView
 from rulewright.render.templating import environment
-from rulewright.sequence.repetition_phrases import IN_ONE_LINE, group_steps
+from rulewright.sequence.repetition_phrases import group_steps
 from rulewright.sequence.sequence_step import SequenceStep
 
 WIDTH = 78
 """Where plain text is wrapped."""
 
 _wrapped = partial(wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
+_BULLETS = {"one": "o", "between": "~"}
 _GLUE = "\x00"  # a space at which no line may break, while text is being wrapped
 _LAST = re.compile(r" \[[^][]{,30}\]$")  # the references at the end of a line, where they are few
 
@@ -47,26 +48,32 @@ def step_line(entry: SequenceStep, view: OutlineView) -> str:
 def outline_as_text(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
     """The sequence of play as plain text. It has no links, so `base` makes no difference."""
     view = OutlineView(outline, shelf)
-    legend = [f"[{mark}] {name}" for mark, name in view.legend()] + ([f"* {COMBAT}"] if view.combat else [])
+    legend = [f"[{mark}] {name}" for mark, name in view.legend()]
+    legend += [f"{sign} {meaning}" for sign, meaning, is_used in view.signs if is_used]
     lines = [view.title, "=" * len(view.title)]
     lines += [*_wrapped(TEXT.write(view.runs(view.intro))), ""] if view.intro else []
     lines += _wrapped("   ".join(part.replace(" ", _GLUE) for part in legend))
 
     def add(rows: Sequence[SequenceStep], indent: str) -> None:
-        for sort, group in group_steps(rows):
-            block = is_block(group[0])
-            hang = indent + ("    " if block else "  ")
-            if sort in IN_ONE_LINE:
-                put(TEXT.write(view.inline_group(sort, group)), block, indent, hang)
+        for layout, group in group_steps(rows):
+            if layout == "same":
+                put(TEXT.write(view.inline_group(group)), "" if group[0].is_block else "-", indent)
                 continue
+            if layout == "between":
+                lines.append(indent + INTERRUPTIONS)
             for entry in group:
-                put(step_line(entry, view), block, indent, hang)
-                add(entry.displayed_steps, hang)
+                hang = put(
+                    step_line(entry, view), "" if entry.is_block else _BULLETS.get(layout, "-"), indent
+                )
+                add(entry.steps_with_lines, hang)
 
-    def put(words: str, block: bool, indent: str, hang: str) -> None:
-        lines.extend([""] if block else [])
-        words = ("" if block else f"-{_GLUE}") + _glued(words)
+    def put(words: str, bullet: str, indent: str) -> str:
+        """Add a step, and return the indent of the steps in it."""
+        hang = indent + ("  " if bullet else "    ")
+        lines.extend([] if bullet else [""])
+        words = (f"{bullet}{_GLUE}" if bullet else "") + _glued(words)
         lines.extend(_wrapped(words, initial_indent=indent, subsequent_indent=hang))
+        return hang
 
     add(outline.sequence.steps, "")
     return "\n".join(lines).replace(_GLUE, " ") + "\n"
@@ -97,6 +104,6 @@ def outline_as_html(outline: Outline, shelf: ReferenceIndex, base: str = "") -> 
 
 def _rendered(template: str, medium: OutputFormat, view: OutlineView, **more: object) -> str:
     more |= {"words": medium.words, "write": medium.write, "rest": partial(_rest, medium, view)}
-    more |= {"view": view, "combat": COMBAT, "in_one_line": IN_ONE_LINE}
+    more |= {"view": view, "interruptions": INTERRUPTIONS}
     made = environment().get_template(f"exports/{template}").render(**more)
     return made.rstrip("\n") + "\n"

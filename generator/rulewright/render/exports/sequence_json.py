@@ -19,19 +19,24 @@ from rulewright.references.reference_types import (
 from rulewright.render.exports.outline_lines import OutlineView
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.schema.problem_reports import to_dict, to_json_text
-from rulewright.schema.step import Step
+from rulewright.schema.step import INSIDE, Step
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.sequence_step import SequenceStep
-from rulewright.sequence.step_attributes import attribute_texts
+from rulewright.sequence.sequence_step import ANY_ORDER, ONE_OF, SequenceStep
 
-_OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
+_OWN = {"kind", "title", "by", "condition", "rounds", *INSIDE.values(), "exceptions"}
+_ORDERS = {"steps": "given", ANY_ORDER: "any", ONE_OF: "one"}
 """Fields of a step that are told in another way than as they were written."""
 
 _PLAYER = "title mark", "colour"
 
 
 def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
-    """The sequence of play as JSON: every key of every step as it was written, and what it means.
+    """Return the sequence of play as JSON."""
+    return to_json_text(sequence_data(outline, shelf, base))
+
+
+def sequence_data(outline: Outline, shelf: ReferenceIndex, base: str = "") -> JsonObject:
+    """Return the sequence of play for JSON: every key of every step as it was written, and what it means.
 
     A step's `refs` are the references in its texts: the `key` (of a list also the `item`, counted from 0),
     the characters `start` to `end` of it, and the rule that is meant: `edition`, `target`, `href`, `title`.
@@ -54,9 +59,10 @@ def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") ->
     made |= {
         "roles": {name: to_dict(role, *_PLAYER) for name, role in book.roles.items()},
         "sides": {name: to_dict(side, *_PLAYER) for name, side in book.sides.items()},
+        "orders": {name: to_dict(order, *_PLAYER) for name, order in book.orders.items()},
         "steps": [_step(entry, view) for entry in outline.sequence.steps],
     }
-    return to_json_text(made)
+    return made
 
 
 def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
@@ -65,15 +71,23 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
         **to_dict(step, "kind title"),
         "path": entry.path,
         **_link(entry, view),
-        **to_dict(entry, "by=actors combat=is_combat any_order"),
+        "by": list(entry.actors),
+        **to_dict(entry, "combat=is_combat"),
         **to_dict(step, "", " ".join(f.name for f in fields(Step) if f.name not in _OWN)),
+        **to_dict(step, "", "if=condition"),
     }
-    if step.every:
-        made["every"] = attribute_texts(entry, "every")[0]
+    if rounds := entry.rounds:
+        until = rounds.until.removeprefix("until ") or None
+        made["rounds"] = {
+            "least": rounds.minimum,
+            "most": rounds.maximum,
+            "noun": rounds.noun,
+            "until": until,
+        }
     if entry.repeats_step:
         made["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
-    if entry.dropped:
-        made["without"] = [plain_text(step.step.title) for step in entry.dropped]
+    if entry.left_out:
+        made["without"] = [plain_text(step.step.title) for step in entry.left_out]
     if entry.difference:
         made["difference"] = entry.difference
     if tables := [table for name in step.uses if (table := view.table(name))]:
@@ -82,12 +96,15 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
         ]
     return made | {
         "refs": list(_references(step, view)),
-        "steps": [_step(row, view) for row in entry.displayed_steps],
+        **({"order": _ORDERS[entry.ordered[0].way]} if entry.ordered else {}),
+        "steps": [_step(row, view) for row in entry.ordered],
+        **({"at_any_time": [_step(row, view) for row in entry.interruptions]} if entry.interruptions else {}),
     }
 
 
 def _link(entry: SequenceStep, view: OutlineView) -> JsonObject:
-    return {"anchor": entry.anchor, "href": view.href(entry)}
+    """The address of a step; that of a copy which has no place on the page is where it is written."""
+    return {"anchor": entry.page_anchor, "href": view.href(entry)}
 
 
 def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
@@ -95,7 +112,8 @@ def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
         value = getattr(step, f.name)
         listed = isinstance(value, tuple) and f.name not in _OWN
         for item, text in enumerate(value if listed else [value] if isinstance(value, LocatedText) else ()):
-            where = {"key": f.name, "item": item} if listed else {"key": f.name}
+            name = f.metadata.get("name", f.name)
+            where = {"key": name, "item": item} if listed else {"key": name}
             yield from (
                 {**where, **reference_object(reference, text, view)}
                 for reference in view.shelf.references(text)

@@ -34,12 +34,14 @@ from rulewright.render.build_artifacts import (
     SitePage,
 )
 from rulewright.render.covers import Cover
+from rulewright.render.edition_html import EditionHtml
 from rulewright.render.exports import book_json as whole_book
 from rulewright.render.exports import moved_numbers_json
 from rulewright.render.navigation import FOOT
 from rulewright.render.pages import (
     branding_css,
     edition_pages,
+    play_page,
     previews,
     reference_pages,
     rule_pages,
@@ -94,7 +96,7 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
     "edition": edition_pages.front_page,
     "sequence": sequence_pages.sequence_page,
     "narrative": sequence_pages.narrative_page,
-    "play": sequence_pages.play_page,
+    "play": play_page.play_page,
     "in-order": rule_pages.play_order_page,
     "chapter": rule_pages.chapter_pages,
     "tables": reference_pages.tables_page,
@@ -147,11 +149,11 @@ def render_book_pages(
     files: dict[str, Content] = {}
     search: dict[str, str | Callable[[], str]] = {}
     beside = leaves
-    for outline in outlines:
+    for outline, html in [(outline, EditionHtml(desk, outline)) for outline in outlines]:
         address = outline.edition.address
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         beside = [leaf for leaf in beside if leaf not in of_edition]
-        made = list(_edition(desk, outline, of_edition, prints))
+        made = list(_edition(html, of_edition, prints))
         pages += made
         paths = [page.path for page in made]
         again = {f"{address}/all"}  # pages that say once more what others do
@@ -164,7 +166,7 @@ def render_book_pages(
         branches.append(_with_more(whole, len(outline.chapters)))
         files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
         search[address] = partial(_found, desk, outline, whole, own)
-        files |= previews.preview_files(desk, outline)
+        files |= previews.preview_files(html)
         files |= reference_pages.table_downloads(shelf, outline)
     ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
@@ -267,10 +269,8 @@ def _with_more(whole: NavItem, chapters: int) -> NavItem:
     return whole._replace(branches=tuple(main))
 
 
-def _edition(
-    desk: RenderContext, outline: Outline, leaves: Sequence[ContentPageRef], prints: PrintedFiles
-) -> Iterator[SitePage]:
-    given = EditionPageContext(desk, outline, leaves, prints)
+def _edition(html: EditionHtml, leaves: Sequence[ContentPageRef], prints: PrintedFiles) -> Iterator[SitePage]:
+    given = EditionPageContext(html.context, html.outline, html, leaves, prints)
     for kind in given.kinds:
         for page in MAKERS[kind](given):
             given.built_pages.append(page)

@@ -17,6 +17,7 @@ from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, by_phase, summarize_changes
+from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.erratum import COMPONENTS, SEVERITIES
@@ -35,7 +36,7 @@ def front_page(given: EditionPageContext) -> Iterator[SitePage]:
     context, edition = given.context, given.edition
 
     def own() -> dict[str, Any]:
-        errata = _errata(context, given.references.errata_entries, edition.address)
+        errata = _errata(context, given.errata_entries, edition.address)
         return {"new": [*errata, *_changes(context, given.outline, given.difference)][:_NEWS]}
 
     yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place, own)
@@ -83,7 +84,7 @@ class ErrataGroup:
 
 def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page with the errata and questions of an edition."""
-    remarks = given.references.errata_entries
+    remarks = given.errata_entries
     place = remarks[0].source.date.place if remarks[0].source.date else None
     errata, questions = list(_groups(remarks)), [entry for entry in remarks if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
@@ -172,7 +173,7 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
         others = [
             chapter for chapter in outline.chapters if not involved.intersection(chapter.iter_subtree())
         ]
-        return {"overridden": chapters, "own": others}
+        return {"overridden": chapters, "own": others, "done": OVERRIDDEN}
 
     def sections() -> Iterator[PageSection]:
         yield PageSection(TOP, title, 1)

@@ -147,7 +147,7 @@ class EditionLinks:
             yield from site_paths.numbers_left_chapter(outline, chapter)
         elif name in ("sequence", "narrative") and outline.sequence.root:
             yield TOP, outline.sequence.root
-            steps = outline.sequence.iter_expanded_steps()
+            steps = outline.sequence.iter_displayed()
             yield from ((step.anchor, step) for step in steps if name == "sequence" or step.has_narrative)
         elif name == "tables":
             yield from ((table.anchor, table) for table in self.shelf.editions[base].tables)

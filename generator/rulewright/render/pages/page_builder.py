@@ -17,10 +17,10 @@ from rulewright.compare.edition_diff import EditionDiff
 from rulewright.files.problems import SourceLocation
 from rulewright.references.glossary import TermEntry
 from rulewright.references.page_kinds import kinds_of
-from rulewright.references.reference_index import EditionReferences
 from rulewright.render.build_artifacts import PageBody, PageSection, PrintedFiles, SitePage
 from rulewright.render.covers import Cover
-from rulewright.render.errata_renderer import ErrataRenderer
+from rulewright.render.edition_html import EditionHtml
+from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.pages.library_page import EditionSummary, summarize_edition
 from rulewright.render.render_context import RenderContext, SequenceChanges
 from rulewright.render.screen_reader_text import without_language_marks
@@ -49,11 +49,13 @@ Headed = Callable[[], Iterable[PageSection]]
 class EditionPageContext:
     """Everything that the templates of an edition's pages are given, each worked out when first asked for.
 
-    `leaves`: its ordinary pages; `prints`: what is printed; `built_pages`: the pages so far, in their order.
+    `html`: its rules; `leaves`: its ordinary pages; `prints`: what is printed; `built_pages`: the pages so
+    far, in their order.
     """
 
     context: RenderContext
     outline: Outline
+    html: EditionHtml
     leaves: Sequence[ContentPageRef]
     prints: PrintedFiles
     built_pages: list[SitePage] = field(default_factory=list)
@@ -76,20 +78,16 @@ class EditionPageContext:
         return bool(self.outline.sequence.narrative_steps)
 
     @property
-    def references(self) -> EditionReferences:
-        return self.context.shelf.editions[self.edition.address]
-
-    @property
     def tables(self) -> Sequence[TableEntry]:
-        return self.references.tables
+        return self.context.shelf.editions[self.edition.address].tables
 
     @property
     def sheets(self) -> Sequence[AidSheet]:
-        return self.references.aid_sheets
+        return self.context.shelf.editions[self.edition.address].aid_sheets
 
     @property
     def errata_entries(self) -> Sequence[ErrataEntry]:
-        return self.references.errata_entries
+        return self.context.shelf.editions[self.edition.address].errata_entries
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:
@@ -148,8 +146,7 @@ def build_page(
     """One page from its template, rendered when it is first asked for. `own`: what the template is given."""
 
     def render() -> PageBody:
-        at = ErrataRenderer(path, desk)
-        desk.rendered_texts_by_page[path] = at.rendered_texts
+        at = PageRenderer(path, desk)
         words = {"at": at, "title": title, **own()}
         made: Any = environment().get_template(f"site/{template}.html").make_module(words)
         headed = [*sections()] if sections else [PageSection(*section) for section in made.sections]

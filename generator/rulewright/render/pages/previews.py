@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from json import dumps
-from operator import attrgetter
 from typing import Any
 
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.outline import RuleEntry
+from rulewright.document import nodes
+from rulewright.document.nodes import rules_with_level
 from rulewright.references import site_paths
-from rulewright.references.citable_items import ListItem, list_items_of
+from rulewright.references.citable_items import list_items_of
 from rulewright.render.build_artifacts import Content
-from rulewright.render.page_renderer import PageRenderer
-from rulewright.render.render_context import RenderContext
+from rulewright.render.edition_html import EditionHtml, own_links
+from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.screen_reader_text import without_language_marks
 from rulewright.render.templating import environment
+from rulewright.render.text_writer import blocks_text
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import TOLD
 from rulewright.sequence.sequence_step import SequenceStep
@@ -32,40 +34,47 @@ Preview = tuple[str, ...]
 Behind them, of a rule, the number that its title begins with.
 """
 
-_Maker = Callable[[Any, PageRenderer], Preview]
-
 STEP = " › "
+MOST_SHOWN = 100
+"""Characters up to which the text of a rule without a title stands for its title."""
 
 
-def preview_files(desk: RenderContext, outline: Outline) -> Iterator[tuple[str, Content]]:
-    """The scripts of an edition by their paths, of what its pages have set."""
+def preview_files(html: EditionHtml) -> Iterator[tuple[str, Content]]:
+    """The scripts of an edition by their paths."""
+    context, outline = html.context, html.outline
     base, short = outline.edition.address, outline.edition.short
+    writer = html.as_amended.writer
 
-    def file(
-        path: str, things: Callable[[], Iterable[Any]], key: Callable[[Any], str], preview: _Maker
-    ) -> Content:
-        def made() -> str:
-            at = PageRenderer(path, desk, *desk.rendered_texts_by_page.pop(path, ()))
-            return _script(preview_file_name(path), {key(one): preview(one, at) for one in things()})
+    def file(path: str, previews: Callable[[], Iterable[tuple[str, Preview]]]) -> tuple[str, Content]:
+        name = preview_file_name(path)
+        return name, lambda: _script(
+            name,
+            {
+                anchor: (*words[:2], own_links(words[2].strip(), path), *words[3:])
+                for anchor, words in previews()
+            },
+        )
 
-        return made
+    def terms() -> Iterator[tuple[str, Preview]]:
+        for term in context.glossaries[base].terms:
+            rule = writer.inline(html.page.builder.term_rule(term)) if term.rule else ""
+            rule = f' <span class="refs">{rule}</span>' if rule else ""
+            means = writer.inline(html.page.builder.term_meaning(term))
+            yield term.anchor, (plain_text(term.words), short, f"<p>{means}{rule}</p>")
 
-    anchor: Callable[[Any], str] = attrgetter("anchor")
+    def tables() -> Iterator[tuple[str, Preview]]:
+        for table in own_tables:
+            node = html.page.builder.table(table)
+            yield table.anchor, (context.name(table), short, writer.table(node, is_main=False))
+
     for chapter in outline.chapters:
-        path = site_paths.chapter_path(chapter)
-        things = partial(_of_chapter, chapter, outline)
-        yield preview_file_name(path), file(path, things, _in_chapter, partial(_in_rules, outline))
+        yield file(site_paths.chapter_path(chapter), partial(_chapter, chapter, html, writer))
     if outline.sequence.root:
-        path = site_paths.sequence_path(outline.sequence.root)
-        yield (preview_file_name(path), file(path, lambda: _steps(outline), anchor, partial(_step, outline)))
+        yield file(site_paths.sequence_path(outline.sequence.root), partial(_steps, html))
     if outline.edition.book.terms:
-        path = site_paths.glossary_path(base)
-        told = lambda one, at: (plain_text(one.words), short, _set("term", one, at))  # noqa: E731
-        yield preview_file_name(path), file(path, lambda: desk.glossaries[base].terms, anchor, told)
-    if tables := [table for table in desk.shelf.editions[base].tables if not table.entry]:
-        path = site_paths.tables_path(tables[0])
-        told = lambda one, at: (desk.name(one), one.edition.short, _set("table", one, at))  # noqa: E731
-        yield preview_file_name(path), file(path, lambda: tables, anchor, told)
+        yield file(site_paths.glossary_path(base), terms)
+    if own_tables := [table for table in context.shelf.editions[base].tables if not table.entry]:
+        yield file(site_paths.tables_path(own_tables[0]), tables)
     index = f"{site_paths.previews_path(base)}/index.js"
     yield index, lambda: _script(index, pages_by_number_prefix(outline.entries.values()))
 
@@ -83,62 +92,72 @@ def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> dict[str, str]:
     return named
 
 
-def _rule(entry: RuleEntry, at: PageRenderer) -> Preview:
-    above = (_own_name(rule) for rule in reversed(entry.self_and_ancestors()[1:]))
-    path = STEP.join((entry.edition.short, *above))
-    return _own_name(entry), path, _set("rule", entry, at), entry.display_number
-
-
-def _own_name(entry: RuleEntry) -> str:
-    """A rule's number with its own title; an inherited one would head words that it is not of."""
-    return f"{entry.display_number} {plain_text(entry.title)}" if entry.title else entry.display_number
-
-
-def _of_chapter(chapter: RuleEntry, outline: Outline) -> Iterator[RuleEntry | ListItem | SequenceStep]:
+def _chapter(chapter: RuleEntry, html: EditionHtml, writer: HtmlWriter) -> Iterator[tuple[str, Preview]]:
     """The rules of a chapter, the items of their lists, and what one of them shows of the narrative."""
-    for entry in chapter.iter_subtree():
-        yield entry
-        yield from list_items_of(entry)
-        if entry.rule and entry.rule.shows == "narrative":
-            yield from outline.sequence.narrative_steps
+    titles = [chapter.edition.short]
+    for rule, level in rules_with_level(html.page.builder.chapter(chapter)):
+        entry = html.context.targets.rule(rule.target)
+        # Without a title of its own: that of the rule around it would be the title of other words.
+        titles[level + 1 :] = [f"{entry.display_number} {rule.plain_title}".rstrip()]
+        html_of_rule = rule_preview(rule, writer)
+        yield entry.key, (titles[-1], STEP.join(titles[:-1]), html_of_rule, entry.display_number)
+        for item in list_items_of(entry):
+            words = f"<p>{writer.inline(html.page.builder.list_item(item))}</p>"
+            yield item.anchor, (str(item), STEP.join(titles), words)
+        if rule.shows == "narrative":
+            for step in html.outline.sequence.narrative_steps:
+                yield f"{TOLD}{step.anchor}", _step(html, step)
 
 
-def _in_chapter(one: RuleEntry | ListItem | SequenceStep) -> str:
-    if isinstance(one, SequenceStep):
-        return f"{TOLD}{one.anchor}"
-    return one.key if isinstance(one, RuleEntry) else one.anchor
+def rule_preview(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
+    """Return the content of a rule, and the rules inside it by name."""
+    parts = [writer.retirement(rule.retirement)] if rule.retirement else []
+    if rule.blocks:
+        parts.append(writer.text(rule.blocks))
+    if not all(isinstance(block, nodes.DrawingNode) for block in rule.attachments):
+        parts.append(writer.blocks(rule.attachments))
+    if not rule.is_transcribed and not rule.table:
+        parts.append(f'<p class="label"{writer.english}>The text is in the printed book</p>')
+    if rule.table:
+        parts.append(f'<div class="table-entry">\n{writer.table(rule.table, is_main=False)}</div>')
+    if rule.rules:
+        parts.append(f'<ul class="inner">\n{"".join(_inner(inner, writer) for inner in rule.rules)}</ul>')
+    if rule.closing:
+        parts.append(writer.text(rule.closing, "text closing"))
+    return "\n".join(part.strip() for part in parts)
 
 
-def _in_rules(outline: Outline, one: RuleEntry | ListItem | SequenceStep, at: PageRenderer) -> Preview:
-    if isinstance(one, ListItem):
-        above = (_own_name(entry) for entry in reversed(one.entry.self_and_ancestors()))
-        return str(one), STEP.join((one.edition.short, *above)), _set("item", one, at)
-    return _rule(one, at) if isinstance(one, RuleEntry) else _step(outline, one, at)
+def _inner(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
+    name = f"<b>{attribute(rule.plain_title)}</b>" if rule.title else ""
+    if not rule.title and rule.blocks:
+        words = blocks_text(rule.blocks)
+        if len(words) > MOST_SHOWN + 5:
+            words = words[: MOST_SHOWN - 3].rsplit(" ", 1)[0] + "..."
+        name = f'<span class="cut">{attribute(words)}</span>'
+    listed = "" if rule.is_transcribed or rule.table else " listed"
+    href = attribute(writer.rule_href(rule.target))
+    return f'<li><a class="ref{listed}" href="{href}">{attribute(rule.printed)}</a> {name}</li>\n'
 
 
-def _steps(outline: Outline) -> Iterable[SequenceStep]:
+def _steps(html: EditionHtml) -> Iterator[tuple[str, Preview]]:
     """All steps, those that a turn has otherwise than the one that it repeats as they are shown."""
-    return dict.fromkeys(
-        filter(
-            None,
-            (outline.sequence.root, *outline.sequence.iter_steps(), *outline.sequence.iter_expanded_steps()),
-        )
-    )
+    sequence = html.outline.sequence
+    for step in dict.fromkeys((sequence.root, *sequence.iter_steps(), *sequence.iter_displayed())):
+        if step:
+            yield step.anchor, _step(html, step)
 
 
-def _step(outline: Outline, step: SequenceStep, at: PageRenderer) -> Preview:
+def _step(html: EditionHtml, step: SequenceStep) -> Preview:
     above, parent = "", step.parent
     while parent:
         above, parent = f"{STEP}{plain_text(parent.step.title)}{above}", parent.parent
-    inner = outline.sequence.steps if step is outline.sequence.root else step.displayed_steps
-    return plain_text(step.step.title), step.edition.short + above, _set("step", step, at, inner)
-
-
-def _set(kind: str, thing: Any, at: PageRenderer, *more: object) -> str:
+    sequence = html.outline.sequence
+    inner = sequence.steps if step is sequence.root else step.displayed_steps
     parts: Any = environment().get_template("parts/preview.html").module
-    html = str(getattr(parts, kind)(thing, at, *more))
-    html = without_language_marks(html) if at.context.is_english(thing.edition) else html
-    return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
+    body = str(parts.step(step, html.as_amended, inner))
+    body = without_language_marks(body) if html.page.writer.is_english else body
+    body = "\n".join(filter(None, body.split("\n")))  # without the empty lines of the template
+    return plain_text(step.step.title), step.edition.short + above, body
 
 
 def preview_file_name(page: str) -> str:

@@ -26,7 +26,7 @@ def tables_page(given: EditionPageContext) -> Iterator[SitePage]:
 
     def within() -> Iterator[PageSection]:
         yield PageSection(TOP, "Tables")
-        yield from map(page_sections.table_section, given.references.tables)
+        yield from map(page_sections.table_section, given.tables)
 
     yield given.page("tables", f"{given.edition.address}/tables", "Tables", None, sections=within)
 
@@ -66,9 +66,9 @@ class AnchoredBlock:
 
 def aid_pages(given: EditionPageContext) -> Iterator[SitePage]:
     """The list of an edition's player aids, and a page for each."""
-    path, place = site_paths.aids_path(given.edition), given.references.aid_sheets[0].aid.title.place
+    path, place = site_paths.aids_path(given.edition), given.sheets[0].aid.title.place
     yield given.page("aids", path, "Player aids", place)
-    for sheet in given.references.aid_sheets:
+    for sheet in given.sheets:
         yield _aid(given, sheet)
 
 

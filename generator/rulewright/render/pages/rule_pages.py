@@ -7,37 +7,28 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
+from markupsafe import Markup
+
 from rulewright.book.outline import RuleEntry
 from rulewright.references import site_paths
 from rulewright.references.rules_in_play_order import rules_in_play_order
-from rulewright.render import turn_diagram
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages import page_sections
 from rulewright.render.pages.page_builder import EditionPageContext
-from rulewright.render.pages.sequence_pages import acting_legend
-from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import TOP, SequenceStep, is_heading
 
 
 def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
-    """A page for each chapter, with the picture of the turn for the one that shows it."""
-    context, outline = given.context, given.outline
-    turn, everyone = (
-        cache(partial(turn_diagram.draw_turn_diagram, outline)),
-        cache(partial(acting_legend, outline)),
-    )
+    """A page for each chapter."""
+    context, outline, builder = given.context, given.outline, given.html.page.builder
 
     def own(chapter: RuleEntry) -> dict[str, Any]:
-        known, unnamed = title_only_rules(context, chapter)
         return {
             "chapter": chapter,
-            "turn": turn(),
-            "told": outline.sequence.narrative_steps,
-            **everyone(),
+            "body": Markup(given.html.own_page(chapter)),
+            "errata": context.errata_of(builder.errata_in(builder.chapter(chapter))),
             "gone": list(site_paths.numbers_left_chapter(outline, chapter)),
-            "bare": known,
-            "unnamed": unnamed,
         }
 
     for chapter in outline.chapters:
@@ -46,23 +37,6 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
         page = given.page("chapter", path, title, place, partial(own, chapter), within)
         page.number = chapter.display_number
         yield page
-
-
-def title_only_rules(desk: RenderContext, chapter: RuleEntry) -> tuple[set[RuleEntry], set[RuleEntry]]:
-    """The rules of which only numbers and titles are known, and those of them that the page need not name.
-
-    A number without a title is not named where the rule that it lies in is known by its number only, too.
-    """
-    known: set[RuleEntry] = set()
-    untitled: set[RuleEntry] = set()
-    for entry in reversed(list(chapter.iter_subtree())):
-        if entry.rule or entry in desk.shelf.tables_by_target or not known.issuperset(entry.children):
-            continue
-        known.add(entry)
-        told = entry in desk.shelf.errata_by_target or entry in desk.overrides.of or desk.absent_rules(entry)
-        if not (entry.title or entry.retired or told) and untitled.issuperset(entry.children):
-            untitled.add(entry)
-    return known, {entry for entry in untitled if entry.parent in known}
 
 
 def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
@@ -86,8 +60,7 @@ def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def is_outer(step: SequenceStep) -> bool:
     """Whether it is a turn, or a phase that lies in none but turns."""
-    around = step.parent_in_play
-    return is_heading(step) and (around is None or around.is_turn)
+    return is_heading(step) and (step.parent is None or step.parent.is_turn)
 
 
 def numbers_page(given: EditionPageContext) -> Iterator[SitePage]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from rulewright.references import site_paths
 from rulewright.render.build_artifacts import Content
+from rulewright.render.html_writer import attribute
 from rulewright.render.render_context import RenderContext
-from rulewright.render.templating import environment
 
 
 def short_url_pages(desk: RenderContext, folder: str) -> Iterator[tuple[str, Content]]:
@@ -19,7 +18,17 @@ def short_url_pages(desk: RenderContext, folder: str) -> Iterator[tuple[str, Con
 
 
 def _page(path: str, to: site_paths.ShortUrl, desk: RenderContext) -> str:
-    page, end = desk.page_and_fragment(to.target) if to.target else (to.edition.address, "")
-    name = desk.name(to.target) if to.target else ""
-    template: Any = environment().get_template("site/short.html").module
-    return str(template.short(site_paths.relative_link(path, page) + end, name, to.edition, to.newest))
+    page, fragment = desk.page_and_fragment(to.target) if to.target else (to.edition.address, "")
+    href = attribute(site_paths.relative_link(path, page) + fragment)
+    title = attribute(f"{desk.name(to.target)}, {to.edition.title}" if to.target else to.edition.title)
+    newest = ""
+    if to.newest:
+        name = attribute(str(to.newest.edition_file.edition))
+        newest = f". The newest edition, {name}, has nothing of that number."
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
+        """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:">"""
+        f'<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url={href}">'
+        f'<link rel="canonical" href="{href}"><link rel="icon" href="data:,"><title>{title}</title>'
+        f'<p><a href="{href}">{title}</a>{newest}</p></html>'
+    )

@@ -1,0 +1,363 @@
+"""Nodes of the document tree: an edition's rules and tables as every writer reads them.
+
+A node depends on the text and on the edition in which it is read. What it leads to is a `TargetId`; title,
+page and anchor of the target are looked up when it is written. Errata are nodes: a writer shows the deleted
+words, the inserted words or both. What other rules, editions and games say of a rule is not in its node.
+
+Nodes are compared by identity. A writer is one `match` over the kinds, which mypy checks for completeness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Literal
+
+from rulewright.document.targets import TargetId
+from rulewright.schema.diagram_model import DiagramSpec
+
+Change = Literal["", "deleted", "inserted"]
+"""Whether errata deleted or inserted a whole paragraph, list or item."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoldNode:
+    """Bold words."""
+
+    inline: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItalicNode:
+    """Italic words."""
+
+    inline: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReferenceNode:
+    """Reference to a rule."""
+
+    target: TargetId
+    words: str
+    number: str
+    """The number in the text; below the target if that is a listed rule."""
+    ends_range: bool = False
+    between: tuple[TargetId, ...] = ()
+    """The rules between the ends of the range that it ends."""
+    has_label: bool = False
+    """Its words are those of an explicit mark."""
+    anchor: str = ""
+    """Another anchor on the page of the rule."""
+    shows_overrides: bool = False
+    """In a game, the rules that override its target follow it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeNode:
+    """Both ends of a range in a list of references."""
+
+    ends: tuple[tuple[Inline, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameNode:
+    """Name of a step, table, term or list item."""
+
+    target: TargetId
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableLinkNode:
+    """Table that a sentence shows by its title."""
+
+    target: TargetId
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExternalNode:
+    """Reference to another site."""
+
+    words: str
+    href: str
+    title: str
+    site: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImageNode:
+    """Picture in a text: an icon in a sentence, a figure as a block."""
+
+    file: str
+    """Its path in the content folder; empty if the edition has no such file."""
+    words: str
+    alt: str
+    caption: str
+    width: str
+    height: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SymbolNode:
+    """Symbol or counter, `:name:`, which the edition's book draws."""
+
+    edition: str
+    name: str
+    stands_alone: bool
+    """It is all of its text or paragraph, and is drawn larger."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeletedNode:
+    """Words that an erratum deleted."""
+
+    inline: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InsertedNode:
+    """Words that an erratum inserted."""
+
+    inline: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrataMarkNode:
+    """Link to the errata that changed the words before it."""
+
+    errata: tuple[TargetId, ...]
+
+
+Inline = (
+    str
+    | BoldNode
+    | ItalicNode
+    | ReferenceNode
+    | RangeNode
+    | NameNode
+    | TableLinkNode
+    | ExternalNode
+    | ImageNode
+    | SymbolNode
+    | DeletedNode
+    | InsertedNode
+    | ErrataMarkNode
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParagraphNode:
+    """Paragraph of a text."""
+
+    inline: tuple[Inline, ...]
+    change: Change = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemNode:
+    """Item of a list, with the lists and paragraphs inside it."""
+
+    inline: tuple[Inline, ...]
+    blocks: tuple[Block, ...]
+    anchor: str
+    """Its anchor on the page of its rule; empty if the list has no numbers."""
+    change: Change = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListNode:
+    """List: the number of its first item, 0 for bullets, SIGNED if each item begins with its own label."""
+
+    first: int
+    items: tuple[ItemNode, ...]
+    change: Change = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureNode:
+    """Picture that belongs to a rule."""
+
+    file: str
+    """Its path in the content folder; empty if the edition has no such file."""
+    alt: str
+    caption: tuple[Inline, ...]
+    width: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawingNode:
+    """Diagram of hexes and counters, drawn from data."""
+
+    edition: str
+    diagram: DiagramSpec
+    caption: tuple[Inline, ...]
+    width: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoteNode:
+    """Note to a rule: an example, a design note."""
+
+    kind: str
+    title: tuple[Inline, ...]
+    blocks: tuple[Block, ...]
+    drawing: DrawingNode | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeaderCellNode:
+    """Heading over columns, or repeated at the end of the rows."""
+
+    inline: tuple[Inline, ...]
+    is_builtin: bool
+    """Its words are those of the program."""
+    scope: str
+    column_span: int
+    row_span: int
+    notes: tuple[int, ...]
+    """Indexes of the notes that it refers to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyCellNode:
+    """Cell of a row."""
+
+    inline: tuple[Inline, ...]
+    column: str
+    scope: str
+    column_span: int
+    row_span: int
+    notes: tuple[int, ...]
+    has_rolls: bool
+    is_first: bool
+    """It is in the first column."""
+    is_amended: bool
+    repeats_row_header: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowNode:
+    """Row of a grid; a cell that is covered by a cell above is left out."""
+
+    index: int
+    """Index in the table from 0."""
+    cells: tuple[BodyCellNode, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResultNode:
+    """Meaning of a result."""
+
+    name: str
+    meaning: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModifierNode:
+    """Modifier of a roll."""
+
+    value: str
+    of: tuple[Inline, ...]
+    when: tuple[Inline, ...]
+    see: tuple[tuple[Inline, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridNode:
+    """Columns and rows of one roll."""
+
+    title: str
+    label: str
+    """The number of the table; "then" for a second roll."""
+    roll: str
+    has_odds: bool
+    """It has rows of headings above its columns."""
+    headings: tuple[tuple[HeaderCellNode, ...], ...]
+    bodies: tuple[tuple[RowNode, ...], ...]
+    nothing: str
+    """The meaning of a dash alone."""
+    results: tuple[ResultNode, ...]
+    modifiers: tuple[ModifierNode, ...]
+    chooses_column: bool
+    """The column of a roll can be chosen."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableNoteNode:
+    """Note below a table."""
+
+    mark: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableNode:
+    """Table: one grid, or two if a second roll follows the first."""
+
+    target: TargetId
+    number: str
+    title: tuple[Inline, ...]
+    blocks: tuple[Block, ...]
+    grids: tuple[GridNode, ...]
+    notes: tuple[TableNoteNode, ...]
+
+
+Block = ParagraphNode | ListNode | FigureNode | DrawingNode | NoteNode | ImageNode | SymbolNode | TableNode
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RetirementNode:
+    """Statement that a rule is no longer in force."""
+
+    replaced_by: tuple[tuple[Inline, ...], ...]
+    reason: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleTreeNode:
+    """Rule with everything that belongs to it, and the rules inside it."""
+
+    target: TargetId
+    printed: str
+    series: str
+    """In a game, the name of the series whose rule it is."""
+    title: tuple[Inline, ...]
+    plain_title: str
+    former: tuple[str, ...]
+    """Former numbers, which are anchors."""
+    is_transcribed: bool
+    retirement: RetirementNode | None
+    dated: str
+    is_optional: bool
+    blocks: tuple[Block, ...]
+    shows: str
+    """What is generated below the text."""
+    attachments: tuple[Block, ...]
+    """Figures, drawings and notes."""
+    table: TableNode | None
+    rules: tuple[RuleTreeNode, ...]
+    closing: tuple[Block, ...]
+    """Text after the rules inside it."""
+
+
+def rules_with_level(rule: RuleTreeNode, level: int = 0) -> Iterator[tuple[RuleTreeNode, int]]:
+    """Yield a rule and all rules inside it, each with its level; that of the first is `level`."""
+    yield rule, level
+    for inner in rule.rules:
+        yield from rules_with_level(inner, level + 1)
+
+
+def errata_of(node: object) -> Iterator[TargetId]:
+    """Yield the errata that changed words of a node, in the order of the text."""
+    if isinstance(node, ErrataMarkNode):
+        yield from node.errata
+    elif isinstance(node, tuple) and not isinstance(node, TargetId):
+        for inner in node:
+            yield from errata_of(inner)
+    elif is_dataclass(node):
+        for part in fields(node):
+            yield from errata_of(getattr(node, part.name))

@@ -1,0 +1,278 @@
+"""The form that every source is read into: blocks in the order of the book, each with runs of words.
+
+Lists and notes are not nested: a block says how many lists it lies in and which note it belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from rulewright.files.problems import Problem
+from rulewright.imports.sources.source_site import SourcePage, SourceSite
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+"""A word as the report counts words: letters and digits, with apostrophes inside."""
+
+BREAK = "\x0b"
+"""Line break that the author wants; a new paragraph begins there."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as its author wrote it: its address, and where that is in the file."""
+
+    href: str
+    line: int
+    column: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture: its address, the words below it, its size as `width=120 height=80`."""
+
+    address: str
+    caption: str = ""
+    size: str = ""
+    is_table: bool = False
+    """It is the place of a table that has a file of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words with the same emphasis. A line end of the source is a line end in the text."""
+
+    text: str
+    line: int = 0
+    strong: bool = False
+    emphasis: bool = False
+    colour: str = ""
+    code: bool = False
+    link: Link | None = None
+    picture: Picture | None = None
+    """The picture that the words describe."""
+
+
+Runs = tuple[Run, ...]
+Ids = tuple[tuple[int, str], ...]
+"""Addresses of a block, each with the offset in its text that it points to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table."""
+
+    runs: Runs
+    columns: int = 1
+    rows: int = 1
+    is_header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Admonition:
+    """A note or a quote that several blocks may belong to. Its kind is empty for a quote."""
+
+    number: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceBlock:
+    """One heading, paragraph, item of a list, table or block of code."""
+
+    kind: str
+    """heading, paragraph, item, table, code; running: a line that each page of a PDF has."""
+
+    runs: Runs
+    page: SourcePage
+    line: int
+    level: int = 0
+    """Level of a heading: 0 for the title of a page."""
+
+    depth: int = 0
+    """The number of lists that the block lies in; the indentation of a line of plain text."""
+
+    marker: str = ""
+    """What is printed in front of an item: `-` or `1.`."""
+
+    ids: Ids = ()
+    anchor: str = ""
+    """The address that the site makes of a heading."""
+
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    caption: Runs = ()
+    admonition: Admonition | None = None
+
+    @property
+    def text(self) -> str:
+        """The words with their line ends."""
+        return raw_text(self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutWords:
+    """Words of the source that are no words of the book, and why."""
+
+    page: SourcePage
+    line: int
+    words: str
+    reason: str
+    is_in_lines: bool = True
+    """The words are among those of the lines that the account reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Something that the import decided and the editor should look at."""
+
+    page: SourcePage
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A line of a source with the words that a reader of it sees."""
+
+    page: SourcePage
+    line: int
+    words: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSource:
+    """Result of the first stage: the site, its blocks, and words that were left out."""
+
+    site: SourceSite
+    blocks: Sequence[SourceBlock] = ()
+    left_out: Sequence[LeftOutWords] = ()
+    guesses: Sequence[Guess] = ()
+    problems: Sequence[Problem] = ()
+    lines: Sequence[SourceLine] = ()
+    """The words of the source, read without the readers that make blocks."""
+
+    broken_sentences: int = 0
+    """Paragraphs of a PDF that end in the middle of a sentence."""
+
+
+@dataclass(slots=True)
+class Notes:
+    """Report of the stages after reading: guesses, words left out and words added."""
+
+    guesses: list[Guess] = field(default_factory=list)
+    left_out: list[LeftOutWords] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
+
+    def guess(self, page: SourcePage, line: int, message: str) -> None:
+        self.guesses.append(Guess(page, line, message))
+
+    def leave_out(self, page: SourcePage, line: int, words: str, reason: str) -> None:
+        if words.strip():
+            self.left_out.append(LeftOutWords(page, line, words, reason))
+
+
+def raw_text(runs: Iterable[Run]) -> str:
+    """Return the words of runs with their line ends, without those of pictures."""
+    return "".join(run.text for run in runs if not run.picture)
+
+
+def plain(runs: Iterable[Run]) -> str:
+    """Return the words of runs in one line, without those of pictures."""
+    return " ".join(raw_text(runs).split())
+
+
+def cut(runs: Sequence[Run], offset: int) -> tuple[Runs, Runs]:
+    """Return the runs before and from an offset of their text."""
+    before: list[Run] = []
+    for index, run in enumerate(runs):
+        if run.picture:
+            before.append(run)
+        elif offset < len(run.text):
+            head, tail = run.text[:offset], run.text[offset:]
+            if head:
+                before.append(replace(run, text=head))
+            return tuple(before), (
+                replace(run, text=tail, line=run.line + head.count("\n")),
+                *runs[index + 1 :],
+            )
+        else:
+            before.append(run)
+            offset -= len(run.text)
+    return tuple(before), ()
+
+
+def after(runs: Sequence[Run], offset: int) -> Runs:
+    """Return the runs from an offset of their text, with the pictures before it."""
+    before, rest = cut(runs, offset)
+    return strip((*(run for run in before if run.picture), *rest))
+
+
+def strip(runs: Sequence[Run]) -> Runs:
+    """Return runs without white space at both ends."""
+    made = list(runs)
+    while made and not made[0].picture and not made[0].text.lstrip():
+        made.pop(0)
+    while made and not made[-1].picture and not made[-1].text.rstrip():
+        made.pop()
+    if made and not made[0].picture:
+        text = made[0].text.lstrip()
+        lines = made[0].text[: len(made[0].text) - len(text)].count("\n")
+        made[0] = replace(made[0], text=text, line=made[0].line + lines)
+    if made and not made[-1].picture:
+        made[-1] = replace(made[-1], text=made[-1].text.rstrip())
+    return tuple(made)
+
+
+def run_at(runs: Sequence[Run], offset: int) -> Run | None:
+    """Return the run that the character at an offset of the text belongs to."""
+    _, rest = cut(runs, offset)
+    return next((run for run in rest if not run.picture), None)
+
+
+def bold_end(runs: Sequence[Run]) -> int:
+    """Return the length of the bold text, without links, that runs begin with."""
+    end = 0
+    for run in runs:
+        if not run.picture and (not run.strong or run.link):
+            break
+        end += len(run.text) if not run.picture else 0
+    return end
+
+
+def cut_block(block: SourceBlock, offset: int) -> tuple[SourceBlock, SourceBlock]:
+    """Return a block as two, cut at an offset of its text."""
+    head, tail = cut(block.runs, offset)
+    own = tuple(one for one in block.ids if one[0] < offset or not offset)
+    others = tuple((place - offset, name) for place, name in block.ids if (place, name) not in own)
+    line = tail[0].line if tail and tail[0].line else block.line
+    kind = "paragraph" if block.kind == "item" else block.kind
+    return replace(block, runs=strip(head), ids=own), replace(
+        block, kind=kind, runs=strip(tail), ids=others, line=line, marker="", anchor=""
+    )
+
+
+def expand_spans(rows: Sequence[Sequence[Cell]], made: Callable[[Cell], _T], empty: _T) -> list[list[_T]]:
+    """Return rows of one length with what is made of each cell, repeated wherever it spans."""
+    held: dict[tuple[int, int], _T] = {}
+    for y, row in enumerate(rows):
+        x = 0
+        for cell in row:
+            while (y, x) in held:
+                x += 1
+            value = made(cell)
+            for down in range(min(cell.rows, len(rows) - y)):
+                held |= {(y + down, x + right): value for right in range(cell.columns)}
+    width = max((x for _, x in held), default=-1) + 1
+    return [[held.get((y, x), empty) for x in range(width)] for y in range(len(rows) if width else 0)]
+
+
+def block_texts(block: SourceBlock) -> Iterator[str]:
+    """Yield the words of a block, and of the cells of a table."""
+    yield block.text
+    yield from (
+        raw_text(runs) for runs in (block.caption, *(c.runs for row in block.rows for c in row)) if runs
+    )

@@ -1,0 +1,1 @@
+"""First stage of an import: each format is read into blocks."""

@@ -1,0 +1,45 @@
+"""Plain text as blocks: an empty line ends a paragraph, a line of signs makes a heading of the line above."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from rulewright.imports.blocks import Run, SourceBlock
+from rulewright.imports.sources.source_site import SourcePage
+
+_BULLET = re.compile(r"[-*•–]\s+(?=\S)")
+_UNDERLINE = re.compile(r"([-=~^*_#])\1{3,}")
+_HASHES = re.compile(r"(#{1,6})\s+(?=\S)")
+_ROW = re.compile(r"\S(?: {3,}|\t)\S")
+
+
+def read_text(page: SourcePage) -> list[SourceBlock]:
+    """Return the blocks of a plain text."""
+    blocks: list[SourceBlock] = []
+    is_open = False
+    for number, line in enumerate(page.file.text.split("\n"), 1):
+        words, expanded = line.strip(), line.expandtabs(4)
+        if _UNDERLINE.fullmatch(words):
+            if is_open and "\n" not in blocks[-1].text:
+                level = 1 if words[0] == "=" else 2
+                blocks[-1] = replace(blocks[-1], kind="heading", level=level, depth=0)
+            is_open = False
+        elif not words:
+            is_open = False
+        elif hashes := _HASHES.match(words):
+            runs = (Run(words[hashes.end() :], number),)
+            blocks.append(SourceBlock("heading", runs, page, number, len(hashes[1])))
+            is_open = False
+        elif bullet := _BULLET.match(words):
+            depth = 1 + (len(expanded) - len(expanded.lstrip())) // 2
+            runs = (Run(words[bullet.end() :], number),)
+            blocks.append(SourceBlock("item", runs, page, number, depth=depth, marker="-"))
+            is_open = True
+        elif is_open and not _ROW.search(words):
+            last = blocks[-1]
+            blocks[-1] = replace(last, runs=(replace(last.runs[0], text=f"{last.text}\n{words}"),))
+        else:
+            blocks.append(SourceBlock("paragraph", (Run(words, number),), page, number))
+            is_open = True
+    return blocks

@@ -1,0 +1,124 @@
+"""Import of a sequence of play from a file: plain text, a document, or data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from rulewright.book.library import BookLibrary
+from rulewright.book.outline import build_outline
+from rulewright.files.content_folder import CONTENT, content_folder, parse_address
+from rulewright.files.input_file import read_input_file
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.output_files import write_into_folder
+from rulewright.files.problems import Problem, SourceFile
+from rulewright.files.transaction import replace_files
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.imports.blocks import plain
+from rulewright.imports.reading.documents import AS_LINES, read_document
+from rulewright.imports.sequence.outline_blocks import headings_of
+from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
+from rulewright.imports.sources.site_files import MARKDOWN
+from rulewright.schema.step_kinds import KINDS
+
+_DATA = (".yml", ".yaml", ".json")
+_NAME = "sequence.yml"
+_NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
+_CITING = ("rule", "see", "ref", "reference", "section")
+_ACTING = ("by", "player", "side", "who", "acts")
+_HOLDING = frozenset(
+    "turn turns sequence steps phases segments actions order substeps children items rules".split()  # noqa: SIM905
+)
+
+
+def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[Problem]]:
+    """Return the sequence.yml of a file, None if it has no steps, and problems. Raises as read_input_file."""
+    path, ending = Path(name), Path(name).suffix.lower()
+    if path.is_file() and ending in (*AS_LINES, *MARKDOWN):
+        source = read_document(path)
+        if source.problems:
+            return None, list(source.problems)
+        page = source.site.pages[0]
+        if ending == ".pdf":
+            texts = (f"{'## ' if b.runs[0].strong else ''}{b.text}" for b in source.blocks if b.runs)
+            return build_sequence(SourceFile(name, "\n\n".join(texts)), context)
+        pieces = list(headings_of(source.blocks, lambda block: plain(block.runs)))
+        return build_sequence(SourceFile(name, page.file.text), context, pieces)
+    file, problems = read_input_file(name, "sequence of play")
+    if problems:
+        return None, problems
+    if ending in _DATA:
+        tree, problems = load_yaml_tree(name, file.text.encode())
+        if tree is None:
+            return None, problems
+        file = SourceFile(name, "\n".join(_data_lines(tree, 0)))
+    return build_sequence(file, context)
+
+
+def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
+    """Yield lines of steps that are written as data, whatever their keys."""
+    indent = "    " * depth
+    if isinstance(node, LocatedText):
+        yield f"{indent}- {' '.join(node.split())}"
+    elif isinstance(node, YamlSequence):
+        for item in node.items:
+            yield from _data_lines(item, depth)
+    elif isinstance(node, YamlMapping):
+        entries = {re.sub(r"[\s_-]+", " ", key.lower()): (key, value) for key, value in node.entries.items()}
+        texts = {w: " ".join(v.split()) for w, (_, v) in entries.items() if isinstance(v, LocatedText)}
+        named = next((word for word in _NAMES if texts.get(word)), "")
+        if named:
+            yield f"{indent}- {_title(texts, named)}"
+        for word, (key, value) in entries.items():
+            if word == named or (named and word in (*_CITING, *_ACTING) and word in texts):
+                continue
+            if word in texts:
+                yield f"{indent}    {texts[word]}" if named else f"{indent}- {key}: {texts[word]}"
+            elif named or _HOLDING & {*word.split()}:
+                yield from _data_lines(value, depth + bool(named))
+            else:
+                yield f"{indent}- {key}"
+                yield from _data_lines(value, depth + 1)
+
+
+def _title(texts: Mapping[str, str], named: str) -> str:
+    """Return the name of a step with its kind, the rule that it cites, and who acts, as prose says them."""
+    kind = named.title() if named in KINDS and named not in texts[named].lower() else ""
+    notes = "".join(f" ({texts[word]})" for word in (*_CITING, *_ACTING) if texts.get(word))
+    return f"{texts[named]} {kind}".strip() + notes
+
+
+def sequence_target(project: Path, named: str) -> Path:
+    """Return the file to write: the named one, or that of the edition whose folder is named."""
+    path = Path(named)
+    if path.suffix in (".yml", ".yaml"):
+        return path
+    own = content_folder(project) / parse_address(named)
+    return (path if path.is_dir() or not own.is_dir() else own) / _NAME
+
+
+def step_context(library: BookLibrary, project: Path, target: Path | None) -> StepContext:
+    """Return the numbers and players of the book that a file belongs to."""
+    content = content_folder(project).resolve()
+    path = target.resolve() if target else None
+    address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""
+    edition = library.find_edition(address) or library.find_edition(address.partition("/")[0])
+    if edition is None:
+        return StepContext(lambda number: True)
+    home = build_outline(edition).default_chapter
+    players = {**edition.book.roles, **edition.book.sides}
+    return StepContext(
+        lambda number: edition.dialect.parse_number(number, home) is not None,
+        {str(role.title): str(name) for name, role in players.items()},
+    )
+
+
+def write_content(project: Path, target: Path, text: str) -> None:
+    """Write a file; in the content only while no other command changes it. Raises UserError and OSError."""
+    content, real = content_folder(project).resolve(), target.resolve()
+    if not real.is_relative_to(content):
+        write_into_folder(target, text)
+        return
+    name = f"{CONTENT}/{real.relative_to(content).as_posix()}"
+    replace_files(project, {name: text.encode()}, {name: target.read_bytes()} if target.exists() else {})

@@ -1,0 +1,1 @@
+"""Sources of an import: the pages of a Hugo site, of a folder of Markdown, or one document."""

@@ -1,0 +1,103 @@
+"""Relations of the rules of a chapter: to errata, other editions, games, and what cites them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.book.outline import RuleEntry
+from rulewright.document import nodes
+from rulewright.render import turn_diagram
+from rulewright.render.page_renderer import PageRenderer
+from rulewright.render.render_context import RenderContext
+from rulewright.render.templating import environment
+from rulewright.sequence import actors
+
+
+class ChapterSurroundings:
+    """Relations of the rules of a chapter, for `RuleHtml`. `page`: a page beside that of the chapter."""
+
+    def __init__(self, page: PageRenderer, chapter: RuleEntry) -> None:
+        self.page, self.context = page, page.context
+        self.edition = chapter.edition
+        self.entries = {entry.key: entry for entry in chapter.iter_subtree()}
+        self.title_only, self.unnamed = title_only_rules(self.context, chapter)
+
+    def is_title_only(self, rule: nodes.RuleTreeNode) -> bool:
+        """Return whether only the numbers and titles of a rule and of those inside it are known."""
+        return self._entry(rule) in self.title_only
+
+    def is_unnamed(self, rule: nodes.RuleTreeNode) -> bool:
+        """Return whether the page has only the anchor of a rule."""
+        return self._entry(rule) in self.unnamed
+
+    def is_revised(self, rule: nodes.RuleTreeNode) -> bool:
+        return self.context.is_revised(self._entry(rule))
+
+    def missing_rules(self, rule: nodes.RuleTreeNode) -> str:
+        """Return the rules of other editions that this edition lacks near a rule."""
+        absent = self.context.absent_rules(self._entry(rule))
+        return str(_parts("edition").absent(absent, self.edition, self.page)) if absent else ""
+
+    def overrides(self, rule: nodes.RuleTreeNode) -> str:
+        """Return what games do to a rule, or what it does to rules of its series."""
+        entry = self._entry(rule)
+        return self.page.overrides_by(entry) + self.page.overrides_of(entry)
+
+    def generated(self, rule: nodes.RuleTreeNode, level: int) -> str:
+        """Return what a rule shows below its text."""
+        outline = self.context.shelf.outlines[self.edition.address]
+        sequence = outline.sequence
+        match rule.shows:
+            case "game turn" if turn := turn_diagram.draw_turn_diagram(outline):
+                return str(_parts("turn").game_turn(turn, self.page, self.edition))
+            case "sequence" if sequence.steps:
+                everyone, fighters = actors.all_actors(sequence), actors.all_actors(sequence, combat=True)
+                return str(_parts("generated").sequence(outline, self.page, everyone, fighters, level + 2))
+            case "narrative" if steps := sequence.narrative_steps:
+                return str(_parts("generated").narrative(steps, self.page, self.edition, level + 2))
+        return ""
+
+    def after_text(self, rule: nodes.RuleTreeNode) -> str:
+        """Return the errata of a rule, and the rule of the newest edition that corresponds to it."""
+        entry = self._entry(rule)
+        html = ""
+        if errata := self.page.errata_entries(entry):
+            html += str(_parts("erratum").remarks(errata, self.page))
+        if newest := self.context.newest_counterpart(entry):
+            html += str(_parts("change").later(*newest, entry, self.page))
+        return html
+
+    def after_rules(self, rule: nodes.RuleTreeNode) -> str:
+        """Return what cites a rule, and what it was in earlier editions."""
+        entry = self._entry(rule)
+        history = self.page.earlier_versions(entry)
+        html = str(_parts("change").history(history, self.page)) if history else ""
+        return f"{self.page.cited_by(entry)}{html}"
+
+    def _entry(self, rule: nodes.RuleTreeNode) -> RuleEntry:
+        return self.entries[rule.target.key]
+
+
+def title_only_rules(context: RenderContext, chapter: RuleEntry) -> tuple[set[RuleEntry], set[RuleEntry]]:
+    """Return the rules of which only numbers and titles are known, and those of them without a heading.
+
+    A number without a title has none if the rule around it is known by its number only, too.
+    """
+    known: set[RuleEntry] = set()
+    untitled: set[RuleEntry] = set()
+    for entry in reversed(list(chapter.iter_subtree())):
+        if entry.rule or entry in context.shelf.tables_by_target or not known.issuperset(entry.children):
+            continue
+        known.add(entry)
+        has_more = (
+            entry in context.shelf.errata_by_target
+            or entry in context.overrides.of
+            or context.absent_rules(entry)
+        )
+        if not (entry.title or entry.retired or has_more) and untitled.issuperset(entry.children):
+            untitled.add(entry)
+    return known, {entry for entry in untitled if entry.parent in known}
+
+
+def _parts(name: str) -> Any:
+    return environment().get_template(f"parts/{name}.html").module

@@ -1,0 +1,509 @@
+"""Writer of nodes as HTML, with links that start from one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from html import escape
+from json import dumps
+from typing import TYPE_CHECKING, assert_never
+
+import markupsafe
+
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.table_entries import Source
+from rulewright.document import nodes
+from rulewright.document.targets import Target, TargetId
+from rulewright.references import site_paths
+from rulewright.references.edition_texts import ADDS, REPLACES, VOIDS
+from rulewright.render.drawing_html import diagram_html, symbol_picture, symbol_svg, symbol_words
+from rulewright.render.exports.table_export import table_data
+from rulewright.render.screen_reader_text import (
+    screen_reader_html,
+    spoken_mark,
+    spoken_number,
+    without_language_marks,
+)
+from rulewright.schema.text_document import SIGNED
+
+if TYPE_CHECKING:
+    from rulewright.render.render_context import RenderContext
+
+NOTE_KINDS = {
+    "design": "Design note",
+    "play": "Play note",
+    "example": "Example",
+    "important": "Important",
+    "exception": "Exception",
+}
+"""Headings of the kinds of note."""
+
+OVERRIDDEN = {REPLACES: "replaced by", ADDS: "extended by", VOIDS: "made void by"}
+"""What a rule of a game does to a rule of the series, in words that follow the latter."""
+OVERRIDING = {REPLACES: "Replaces", ADDS: "Adds to", VOIDS: "Voids"}
+OVERRIDE_SIGNS = {REPLACES: "→", ADDS: "+", VOIDS: "×"}
+
+_UNSAFE_IN_SCRIPT = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+
+
+def text_html(words: str) -> str:
+    """Return words as they are between tags."""
+    return escape(words, quote=False)
+
+
+def attribute(words: str) -> str:
+    """Return words as they are in an attribute."""
+    return str(markupsafe.escape(words))
+
+
+def trim_lines(html: str) -> str:
+    """Return HTML without white space around it and its lines."""
+    if "\n" not in html:
+        return html.strip()
+    return "\n".join(line.strip() for line in html.strip().split("\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlWriter:
+    """Writer for one page."""
+
+    path: str
+    """The page from which links start."""
+    context: RenderContext
+    is_english: bool
+    """The program's own words are in the language of the page, and need no mark of it."""
+    page_link: str = ""
+    """The link to the page with the nodes; empty if that is `path`."""
+    shows_errata: bool = True
+    has_anchors: bool = False
+    """The items of lists have anchors, as on the page of their chapter."""
+    _links: dict[tuple[TargetId | str, ...], str] = field(default_factory=dict, repr=False)
+
+    def for_page(self, page_link: str) -> HtmlWriter:
+        """Return the writer of a chapter's page beside `path`. `page_link`: the link to that page."""
+        return replace(self, page_link=page_link, has_anchors=True)
+
+    def as_amended(self) -> HtmlWriter:
+        """Return a writer that does not show what errata changed."""
+        return replace(self, shows_errata=False)
+
+    # Links
+
+    def href(self, target: Target | Source) -> str:
+        """Return the link to an object."""
+        page, fragment = self.context.page_and_fragment(target)
+        if page == self.path:
+            return fragment
+        start = self._links.get((page,))
+        if start is None:
+            start = self._links[page,] = site_paths.relative_link(self.path, page)
+        return start + fragment
+
+    def rule_href(self, target: TargetId) -> str:
+        """Return the link to a rule."""
+        return self.href(self.context.targets.rule(target))
+
+    def file_link(self, name: str) -> str:
+        """Return the link to a file of the content folder."""
+        return site_paths.relative_link(self.path, name.removeprefix("content/")).rstrip("/")
+
+    # Words
+
+    def inline(self, inline: Iterable[nodes.Inline]) -> str:
+        """Return nodes in one line."""
+        return trim_lines(self.words(inline))
+
+    def references(self, references: Iterable[tuple[nodes.Inline, ...]]) -> str:
+        """Return a list of references."""
+        return ", ".join(map(self.words, references))
+
+    def builtin(self, words: str) -> str:
+        """Return words of the program, which are English."""
+        return words if self.is_english else f'<span lang="en">{words}</span>'
+
+    @property
+    def english(self) -> str:
+        """The attribute of an element with words of the program."""
+        return "" if self.is_english else ' lang="en"'
+
+    def words(self, inline: Iterable[nodes.Inline]) -> str:
+        """Return nodes in the middle of a line."""
+        return "".join(map(self._inline_node, inline))
+
+    def _inline_node(self, node: nodes.Inline) -> str:
+        match node:
+            case str():
+                return text_html(node)
+            case nodes.ReferenceNode():
+                return self._reference(node)
+            case nodes.NameNode():
+                return self._name(node)
+            case nodes.BoldNode():
+                return f"<strong>{self.words(node.inline)}</strong>"
+            case nodes.ItalicNode():
+                return f"<em>{self.words(node.inline)}</em>"
+            case nodes.RangeNode():
+                return '<span aria-hidden="true">–</span>'.join(map(self.words, node.ends))
+            case nodes.TableLinkNode():
+                href = attribute(self.href(self.context.targets.find(node.target)))
+                return f'<a class="to-table" href="{href}">{attribute(node.words)}</a>'
+            case nodes.ExternalNode():
+                title = attribute(f"{node.title} ({node.site})")
+                return (
+                    f'<a class="ref away" rel="external" href="{attribute(node.href)}" title="{title}">'
+                    f"{text_html(node.words)}</a>"
+                )
+            case nodes.ImageNode():
+                return self._image(node, ' class="icon"') if node.file else attribute(node.words)
+            case nodes.SymbolNode():
+                return self._symbol(node)
+            case nodes.DeletedNode():
+                return self._changed_words("del", "printed", node.inline) if self.shows_errata else ""
+            case nodes.InsertedNode():
+                if not self.shows_errata:
+                    return self.words(node.inline)
+                return self._changed_words("ins", "now", node.inline)
+            case nodes.ErrataMarkNode():
+                return "".join(map(self._errata_link, node.errata)) if self.shows_errata else ""
+        assert_never(node)
+
+    def _reference(self, node: nodes.ReferenceNode) -> str:
+        key = (node.target, node.words, node.number, str(node.ends_range + 2 * node.has_label), node.anchor)
+        link = self._links.get(key)
+        if link is None:
+            link = self._links[key] = self._rule_link(node)
+        return link + self._overrides(node) if node.shows_overrides else link
+
+    def _rule_link(self, node: nodes.ReferenceNode) -> str:
+        rule, words, number = self.context.targets.rule(node.target), node.words, node.number
+        title = self.context.name(rule).replace(rule.key, number, 1)
+        is_listed = not (rule.rule or rule in self.context.shelf.tables_by_target)
+        href = self.href(rule)
+        if node.anchor:
+            href = site_paths.relative_link(self.path, self.context.page_and_fragment(rule)[0], node.anchor)
+        # Heard alone, (B) is 14.7d B, and the end of a range says that it is one.
+        spoken = spoken_number(number) if number.endswith(words) else ""
+        spoken = f"to {spoken or number}" if node.ends_range else "" if spoken == words else spoken
+        classes = (
+            f"ref{' listed' if is_listed else ''}{' whole' if '-' in words and ' ' not in words else ''}"
+        )
+        title += " (number only)" if is_listed else ""
+        return (
+            f'<a class="{classes}" href="{attribute(href)}" title="{attribute(title)}"'
+            f' data-ref="{attribute(f"{node.target.edition}:{rule.key}")}"'
+            f"{_optional('aria-label', '' if node.has_label else spoken)}>{text_html(words)}</a>"
+        )
+
+    def _name(self, node: nodes.NameNode) -> str:
+        key = (node.target, node.words)
+        link = self._links.get(key)
+        if link is None:
+            target = self.context.targets.find(node.target)
+            title = attribute(self.context.name(target))
+            link = self._links[key] = (
+                f'<a class="named" href="{attribute(self.href(target))}" title="{title}">'
+                f"{text_html(node.words)}</a>"
+            )
+        return link
+
+    def _overrides(self, node: nodes.ReferenceNode) -> str:
+        """Return the rules of the game that override a rule of its series."""
+        game = self.context.shelf.outlines["/".join(self.path.split("/")[:2])].edition
+        links = [
+            f' <span aria-hidden="true">{OVERRIDE_SIGNS[override.sort]}</span>'
+            f'<span class="spoken"{self.english}>{OVERRIDDEN[override.sort]} </span>'
+            f'<a class="ref" href="{attribute(self.href(override.by))}" title="'
+            f"{attribute(self.context.game_name(override.by.edition))}: {OVERRIDDEN[override.sort]} "
+            f'{attribute(self.context.name(override.by))}">{attribute(override.by.printed)}</a>'
+            for override in self.context.overrides.in_game(self.context.targets.rule(node.target), game)
+        ]
+        return f'<span class="instead">{"".join(links)}</span>' if links else ""
+
+    def _symbol(self, node: nodes.SymbolNode) -> str:
+        edition = self.context.shelf.outlines[node.edition].edition
+        if file := symbol_picture(node.name, edition):
+            words = attribute(symbol_words(node.name, edition))
+            return f'<img class="icon" src="{attribute(self.file_link(file))}" alt="{words}">'
+        return symbol_svg(node.name, edition, stands_alone=node.stands_alone)
+
+    def _image(self, node: nodes.ImageNode, classes: str = "") -> str:
+        style = f"width: {_length(node.width)}; " if node.width else ""
+        if node.width or node.height:
+            style += f"height: {_length(node.height) if node.height else 'auto'}"
+        style += "; object-fit: contain" if node.width and node.height else ""
+        return (
+            f'<img{classes} src="{attribute(self.file_link(node.file))}" '
+            f'alt="{attribute(node.alt or node.caption)}"{_optional("style", style)} loading="lazy">'
+        )
+
+    def _changed_words(self, tag: str, state: str, inline: tuple[nodes.Inline, ...]) -> str:
+        return (
+            f'<{tag} class="erratum"><span class="spoken"{self.english}>[{state}: </span>'
+            f'<span class="w">{self.words(inline)}</span><span class="spoken">]</span></{tag}>'
+        )
+
+    def _errata_link(self, target: TargetId) -> str:
+        entry = self.context.targets.find(target)
+        assert isinstance(entry, ErrataEntry)
+        assert entry.erratum
+        number = entry.erratum.number
+        title = attribute(f"{entry}, {entry.erratum.date}")
+        sign = f"E{number}" if number[:1].isdigit() else str(number)
+        return (
+            f'<a class="erratum-sign" href="{attribute(self.href(entry))}" title="{title}">'
+            f'<span class="spoken"{self.english}>{attribute(str(entry))}</span>'
+            f'<span aria-hidden="true">{attribute(sign)}</span></a>'
+        )
+
+    # Blocks
+
+    def blocks(self, blocks: Iterable[nodes.Block]) -> str:
+        """Return blocks below each other."""
+        return "\n".join(filter(None, map(self._block, blocks)))
+
+    def text(self, blocks: Iterable[nodes.Block], classes: str = "text") -> str:
+        """Return the blocks of a text."""
+        return f'<div class="{classes}">\n{self.blocks(blocks)}\n</div>\n'
+
+    def _block(self, node: nodes.Block) -> str:
+        match node:
+            case nodes.ParagraphNode():
+                if node.change == "deleted" and not self.shows_errata:
+                    return ""
+                return f"<p{self._change(node.change)}>{self.inline(node.inline)}</p>"
+            case nodes.ListNode():
+                return self._list(node)
+            case nodes.FigureNode():
+                return self.figure(node)
+            case nodes.DrawingNode():
+                return self.drawing(node)
+            case nodes.NoteNode():
+                title = f" <b>{self.inline(node.title)}</b>" if node.title else ""
+                kind = self.builtin(NOTE_KINDS.get(node.kind, attribute(node.kind)))
+                drawing = f"{self.drawing(node.drawing)}\n" if node.drawing else ""
+                return (
+                    f'<div class="note {attribute(node.kind)}" role="note">\n'
+                    f'<p class="label">{kind}{title}</p>\n{self.blocks(node.blocks)}\n{drawing}</div>'
+                )
+            case nodes.ImageNode():
+                caption = node.caption if node.file else node.words
+                caption = f"<figcaption>{attribute(caption)}</figcaption>" if caption else ""
+                return f'<figure class="inset">{self._image(node) if node.file else ""}{caption}</figure>'
+            case nodes.SymbolNode():
+                return self._symbol(node)
+            case nodes.TableNode():
+                return f'<div class="table-entry">\n{self.table(node, is_main=False)}</div>'
+        assert_never(node)
+
+    def _change(self, change: nodes.Change) -> str:
+        if not change or not self.shows_errata:
+            return ""
+        return f' class="erratum {"gone" if change == "deleted" else "come"}"'
+
+    def _list(self, node: nodes.ListNode) -> str:
+        if node.change == "deleted" and not self.shows_errata:
+            return ""
+        items = "".join(map(self._item, node.items))
+        tag = "ol" if node.first > 0 else "ul"
+        start = f' start="{node.first}"' if node.first > 1 else ""
+        labelled = ' data-signed=""' if node.first == SIGNED else ""
+        return f"<{tag}{start}{self._change(node.change)}{labelled}>{items}</{tag}>"
+
+    def _item(self, item: nodes.ItemNode) -> str:
+        if item.change == "deleted" and not self.shows_errata:
+            return ""
+        anchor = _optional("id", item.anchor if self.has_anchors else "")
+        inner = "".join(map(self._block, item.blocks))
+        return f"<li{anchor}{self._change(item.change)}>{self.inline(item.inline)}{inner}</li>"
+
+    def figure(self, node: nodes.FigureNode) -> str:
+        """Return a picture; its text alternative if there is no such file."""
+        if not node.file:
+            caption = f"<figcaption>{self.builtin('Picture:')} {attribute(node.alt)}</figcaption>"
+            return f"<figure{_placement(node)}>{caption}</figure>"
+        style = "width: 100%; height: auto" if node.width else ""
+        caption = f"<figcaption>{self.inline(node.caption)}</figcaption>" if node.caption else ""
+        return (
+            f'<figure{_placement(node)}><img src="{attribute(self.file_link(node.file))}" '
+            f'alt="{attribute(node.alt)}"{_optional("style", style)} loading="lazy">{caption}</figure>'
+        )
+
+    def drawing(self, node: nodes.DrawingNode) -> str:
+        """Return a diagram with the legend of its areas and its caption."""
+        edition = self.context.shelf.outlines[node.edition].edition
+        caption = f"<figcaption>{self.inline(node.caption)}</figcaption>\n" if node.caption else ""
+        diagram = diagram_html(node.diagram, edition)
+        return f'<figure class="drawn"{_placement(node)}>\n{diagram}{caption}</figure>'
+
+    def retirement(self, node: nodes.RetirementNode) -> str:
+        """Return the statement that a rule is no longer in force."""
+        words = "This rule holds no more" + ("; in its place:" if node.replaced_by else "")
+        rules = f" {self.references(node.replaced_by)}" if node.replaced_by else ""
+        reason = f" {self.inline(node.reason)}" if node.reason else ""
+        return (
+            f'<p class="notice retired" role="note"><strong{self.english}>Retired.</strong> '
+            f"{self.builtin(words)}{rules}.{reason}</p>\n"
+        )
+
+    # Tables
+
+    def table(self, node: nodes.TableNode, *, is_main: bool = True) -> str:
+        """Return a table. `is_main`: on its own page or its rule's, with files to download and dice."""
+        html = self.text(node.blocks) if node.blocks else ""
+        html += f'<div class="tabled"{" data-table" if is_main else ""}>\n'
+        html += "".join(self._grid(node, grid, has_dice=is_main and bool(grid.roll)) for grid in node.grids)
+        if node.notes:
+            notes = (self._table_note(node, index) for index in range(len(node.notes)))
+            html += f'<ul class="table-notes">\n{"".join(notes)}</ul>\n'
+        if is_main:
+            files = f"{node.target.edition}/tables/{node.target.key}"
+            html += f'<p class="downloads"{self.english}><span class="label">Download</span>'
+            for name, ending in (("CSV", ".csv"), ("JSON", ".json")):
+                link = site_paths.relative_link(self.path, files + ending).rstrip("/")
+                html += f' <a href="{attribute(link)}" download>{name}</a>'
+            html += "</p>\n"
+            if any(grid.roll for grid in node.grids):
+                data = table_data(self.context.targets.table(node.target))
+                script = dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE_IN_SCRIPT)
+                html += f'<script type="application/json">{script}</script>\n'
+        html += "</div>\n"
+        return without_language_marks(html) if self.is_english else html
+
+    def _table_note(self, table: nodes.TableNode, index: int) -> str:
+        note, mark = table.notes[index], ""
+        if note.mark:
+            mark = (
+                f'<span class="note-mark"><span aria-hidden="true">{attribute(note.mark)}</span>'
+                f'<span class="spoken"{self.english}>Note {attribute(spoken_mark(note.mark))}: </span></span>'
+            )
+        anchor = attribute(f"{table.target.key}-note-{index + 1}")
+        return f'<li id="{anchor}">{mark}<div>{self.blocks(note.blocks)}</div></li>\n'
+
+    def _note_signs(self, table: nodes.TableNode, indexes: Iterable[int]) -> str:
+        signs = ""
+        for index in indexes:
+            mark, anchor = table.notes[index].mark, f"{table.target.key}-note-{index + 1}"
+            signs += f'<sup><a class="note-sign" href="{self.page_link}#{attribute(anchor)}" '
+            signs += f'aria-label="Note {attribute(spoken_mark(mark))}">{attribute(mark)}</a></sup>'
+        return signs
+
+    def _grid(self, table: nodes.TableNode, grid: nodes.GridNode, *, has_dice: bool) -> str:
+        is_second = grid is not table.grids[0]
+        unseen = "" if is_second else ' class="spoken"'
+        label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
+        roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
+        classes = ("has-groups" if len(grid.bodies) > 1 else "") + (" odds" if grid.has_odds else "")
+        html = [
+            f'<div class="board" data-grid="{"then" if is_second else "first"}">\n',
+            '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">\n',
+            f'<table class="{classes}">\n<caption{"" if grid.roll else unseen}><span{unseen}>',
+            f"{label if grid.label else ''}{attribute(grid.title)}</span>{roll}</caption>\n<thead>\n",
+        ]
+        for line in grid.headings:
+            cells = "".join(self._header_cell(table, cell) for cell in line)
+            html.append(f"<tr>{cells}</tr>\n")
+        html.append("</thead>\n")
+        for body in grid.bodies:
+            html.append("<tbody>\n")
+            for row in body:
+                cells = "".join(self._body_cell(table, grid, cell) for cell in row.cells)
+                html.append(f'<tr data-row="{row.index}">{cells}</tr>\n')
+            html.append("</tbody>\n")
+        html.append("</table>\n</div>\n")
+        if grid.results:
+            html.append('<dl class="results">\n')
+            html += (
+                f"<div><dt>{attribute(result.name)}</dt><dd>{self.inline(result.meaning)}</dd></div>\n"
+                for result in grid.results
+            )
+            html.append("</dl>\n")
+        if grid.modifiers:
+            html.append(f'<ul class="modifiers{" live" if has_dice else ""}" aria-label="Modifiers">\n')
+            html += (self._modifier(modifier, has_dice=has_dice) for modifier in grid.modifiers)
+            html.append("</ul>\n")
+        if has_dice:
+            html.append(self.roller(grid.roll))
+        html.append("</div>\n")
+        return "".join(html)
+
+    def roller(self, roll: str) -> str:
+        """Return the dice as the script has them; without one they are hidden."""
+        return (
+            f'<div class="roller"{self.english} data-roller data-script="roller"><div class="act">'
+            f'<button type="button">Roll {attribute(roll)}</button><label class="by-hand">or your own dice '
+            '<input type="number"></label><span class="faces" aria-hidden="true"></span><output></output>'
+            "</div></div>\n"
+        )
+
+    def _header_cell(self, table: nodes.TableNode, cell: nodes.HeaderCellNode) -> str:
+        spans = f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
+        spans += f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
+        words = self.inline(cell.inline)
+        if all(isinstance(node, str) for node in cell.inline):
+            words = str(screen_reader_html(markupsafe.Markup(words)))
+        language = self.english if cell.is_builtin else ""
+        return f'<th{language} scope="{cell.scope}"{spans}>{words}{self._note_signs(table, cell.notes)}</th>'
+
+    def _body_cell(self, table: nodes.TableNode, grid: nodes.GridNode, cell: nodes.BodyCellNode) -> str:
+        tag, scope = ("th", f' scope="{cell.scope}"') if cell.scope else ("td", "")
+        spans = f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
+        spans += f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
+        rolls = " rolls" if cell.has_rolls else ""
+        column = ""
+        if cell.repeats_row_header:
+            classes = f' class="again{rolls}" aria-hidden="true"'
+        else:
+            classes = f' class="{"first" if cell.is_first else ""}{rolls}"' if cell.is_first or rolls else ""
+            if rolls or grid.chooses_column:
+                column = f' data-column="{attribute(cell.column)}"'
+        words = self._cell_words(grid, cell)
+        signs = self._note_signs(table, cell.notes)
+        return f"<{tag}{scope}{spans}{classes}{column}>{words}{signs}</{tag}>"
+
+    def _cell_words(self, grid: nodes.GridNode, cell: nodes.BodyCellNode) -> str:
+        """Return the words of a cell; of a result for both sides, A1 / D1, the second is below the first."""
+        words = self.inline(cell.inline)
+        if cell.has_rolls and not cell.is_amended:
+            return words if cell.repeats_row_header else str(screen_reader_html(markupsafe.Markup(words)))
+        parts = [words]
+        if grid.results and not cell.is_amended and "<" not in words:
+            parts = words.split(" / ")
+        first = str(screen_reader_html(markupsafe.Markup(parts[0]), grid.nothing))
+        return first + "".join(f" <br><b>{part}</b>" for part in parts[1:])
+
+    def _modifier(self, modifier: nodes.ModifierNode, *, has_dice: bool) -> str:
+        see = f' <span class="refs">[{self.references(modifier.see)}]</span>' if modifier.see else ""
+        comma = ", " if modifier.of and modifier.when else ""
+        condition = f"{self.inline(modifier.of)}{comma}{self.inline(modifier.when)}{see}"
+        value = f"<b>{attribute(modifier.value.replace('-', '−'))}</b>"
+        if has_dice:
+            minimum = "-99" if "±" in modifier.value else "0"
+            kind = 'type="checkbox"'
+            if modifier.of:
+                kind = f'type="number" value="0" step="1" min="{minimum}" max="99" inputmode="numeric"'
+            value = f"<label><input {kind}>{value}</label>"
+        return f'<li>{value} <span class="why">{condition}</span></li>\n'
+
+
+def _optional(name: str, value: str) -> str:
+    """Return an attribute; nothing if it has no value."""
+    return f' {name}="{attribute(value)}"' if value else ""
+
+
+def _length(side: str) -> str:
+    return side if side.endswith("%") else f"{side}px"
+
+
+def _placement(node: nodes.FigureNode | nodes.DrawingNode) -> str:
+    """Return the style of a figure: its greatest width and its place."""
+    if not (node.width or node.place):
+        return ""
+    width = f"width: {_length(node.width)}; " if node.width else ""
+    is_beside = node.place in ("left", "right")
+    style = f"{width}max-width: {'48%' if is_beside and not node.width else '100%'}"
+    if node.place == "centre":
+        style += "; margin-inline: auto; text-align: center"
+    elif node.place:
+        margin = "right" if node.place == "left" else "left"
+        style += f"; float: {node.place}; margin: .3rem 0 .6rem; margin-{margin}: 1rem"
+    return _optional("style", style)

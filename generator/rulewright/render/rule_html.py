@@ -1,0 +1,116 @@
+"""Rules as HTML: on the page of their chapter, where others refer to them, or on a player aid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulewright.document import nodes
+from rulewright.render.html_writer import HtmlWriter, attribute
+from rulewright.render.screen_reader_text import spoken_number
+
+if TYPE_CHECKING:
+    from rulewright.render.chapter_surroundings import ChapterSurroundings
+
+
+@dataclass(frozen=True, slots=True)
+class RuleHtml:
+    """Writer of rules. `chapter`: what the page of their chapter says of them; None on another page."""
+
+    writer: HtmlWriter
+    chapter: ChapterSurroundings | None = None
+
+    def rule(self, rule: nodes.RuleTreeNode, level: int = 0) -> str:
+        """Return a rule with the rules inside it. `level`: that of its heading, from 0."""
+        return "".join(self._rule(rule, level))
+
+    def _rule(self, rule: nodes.RuleTreeNode, level: int) -> Iterator[str]:
+        chapter, writer = self.chapter, self.writer
+        title_only = chapter is not None and chapter.is_title_only(rule)
+        is_light = title_only and level > 1
+        element = "div" if is_light else "section"
+        classes = f"rule level-{level}"
+        classes += " with-table" if rule.table else "" if rule.is_transcribed else " listed"
+        classes += f"{' light' if is_light else ''}{'' if rule.title else ' untitled'}"
+        if chapter is None:
+            yield f'<{element} class="{classes}">\n'
+        else:
+            classes += " revised" if chapter.is_revised(rule) else ""
+            yield f'<{element} class="{classes}" id="{attribute(rule.target.key)}">\n'
+            yield from map(_anchor, rule.former)
+        yield self._heading(rule, "span" if is_light else "h6" if level > 5 else f"h{level + 1}")
+        if chapter:
+            yield chapter.missing_rules(rule)
+        if rule.retirement:
+            yield writer.retirement(rule.retirement)
+        if chapter:
+            yield chapter.overrides(rule)
+        if rule.is_optional:
+            yield f'<p class="dated"{writer.english}>Optional rule</p>\n'
+        if rule.dated:
+            date = attribute(rule.dated)
+            yield f'<p class="dated"{writer.english}>Dated <time datetime="{date}">{date}</time></p>\n'
+        if rule.blocks:
+            yield self._text(rule)
+        if rule.shows and chapter:
+            yield chapter.generated(rule, level)
+        if rule.attachments:
+            yield f"{writer.blocks(rule.attachments)}\n"
+        if title_only and level == 0:
+            yield f'<p class="notice" role="note"{writer.english}>The text of this chapter is in the '
+            yield "printed book.</p>\n"
+        if rule.table:
+            table = writer.table(rule.table, is_main=chapter is not None)
+            yield f'<div class="table-entry">\n{table}</div>\n'
+        if chapter:
+            yield chapter.after_text(rule)
+        yield from self._inner(rule, level, title_only)
+        if rule.closing:
+            yield writer.text(rule.closing, "text closing")
+        if chapter:
+            yield chapter.after_rules(rule)
+        yield f"</{element}>\n"
+
+    def _heading(self, rule: nodes.RuleTreeNode, tag: str) -> str:
+        writer = self.writer
+        href = attribute(writer.rule_href(rule.target))
+        label = series = ""
+        if self.chapter is None:
+            series = f"{attribute(rule.series)} " if rule.series else ""
+        elif "(" in rule.printed:
+            label = f' aria-label="{attribute(spoken_number(rule.printed))}"'
+        title = f' <span class="title">{writer.inline(rule.title)}</span>' if rule.title else ""
+        number = f'<a class="number" href="{href}"{label}>{attribute(rule.printed)}</a>'
+        return f"<{tag}>{series}{number}{title}</{tag}>\n"
+
+    def _text(self, rule: nodes.RuleTreeNode) -> str:
+        text = self.writer.text(rule.blocks)
+        if rule.retirement is None:
+            return text
+        summary = f"<summary{self.writer.english}>What it said</summary>"
+        return f'<details class="retired">{summary}\n{text}</details>\n'
+
+    def _inner(self, rule: nodes.RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:
+        chapter = self.chapter
+        for index, inner in enumerate(rule.rules):
+            if chapter and chapter.is_unnamed(inner):
+                yield from map(_anchor, all_anchors(inner))
+                continue
+            yield from self._rule(inner, level + 1)
+            if chapter and chapter.is_title_only(inner) and not title_only:
+                following = rule.rules[index + 1 : index + 2]
+                if not any(map(chapter.is_title_only, following)):
+                    yield f'<p class="bare"{self.writer.english}>The text is in the printed book.</p>\n'
+
+
+def all_anchors(rule: nodes.RuleTreeNode) -> Iterator[str]:
+    """Yield the number and the former numbers of a rule and of the rules inside it."""
+    yield rule.target.key
+    yield from rule.former
+    for inner in rule.rules:
+        yield from all_anchors(inner)
+
+
+def _anchor(anchor: str) -> str:
+    return f'<span class="former" id="{attribute(anchor)}"></span>'

@@ -1,0 +1,103 @@
+"""Writer of nodes as plain words, for search and for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from rulewright.document import nodes
+from rulewright.schema.text_document import SIGNED
+
+
+def inline_text(inline: Iterable[nodes.Inline]) -> str:
+    """Return nodes in one line, as amended."""
+    return " ".join(_words(inline).split())
+
+
+def blocks_text(blocks: Iterable[nodes.Block]) -> str:
+    """Return blocks in one line, as amended."""
+    return " ".join(filter(None, block_lines(blocks)))
+
+
+def block_lines(blocks: Iterable[nodes.Block]) -> Iterator[str]:
+    """Yield the lines of blocks: of each paragraph and item; of a table that a text shows, its title."""
+    for node in blocks:
+        match node:
+            case nodes.ParagraphNode():
+                if node.change != "deleted":
+                    yield inline_text(node.inline)
+            case nodes.ListNode():
+                yield from _list_lines(node)
+            case nodes.FigureNode():
+                yield f"{node.alt} {inline_text(node.caption)}".rstrip()
+            case nodes.DrawingNode():
+                yield inline_text(node.caption)
+            case nodes.NoteNode():
+                yield inline_text(node.title)
+                yield from block_lines(node.blocks)
+                if node.drawing:
+                    yield inline_text(node.drawing.caption)
+            case nodes.ImageNode():
+                yield node.words
+            case nodes.SymbolNode():
+                yield node.name
+            case nodes.TableNode():
+                yield inline_text(node.title)
+            case _:
+                assert_never(node)
+
+
+def table_lines(table: nodes.TableNode) -> Iterator[str]:
+    """Yield the lines of a table: its text, its headings and rows, results, modifiers and notes."""
+    yield from block_lines(table.blocks)
+    for grid in table.grids:
+        if grid is not table.grids[0]:
+            yield f"Then: {grid.title}"
+        for headings in grid.headings:
+            yield " ".join(inline_text(cell.inline) for cell in headings)
+        for row in (row for body in grid.bodies for row in body):
+            yield " ".join(inline_text(cell.inline) for cell in row.cells if not cell.repeats_row_header)
+        yield from (f"{result.name}: {inline_text(result.meaning)}" for result in grid.results)
+        for modifier in grid.modifiers:
+            see = ", ".join(map(inline_text, modifier.see))
+            words = (modifier.value, inline_text(modifier.of), inline_text(modifier.when), see)
+            yield " ".join(filter(None, words))
+    for note in table.notes:
+        yield f"{note.mark} {blocks_text(note.blocks)}".lstrip()
+
+
+def _list_lines(node: nodes.ListNode) -> Iterator[str]:
+    if node.change == "deleted":
+        return
+    for number, item in enumerate((item for item in node.items if item.change != "deleted"), node.first):
+        label = f"{number}. " if node.first > 0 else "" if node.first == SIGNED else "- "
+        yield label + inline_text(item.inline)
+        yield from block_lines(item.blocks)
+
+
+def _words(inline: Iterable[nodes.Inline]) -> str:
+    words = ""
+    for node in inline:
+        match node:
+            case str():
+                words += node
+            case nodes.ReferenceNode() | nodes.NameNode() | nodes.TableLinkNode() | nodes.ExternalNode():
+                words += node.words
+            case nodes.BoldNode() | nodes.ItalicNode() | nodes.InsertedNode():
+                words += _words(node.inline)
+            case nodes.RangeNode():
+                words += "–".join(map(_words, node.ends))
+            case nodes.ImageNode():
+                words = _with_image(words, node.words)
+            case nodes.SymbolNode():
+                words = _with_image(words, node.name)
+            case nodes.DeletedNode() | nodes.ErrataMarkNode():
+                pass
+            case _:
+                assert_never(node)
+    return words
+
+
+def _with_image(words: str, image: str) -> str:
+    """Return words followed by those of an image, with a space between."""
+    return f"{words} {image}" if words[-1:].isalnum() and image[:1].isalnum() else words + image

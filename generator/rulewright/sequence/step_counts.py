@@ -1,0 +1,127 @@
+"""Parse how often and when a step is done: `rounds`, `in rounds` and `in turns`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ROUNDS = re.compile(
+    r"(?:(?P<may_be_none>up to )?(?P<minimum>\d{1,4})(?: (?:to|or) (?P<maximum>\d{1,4}))?"
+    r"(?: (?P<noun>(?!until\b)[^\W\d][\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
+    re.DOTALL,
+)
+_PASSING = (
+    (re.compile(r"until (?:all|both|all players) pass"), "pass"),
+    (re.compile(r"until (?:all|both|all players) have passed"), "passed"),
+    (re.compile(r"until (?:all|both|all players) are done"), "done"),
+    (re.compile(r"until all but one have passed"), "one left"),
+)
+_COUNTS = re.compile(
+    r"(?P<numbers>\d{1,4}(?:, ?\d{1,4})*)|from (?P<start>\d{1,4})"
+    r"|(?:(?P<first>\d{1,4}) )?to (?P<last>\d{1,4})"
+    r"|every (?P<interval>\d{1,4})(?: from (?P<origin>\d{1,4}))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """Number of times that a step is done: `rounds: 1 to 5 impulses, until it rains`."""
+
+    minimum: int
+    maximum: int | None
+    """None if only `until` ends it."""
+    noun: str = "rounds"
+    until: str = ""
+    """The words from "until" on."""
+    passing: str = ""
+    """What passing does: "pass" (over when all pass in a row), "passed" (who passes is out), "one left" (the
+    same, over when one is left), "done" (as "passed", for those who go on while they can); else empty.
+    """
+
+    @property
+    def singular(self) -> str:
+        return singular(self.noun)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the number of rounds is known before."""
+        return self.minimum == self.maximum and not self.until
+
+    def words(self, *, by_turns: bool) -> str:
+        """Return the phrase: 6 rounds by turns, if several act; again until it rains."""
+        until = f"{self.until} in a row" if self.passing == "pass" else self.until
+        if self.maximum is None:
+            return f"{'by turns' if by_turns else 'again'} {until}"
+        start = "up to " if self.minimum == 0 else f"{self.minimum} to "
+        count = f"{'' if self.minimum == self.maximum else start}{self.maximum}"
+        noun = self.singular if self.maximum == 1 else self.noun
+        return f"{count} {noun}{' by turns' * by_turns}{', ' * bool(until)}{until}"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSet:
+    """Numbers of rounds or game turns: `3, 7`, `from 2`, `4 to 6`, `every 4 from 1`."""
+
+    numbers: tuple[int, ...] = ()
+    first: int = 1
+    last: int | None = None
+    interval: int = 0
+
+    def includes(self, number: int) -> bool:
+        if self.numbers:
+            return number in self.numbers
+        if self.interval:
+            return number >= self.first and (number - self.first) % self.interval == 0
+        return number >= self.first and (self.last is None or number <= self.last)
+
+    def words(self, noun: str) -> str:
+        """Return the phrase for a plural noun: game turns 3 and 7; from game turn 4; every 4 game turns."""
+        one = singular(noun)
+        if self.numbers:
+            *earlier, last = map(str, self.numbers)
+            return f"{noun} {', '.join(earlier)} and {last}" if earlier else f"{one} {last}"
+        if self.interval:
+            start = f", from {one} {self.first}" if self.first != self.interval else ""
+            return f"every {one if self.interval == 1 else f'{self.interval} {noun}'}{start}"
+        return f"from {one} {self.first}" if self.last is None else f"{noun} {self.first} to {self.last}"
+
+
+def singular(noun: str) -> str:
+    """Return the singular of a noun: impulses, activities."""
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    return noun[:-2] if noun.endswith(("sses", "ches", "shes", "xes")) else noun.removesuffix("s")
+
+
+def parse_rounds(text: str | None) -> Rounds | None:
+    """Return the value of `rounds:`, or None if it is missing or malformed."""
+    words = " ".join((text or "").split())
+    match = _ROUNDS.fullmatch(words)
+    if not match or not words:
+        return None
+    until = match["until"] or ""
+    passing = next((way for pattern, way in _PASSING if pattern.fullmatch(until)), "")
+    if match["minimum"] is None:
+        return Rounds(1, None, until=until, passing=passing)
+    maximum = int(match["maximum"] or match["minimum"])
+    minimum = 0 if match["may_be_none"] else int(match["minimum"])
+    if maximum < minimum or maximum == 0:
+        return None
+    return Rounds(minimum, maximum, match["noun"] or "rounds", until, passing)
+
+
+def parse_counts(text: str) -> NumberSet | None:
+    """Return the value of `in rounds:` or `in turns:`, or None if it is malformed."""
+    match = _COUNTS.fullmatch(" ".join(text.split()))
+    if not match:
+        return None
+    if match["numbers"]:
+        numbers = tuple(map(int, match["numbers"].split(",")))
+        return NumberSet(numbers) if min(numbers) > 0 else None
+    if match["start"]:
+        return NumberSet(first=int(match["start"]))
+    if match["interval"]:
+        interval = int(match["interval"])
+        return NumberSet(first=int(match["origin"] or interval), interval=interval) if interval else None
+    first, last = int(match["first"] or 1), int(match["last"])
+    return NumberSet(first=first, last=last) if first <= last else None
