@@ -311,7 +311,15 @@ SHELL = SystemPackage(
 )
 
 
-TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, SHELL)
+POPPLER = SystemPackage(
+    "poppler-utils",
+    "PDF import tests",
+    lambda: shutil.which("pdftotext"),
+    {"darwin": "brew install poppler", "win32": "winget install oschwartz10612.Poppler"},
+)
+
+
+TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, SHELL, POPPLER)
 
 
 def install_packages(packages: Sequence[SystemPackage]) -> None:

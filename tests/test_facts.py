@@ -301,11 +301,8 @@ class _Check:
             if not any(wanted == [plain(cell) for cell in row] for one in found for row in rows(one)):
                 yield f"row: {' · '.join(wanted)}"
         if "modifier" in fact:
-            lines = [
-                Part(one).whole
-                for table in found
-                for one in table.xpath(".//ul[contains(@class, 'modifiers')]/li")
-            ]
+            listed = ".//ul[contains(@class, 'modifiers')]/li"
+            lines = [Part(one).whole for table in found for one in table.xpath(listed)]
             fits = [line for line in lines if re.match(rf"{re.escape(fact['modifier'])}(?!\d)", line)]
             if not any(all(told(term, line) for term in several(fact["of"])) for line in fits):
                 yield f"modifier: {fact['modifier']} {fact['of']}"

@@ -186,6 +186,18 @@ def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
     assert "OCR" in read_document(tmp_path / "a.pdf").problems[0].message
 
 
+def test_sentences_that_break_off_show_that_columns_are_not_in_order() -> None:
+    needs_poppler("broken.pdf")
+    made = pymupdf.open()
+    page = made.new_page()
+    for number in range(1, 8):
+        words = f"1.{number} Tug {number} pulls the grey barge of the miller slowly past the"
+        page.insert_text((40, 80 * number), words)
+        page.insert_text((40, 80 * number + 14), "long mole and then the")
+    found = imported(made.tobytes(), "broken.pdf").report.problems
+    assert "import-order" in {problem.code for problem in found}
+
+
 def test_what_a_reader_loses_is_told_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "join_placed_lines", lambda blocks, _: [*blocks[:2], *blocks[3:]])
     made = imported("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>", "a.html")

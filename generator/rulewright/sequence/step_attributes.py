@@ -1,6 +1,6 @@
 """Attributes of steps and their phrases, in the order in which they are shown.
 
-Pages, turn playthroughs, aids and outlines use the same phrases.
+Pages, the walker, aids and outlines use the same phrases.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CONTROL = ("condition", "in_turns", "in_rounds", "for_each", "rounds", "unless"
 """The attributes that decide whether and how often a step is done; they are always shown."""
 
 PLAIN = tuple(name for name in ATTRIBUTES if name not in (*_CONTROL, "optional", "must", "when", "uses"))
-"""The attributes that are only displayed; the others affect playthroughs and links."""
+"""The attributes that are only displayed; the others affect the walk and links."""
 
 
 def _beginning(words: str) -> re.Pattern[str]:

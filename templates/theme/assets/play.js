@@ -68,7 +68,7 @@
       try {
         const found = JSON.parse(raw);
         for (const [id, each] of Object.entries(found.games)) if (isSound(each, id)) kept.games[id] = each;
-        isWhole = Object.keys(found.games).length === Object.keys(kept.games).length;
+        isWhole = typeof found.games === "object" && Object.keys(found.games).length === Object.keys(kept.games).length;
         kept.last = String(found.last);
       } catch { /* it is no data at all */ }
       if (!isWhole) rw.kept(`${key}/damaged`, raw);
@@ -196,8 +196,8 @@
       return [...(before ? [{ halt: before, answer: walk.usual(before) }] : []), ...given, ...chosen, ...(after ? [{ halt: after, answer: walk.usual(after) }] : [])];
     }
 
-    /** Of several lines one with a condition is done if it was ticked, or rolled for. */
-    const isLeft = (node) => (node.optional || node.if) && !(things.get(node).some(isRolled) && game.rolls[place()]);
+    /** Of several lines one with a condition is done if it was ticked, or rolled for, or if its question is answered. */
+    const isLeft = (node) => (node.optional || node.if) && node !== view.after?.node && !(things.get(node).some(isRolled) && game.rolls[place()]);
 
     const choice = () => picked ?? "c0";
     const option = () => view.main.options[choice().slice(1)];
@@ -327,7 +327,7 @@
       const { kind, node, counts } = halt;
       const goes = (kind === "each" ? node.each : node.rounds) ?? {};
       const isFirst = kind === "each" ? counts.at(-1).number === 1 : !halt.next;
-      const ended = node.ending ? node.ending.title : say.game;
+      const ended = node.ending ? node.ending.title : say.thegame;
       return {
         if: () => [`${upper(node.if)}?`, say.no, say.yes],
         unless: () => [`${upper(node.unless ?? "")}?`, say.yes, say.no],

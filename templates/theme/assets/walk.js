@@ -404,5 +404,5 @@
   const written = (answers) => answers.join("").replace(/d{2,}/g, (run) => `D${run.length}`);
   const unwritten = (text) => (text.match(/D\d{1,4}|[a-z][\d-]*/g) ?? []).flatMap((one) => (one[0] === "D" ? Array(Number(one.slice(1))).fill("d") : [one])).slice(0, IDLE);
 
-  rw.walk = { read, players, begin, begun, replay, screen, answered, towards, usual, around, holds, written, unwritten };
+  rw.walk = { read, begin, begun, replay, screen, answered, towards, usual, around, holds, written, unwritten };
 })();
