@@ -11,7 +11,12 @@ from typing import Any
 
 from rulewright.book import aid_plan
 from rulewright.book.amending.erratum_location import NOT_FOUND, QuoteLocation, locate_quote
-from rulewright.book.amending.quotable_texts import QuotableTexts, UnknownTarget, quotable_texts, rule_texts
+from rulewright.book.amending.quotable_texts import (
+    QuotableTexts,
+    UnknownTarget,
+    quotable_rule_texts,
+    quotable_texts,
+)
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
 from rulewright.book.errata_entries import errata_sort_key
 from rulewright.book.errata_targets import ErratumTarget, erratum_target, find_rule, steps_by_any_name
@@ -159,7 +164,7 @@ class _ErrataApplier:
         pattern = re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, quote.split())) + r"(?!\w)")
         count = 0
         for entry in self.outline.ordered_entries:
-            for printed in rule_texts(entry.rule, str(erratum.part or "")) if entry.rule else ():
+            for printed in quotable_rule_texts(entry.rule, str(erratum.part or "")) if entry.rule else ():
                 text = self.texts.get(printed.printed.key, printed)
                 for match in reversed([*pattern.finditer(text)]):
                     text = replace_words(text, match.start(), match.end(), erratum.new, erratum)
