@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from web import served
 
 PLAY = "ocs/3.0/play/"
-KEY = "/rulewright.turns/ocs/3.0"
+KEY = "/site/rulewright.turns/ocs/3.0"
 BARE = "site.webmanifest"
 """What runs no script and yet belongs to the site, as does what is kept for it."""
 SOUND = {
@@ -121,7 +121,7 @@ def test_a_way_back_leads_to_this_site_or_is_none(page: Page, subtests: pytest.S
         with subtests.test(kept=kept):
             page.goto(BARE)
             for name in ("back", "resumed", "cards"):
-                keep(page, f"/rulewright.{name}", kept, "sessionStorage")
+                keep(page, f"/site/rulewright.{name}", kept, "sessionStorage")
             page.goto("ocs/4.3/12-supply/")
             page.wait_for_load_state("networkidle")
             expect(page.locator(".rw-dock .back")).to_be_hidden()

@@ -22,7 +22,8 @@ from rulewright.numbering import number_rebasing
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.schema.rulebook import ListedRule, Rule
-from rulewright.sequence.sequence_step import SequenceOfPlay, build_sequence_of_play
+from rulewright.sequence.sequence_builder import build_sequence_of_play
+from rulewright.sequence.sequence_step import SequenceOfPlay
 
 _number_order = attrgetter("number.order")
 _NO_LABEL = re.compile(r"[\W_]")

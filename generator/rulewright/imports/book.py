@@ -71,13 +71,13 @@ class Numbering:
     """Texts of the book's terms that cite rules."""
 
     alphabet: str = ""
-    given: NumberingScheme | None = None
+    declared_scheme: NumberingScheme | None = None
     fault: Problem | None = None
 
     def scheme(self, numbers: Sequence[str] = ()) -> NumberingScheme:
         """Return the scheme, with other examples if any are given."""
-        if self.given and not numbers:
-            return self.given
+        if self.declared_scheme and not numbers:
+            return self.declared_scheme
         alphabet = self.alphabet or ALPHABET
         return NumberingScheme(
             numbers or self.numbers, self.chapters, suffixes=self.suffixes, alphabet=alphabet

@@ -177,11 +177,11 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
 
 def find_labels(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None = None) -> Labels:
     """Return the labels of a source. `scheme`: how the book is known to number its rules."""
-    found = _name_parts(_candidates(blocks, scheme))
-    found = _order_letters([replace(c, weight=_weigh(c)) for c in found])
-    labels = _best_chain([c for c in found if c.weight > 0])
+    candidates = _name_parts(_candidates(blocks, scheme))
+    candidates = _order_letters([replace(c, weight=_weigh(c)) for c in candidates])
+    labels = _best_chain([c for c in candidates if c.weight > 0])
     chosen = {(label.index, label.start): label for label in labels}
-    left = [candidate for candidate in found if (candidate.index, candidate.start) not in chosen]
+    left = [candidate for candidate in candidates if (candidate.index, candidate.start) not in chosen]
     contents = _contents(left, labels)
     listed = {(entry.index, entry.start) for entry in contents}
     keys = {label.key for label in labels}
@@ -206,7 +206,7 @@ def _weigh(candidate: Candidate) -> int:
 
 
 def _candidates(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None) -> list[Candidate]:
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     places = {
         name: n for n, b in reversed([*enumerate(blocks)]) for name in (b.anchor, *(i for _, i in b.ids))
     }
@@ -236,7 +236,7 @@ def _candidates(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None) -
             run = run_at(block.runs, match.start("number")) or Run("")
             page, _, anchor = run.link.href.partition("#") if run.link else ("", "", "")
             leads_away = bool(page) or (bool(anchor) and places.get(anchor, index) != index)
-            found.append(
+            candidates.append(
                 Candidate(
                     block, index, start, end, match["word"].strip(), number, printed, text[:start].rstrip(),
                     text[end:stop].strip(), keys, start == 0, run.strong,
@@ -244,14 +244,14 @@ def _candidates(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None) -
                     follows_label=_follows_label(text, start, block),
                 )
             )  # fmt: skip
-    shapes = Counter(numbers.shape(candidate.number) for candidate in found)
-    beginnings = {(candidate.index, candidate.start) for candidate in found}
+    shapes = Counter(numbers.shape(candidate.number) for candidate in candidates)
+    beginnings = {(candidate.index, candidate.start) for candidate in candidates}
     headings = [(index, block) for index, block in enumerate(blocks) if block.kind == "heading"]
     following = {index: other for (index, _), (other, _) in pairwise(headings)}
-    letters = Counter(key[0] for candidate in found for key in candidate.keys[-1:])
-    heading_keys = {candidate.index: candidate.keys for candidate in found if candidate.is_heading}
+    letters = Counter(key[0] for candidate in candidates for key in candidate.keys[-1:])
+    heading_keys = {candidate.index: candidate.keys for candidate in candidates if candidate.is_heading}
     made: list[Candidate] = []
-    for candidate in found:
+    for candidate in candidates:
         text, end = candidate.block.text, candidate.end + len(candidate.line)
         rest = len(text[end:]) - len(text[end:].lstrip())
         place = (candidate.index, end + rest) if text[end:].strip() else (candidate.index + 1, 0)
@@ -262,9 +262,9 @@ def _candidates(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None) -
             replace(
                 candidate,
                 shape_count=count,
-                is_rare=count * 200 < len(found),
+                is_rare=count * 200 < len(candidates),
                 heads_text=len(candidate.line) > 60 or heads_text,
-                is_alone_on_top=candidate.is_heading and _is_alone_on_top(candidate, headings, found),
+                is_alone_on_top=candidate.is_heading and _is_alone_on_top(candidate, headings, candidates),
                 is_lone_letter=candidate.printed in ("A", "I", "O")
                 and letters[candidate.keys[-1][0]] < 2
                 and not letters[UPPER, candidate.keys[-1][0][1] + 1],
@@ -281,7 +281,7 @@ def _follows_label(text: str, start: int, block: SourceBlock) -> bool:
 
 
 def _is_alone_on_top(
-    candidate: Candidate, headings: Sequence[tuple[int, SourceBlock]], found: Sequence[Candidate]
+    candidate: Candidate, headings: Sequence[tuple[int, SourceBlock]], candidates: Sequence[Candidate]
 ) -> bool:
     """Return whether a candidate is in the first heading of its page, all others are below it, and none is
     a rule inside it.
@@ -292,7 +292,7 @@ def _is_alone_on_top(
     is_shown = len(pages) == 1 and is_first and len(levels) > 2 and candidate.block.level < min(levels[1:])
     if not is_shown or candidate.word:
         return False
-    others = [one for one in found if one is not candidate and (one.is_heading or one.strong)]
+    others = [one for one in candidates if one is not candidate and (one.is_heading or one.strong)]
     own = candidate.keys[0]
     comes_again = any(own == key for one in others for key in one.keys)
     return comes_again or not any(key[: len(own)] == own for one in others for key in one.keys)
@@ -324,15 +324,15 @@ def _inner_starts(block: SourceBlock) -> Iterator[int]:
         yield match.end()
 
 
-def _name_parts(found: list[Candidate]) -> list[Candidate]:
+def _name_parts(candidates: list[Candidate]) -> list[Candidate]:
     """Return candidates with the part before their number if numbers begin again in each part: II.1.1."""
-    parts = [c for c in found if _PARTS.match(c.word) and c.is_heading]
-    inner = [c.keys[0] for c in found if not c.word and c.is_heading]
+    parts = [c for c in candidates if _PARTS.match(c.word) and c.is_heading]
+    inner = [c.keys[0] for c in candidates if not c.word and c.is_heading]
     if len(parts) < 2 or len(set(inner)) == len(inner):
-        return found
+        return candidates
     made: list[Candidate] = []
     part: Candidate | None = None
-    for candidate in found:
+    for candidate in candidates:
         if candidate in parts:
             part = candidate
         elif part and not candidate.word:
@@ -345,13 +345,13 @@ def _name_parts(found: list[Candidate]) -> list[Candidate]:
     return made
 
 
-def _order_letters(found: list[Candidate]) -> list[Candidate]:
+def _order_letters(candidates: list[Candidate]) -> list[Candidate]:
     """Return candidates whose lettered chapters rise in the order of the source.
 
     Chapters with letters come in any order (G, B, C): each counts where most of its numbers are.
     """
     places: dict[float, list[int]] = {}
-    for candidate in found:
+    for candidate in candidates:
         if candidate.keys[-1][0][0] == UPPER and candidate.weight > 0:
             places.setdefault(candidate.keys[-1][0][1], []).append(candidate.index)
     median = {letter: sorted(own)[len(own) // 2] for letter, own in places.items()}
@@ -360,20 +360,20 @@ def _order_letters(found: list[Candidate]) -> list[Candidate]:
     def ranked(key: Key) -> Key:
         return ((UPPER, rank.get(key[0][1], key[0][1])), *key[1:]) if key[0][0] == UPPER else key
 
-    return [replace(candidate, keys=tuple(map(ranked, candidate.keys))) for candidate in found]
+    return [replace(candidate, keys=tuple(map(ranked, candidate.keys))) for candidate in candidates]
 
 
-def _best_chain(found: Sequence[Candidate]) -> list[Candidate]:
+def _best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the heaviest set of candidates whose numbers rise as a tree is read from top to bottom.
 
     For each candidate the best chain that ends with it is kept. Before 12.3 may come 12.2 and all within it;
     before 12.1, chapter 12. Anything else that is lower costs a gap.
     """
-    keys = sorted({key for candidate in found for key in candidate.keys})
+    keys = sorted({key for candidate in candidates for key in candidate.keys})
     order = {key: index for index, key in enumerate(keys)}
     best = _HighestScores(len(keys))
     chain: list[tuple[int, int, Candidate, Key]] = []  # score, index of the one before, candidate, key
-    for candidate in found:
+    for candidate in candidates:
         ends: list[tuple[int, int, Key]] = []
         for key in candidate.keys:
             place, value = order[key], key[-1][1]
@@ -408,14 +408,14 @@ class _HighestScores:
         self.size = max(size, 1)
         self.scores = [self.none] * (2 * self.size)
 
-    def set(self, at: int, score: tuple[int, int]) -> None:
-        at += self.size
-        if score < self.scores[at]:
+    def set(self, index: int, score: tuple[int, int]) -> None:
+        index += self.size
+        if score < self.scores[index]:
             return
-        self.scores[at] = score
-        while at > 1:
-            at //= 2
-            self.scores[at] = max(self.scores[2 * at], self.scores[2 * at + 1])
+        self.scores[index] = score
+        while index > 1:
+            index //= 2
+            self.scores[index] = max(self.scores[2 * index], self.scores[2 * index + 1])
 
     def highest(self, low: int, high: int) -> tuple[int, int]:
         """Return the highest score from `low` up to, not with, `high`."""

@@ -110,8 +110,8 @@ class LinkResolver:
     cited: dict[str, tuple[RuleNumber, str]] = field(default_factory=dict)
     absent: Counter[str] = field(default_factory=Counter)
     seen: dict[str, set[str]] = field(default_factory=dict)
-    judged: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
-    _meant: dict[str, str | None] = field(default_factory=dict)
+    judged_links: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
+    _similar_addresses: dict[str, str | None] = field(default_factory=dict)
     _slugs: dict[str, dict[str, RuleNumber | None]] = field(default_factory=dict)
 
     def is_known(self, number: RuleNumber) -> bool:
@@ -190,13 +190,13 @@ class LinkResolver:
 
     def misspelt(self, address: str) -> str | None:
         """Return the address that is meant if one that leads nowhere is similar to one that is used more."""
-        if address not in self._meant:
+        if address not in self._similar_addresses:
             options = {page.address for page in self.site.pages}
             options |= {a for a, count in self.absent.items() if count > self.absent[address]}
             digits = _DIGITS.findall(address)
             alike = [a for a in options if a != address and _DIGITS.findall(a) == digits and digits]
-            self._meant[address] = next(iter(get_close_matches(address, alike, 1, _ALIKE)), None)
-        return self._meant[address]
+            self._similar_addresses[address] = next(iter(get_close_matches(address, alike, 1, _ALIKE)), None)
+        return self._similar_addresses[address]
 
     def slug(self, number: RuleNumber) -> str:
         """Return how the anchor of a heading writes a number: 12.5 is 125."""
@@ -323,11 +323,11 @@ class LinkResolver:
     def judge(self, page: SourcePage, run: Run, link: Link) -> JudgedLink:
         """Return the verdict on a link."""
         key = (page.name, link, run.text)
-        if key not in self.judged:
+        if key not in self.judged_links:
             text = " ".join(run.text.split())
             verdict, more = self._judge(text, link, self.target(page, link))
-            self.judged[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
-        return self.judged[key]
+            self.judged_links[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
+        return self.judged_links[key]
 
     def _judge(self, text: str, link: Link, target: LinkTarget | None) -> tuple[LinkVerdict, dict[str, str]]:
         if target is None:

@@ -51,7 +51,7 @@ class CitedNumber:
 
     @property
     def word(self) -> str:
-        return singular(self.cue.lower().rstrip("."))
+        return singular_cue(self.cue.lower().rstrip("."))
 
     def is_read(self, scheme: NumberingScheme) -> bool:
         return bool(scheme.parse_number(self.text) or scheme.parse_number(f"{self.cue} {self.text}"))
@@ -89,25 +89,28 @@ def _declared(name: str, rulebook: bytes) -> Numbering:
         cues=value.cues,
         not_references=value.not_references,
         cited=[term.see for term in value.terms.values() if term.see],
-        given=scheme,
+        declared_scheme=scheme,
     )
 
 
 def detected_numbering(
-    labels: Sequence[Candidate], blocks: Sequence[SourceBlock], given: Numbering | None
+    labels: Sequence[Candidate], blocks: Sequence[SourceBlock], declared: Numbering | None
 ) -> Numbering | None:
-    """Return the numbering that labels show, or None if they show none. `given`: by the editor's examples."""
+    """Return the numbering that labels show, or None if they show none.
+
+    `declared`: that of the editor's examples.
+    """
     printed = [(_without_suffix(label.printed), label.is_heading) for label in labels]
     cited = [plain((run,)) for block in blocks for run in block.runs[1:] if run.link]
     cited += [f"{one.cue} {one.text}" for one in cited_numbers(blocks)]
     found = detect_scheme(printed, cited, are_numbers=True)
     suffixes = _suffixes(labels)
     cues = [name for name in found.names if name not in CUES] if found else []
-    if given is not None:
+    if declared is not None:
         chapters = found.chapters if found else []
-        if not (chapters and NumberingScheme(given.numbers, chapters).chapter_regexes()):
-            chapters = [NumberingScheme(given.numbers).bare_chapter]
-        return Numbering(given.description, given.numbers, chapters, suffixes=suffixes, cues=cues)
+        if not (chapters and NumberingScheme(declared.numbers, chapters).chapter_regexes()):
+            chapters = [NumberingScheme(declared.numbers).bare_chapter]
+        return Numbering(declared.description, declared.numbers, chapters, suffixes=suffixes, cues=cues)
     if found is None:
         return None
     _add_examples(found, labels)
@@ -133,17 +136,17 @@ def _suffixes(labels: Sequence[Candidate]) -> list[str]:
     return sorted({match["suffix"].strip() for match in matches if match and match["number"] in known})
 
 
-def _add_examples(found: DetectedScheme, labels: Sequence[Candidate]) -> None:
+def _add_examples(detected: DetectedScheme, labels: Sequence[Candidate]) -> None:
     """Add examples of numbers that the detected ones do not cover, if several labels are written so."""
-    scheme = found.dialect()
+    scheme = detected.dialect()
     unread = [label for label in labels if not parse_printed(_without_suffix(label.printed), scheme)]
     if any(label.number.isdigit() and label.is_heading for label in unread):
-        found.chapters.append("12")
+        detected.chapters.append("12")
     forms = Counter(shape(label.number) for label in unread if len(label.key) > 1)
     for form, count in forms.most_common():
         if count > 1 and not example_fault(form):
-            numbers = [number for number in found.numbers if not form.startswith(number)]
-            found.numbers[:] = [*numbers, form]
+            numbers = [number for number in detected.numbers if not form.startswith(number)]
+            detected.numbers[:] = [*numbers, form]
 
 
 def cited_numbers(blocks: Sequence[SourceBlock]) -> Iterator[CitedNumber]:
@@ -161,5 +164,5 @@ def cited_numbers(blocks: Sequence[SourceBlock]) -> Iterator[CitedNumber]:
                     yield citation
 
 
-def singular(word: str) -> str:
+def singular_cue(word: str) -> str:
     return word.removesuffix("s") if len(word) > 3 else word

@@ -18,7 +18,7 @@ from rulewright.imports import Entries
 from rulewright.imports.blocks import Notes, SourceBlock, block_texts, plain
 from rulewright.imports.book import Book, Numbering
 from rulewright.imports.labels import Labels, find_labels
-from rulewright.imports.numbering import LETTER, CitedNumber, cited_numbers, detected_numbering, singular
+from rulewright.imports.numbering import LETTER, CitedNumber, cited_numbers, detected_numbering, singular_cue
 from rulewright.imports.reading.documents import read_document
 from rulewright.imports.tree import build_book
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
@@ -114,7 +114,7 @@ def _cues_of(
     """Return the words that lead up to numbers of a book, besides the usual ones; the most used first."""
     words = re.compile(rf"{LETTER}+")
     uses = Counter(
-        singular(word.lower())
+        singular_cue(word.lower())
         for block in blocks
         for text in block_texts(block)
         for word in words.findall(text)

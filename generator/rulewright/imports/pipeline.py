@@ -373,7 +373,7 @@ class _Edition:
         report.missing, report.published = self.copied.missing, self.copied.published()
         report.unlinked = sorted(self.prose.unlinked, key=lambda one: (one[0].file.name, one[1], one[2]))
         report.links = sorted(
-            links.judged.values(), key=lambda one: (one.page.file.name, one.link.line, one.link.column)
+            links.judged_links.values(), key=lambda one: (one.page.file.name, one.link.line, one.link.column)
         )
         report.passed = self.passed_labels()
         inside = [one for one in report.links if one.verdict != LinkVerdict.OUTSIDE]
@@ -386,7 +386,7 @@ class _Edition:
             "notes": sum(len(rule.notes) for rule in rules),
             "steps": self.steps.count,
             "tables": self.writer.tables,
-            "pictures": self.copied.shown,
+            "pictures": self.copied.picture_count,
             "references": report.counts["references"],
             "links": len(report.links),
             "links recovered": sum(number is not None and links.is_known(number) for number in meant),

@@ -41,7 +41,7 @@ class JoinedWord:
     split_word: str
     joined_word: str
     is_certain: bool = True
-    around: str = ""
+    context: str = ""
     """The text around it, which distinguishes words of a page of a PDF."""
 
 
@@ -65,10 +65,12 @@ class Vocabulary:
         if run.picture or not re.search("-[ \t]*\n|\xad|[—/][ \t]*\n", run.text):
             return run.text
 
-        def join(match: re.Match[str], now: str, *, is_certain: bool = True) -> str:
+        def join(match: re.Match[str], joined_word: str, *, is_certain: bool = True) -> str:
             line = run.line + match.string.count("\n", 0, match.start())
-            joined.append(JoinedWord(page, line, f"{match[1]}-{match[2]}", now, is_certain, match.string))
-            return now
+            joined.append(
+                JoinedWord(page, line, f"{match[1]}-{match[2]}", joined_word, is_certain, match.string)
+            )
+            return joined_word
 
         def at_line_end(match: re.Match[str]) -> str:
             whole, split = match[1] + match[2], f"{match[1]}-{match[2]}"
@@ -93,7 +95,7 @@ class CopiedFiles:
     site: SourceSite
     copied: dict[str, Path] = field(default_factory=dict)
     missing: list[tuple[SourcePage, int, str]] = field(default_factory=list)
-    shown: int = 0
+    picture_count: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
     def copy_name(
@@ -258,7 +260,7 @@ class ProseWriter:
         if picture.is_table:
             return f"![{_SIGNS.sub(_escape, words)}]({up}{picture.address})"
         name, _ = self.files.copy_name(page, picture.address, run.line)
-        self.files.shown += 1
+        self.files.picture_count += 1
         if not words and not picture.caption:
             stem = posixpath.splitext(posixpath.basename(name))[0]
             words = " ".join(re.split(r"[\W_]+", stem)).strip()

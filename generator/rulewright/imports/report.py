@@ -73,7 +73,7 @@ class PassedLabel:
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an editor has to know about an import: words, links, labels, problems."""
+    """Report of an import for the editor: words, links, labels, problems."""
 
     source: str = ""
     dialect: str = ""

@@ -89,8 +89,8 @@ def _written(title: str, draft: TableDraft) -> tuple[str, str]:
     words = words if not words.islower() else words.title()
     entries, fault = draft.entries(number, words, "", words)
     remarks = [f"guess: {fault}"] if fault else []
-    if len(draft.heads) > 1:
-        remarks.append(f"guess: the first {len(draft.heads)} rows are heads")
+    if len(draft.header_rows) > 1:
+        remarks.append(f"guess: the first {len(draft.header_rows)} rows are heads")
     return number or title_slug(words) or "table", write_yaml(entries, remarks)
 
 

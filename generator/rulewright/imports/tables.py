@@ -29,15 +29,15 @@ _MOST_LISTED = 5
 class TableDraft:
     """A table: the rows of its heads and of its body, all of one length."""
 
-    heads: Sequence[Sequence[str]]
+    header_rows: Sequence[Sequence[str]]
     body: Sequence[Sequence[str]]
 
     def columns(self) -> list[str]:
         """Return a heading for each column, each different from the others."""
-        lowest = self.heads[-1] if self.heads else ()
+        lowest = self.header_rows[-1] if self.header_rows else ()
         unique = Counter(lowest)
-        is_grouped = len(self.heads) == 2 and max(unique.values(), default=2) == 1
-        heads = [lowest] if is_grouped else self.heads
+        is_grouped = len(self.header_rows) == 2 and max(unique.values(), default=2) == 1
+        heads = [lowest] if is_grouped else self.header_rows
         made: dict[str, None] = {}
         last: Counter[str] = Counter()
         for at in range(len(self.body[0])):
@@ -50,13 +50,13 @@ class TableDraft:
             made[name] = None
         return list(made)
 
-    def entries(self, number: str, title: str, text: str, around: str) -> tuple[Entries, str]:
+    def entries(self, number: str, title: str, text: str, context: str) -> tuple[Entries, str]:
         """Return the keys of the table's file, and what is wrong with its rolls.
 
-        `around`: words that may name the dice. A table without a number has an address of its title.
+        `context`: words that may name the dice. A table without a number has an address of its title.
         """
         columns = self.columns()
-        roll, fault = detect_dice(columns, self.body, around)
+        roll, fault = detect_dice(columns, self.body, context)
         entries: Entries = (
             {"number": QuotedString(number)} if number else {"id": title_slug(title) or "table"}
         )
@@ -64,14 +64,14 @@ class TableDraft:
         entries |= {key: words for key, words in (("text", text), ("roll", roll)) if words}
         shown = columns[bool(roll) :]
         entries["columns"] = list(shown)
-        if len(self.heads) == 2:
+        if len(self.header_rows) == 2:
             entries |= self.second_heads(columns, bool(roll))
         entries["rows"] = [InlineCollection(_row(columns, row, bool(roll))) for row in self.body]
         return entries, fault
 
     def second_heads(self, columns: Sequence[str], rolled: bool) -> Entries:
         """Return the upper heads: over groups of columns, or as rows if lower heads are repeated."""
-        upper, lower = self.heads
+        upper, lower = self.header_rows
         if columns[-1] == lower[-1]:
             pairs = list(zip(upper, lower, columns, strict=True))[1:]
             groups = [
@@ -87,7 +87,7 @@ class TableDraft:
         return {
             "head rows": {
                 name: InlineCollection([QuotedString(head or EMPTY) for head in row[1:]])
-                for name, row in zip(names, self.heads, strict=True)
+                for name, row in zip(names, self.header_rows, strict=True)
             }
         }
 
@@ -101,13 +101,13 @@ def _row(columns: Sequence[str], row: Sequence[str], rolled: bool) -> Entries:
     return made
 
 
-def detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], around: str) -> tuple[str, str]:
+def detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context: str) -> tuple[str, str]:
     """Return the dice of a table whose first column holds rolls, and which rolls it lacks or has twice."""
     cells = [dice.parse_roll_ranges(row[0]) for row in body]
     if len(columns) < 2 or len(cells) < 2 or any(cell is None for cell in cells):
         return "", ""
-    named = _DICE.search(columns[0]) or _DICE.search(around)
-    counted = [f"{n}d6" for words, n in _COUNTS.items() if words in f"{columns[0]} {around}".lower()]
+    named = _DICE.search(columns[0]) or _DICE.search(context)
+    counted = [f"{n}d6" for words, n in _COUNTS.items() if words in f"{columns[0]} {context}".lower()]
     is_roll = bool(ROLL_WORDS.search(columns[0]))
     options = [named[1].lower()] if named else counted or (list(_USUAL) if is_roll else [])
     faults: dict[str, str] = {}

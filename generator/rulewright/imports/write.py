@@ -209,7 +209,7 @@ class ContentWriter:
         """Report the words of a table that are in several cells of its file, and heads that become keys."""
         source = Counter(word for text in texts for word in written_words(text))
         written = Counter(written_words(entries))
-        heads = " ".join(word for row in draft.heads for word in row).lower()
+        heads = " ".join(word for row in draft.header_rows for word in row).lower()
         gone = " ".join((source - written).elements())
         if gone and gone.lower() in heads:
             self.prose.report.leave_out(block.page, block.line, gone, "the head over the rolls of a table")

@@ -31,7 +31,7 @@ class CueStrength(IntEnum):
 
 
 class PrecedingWords(Enum):
-    """What the words before a number announce."""
+    """Meaning of the words before a number."""
 
     NAMES = "a rule: section, rule"
     LISTS = "rules: sections, rules"

@@ -1,4 +1,4 @@
-"""References other than rule numbers: counted steps and items, pages, and numbers of other objects.
+"""References other than rule numbers: counted steps and items, and numbers of other objects.
 
 "Step 2 of 9.1", "9.1, steps 2 to 3" and, in 9.1 itself, "see step 2" are items of the numbered list in 9.1;
 "step 4 of the Combat Phase" is a step of the sequence. "Section 2 of the map" is no section of the book.
@@ -11,9 +11,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.files.problems import Severity, problem_type, quote_short
+from rulewright.files.problems import problem_type, quote_short
 from rulewright.numbering.reference_cues import CueStrength, CueWords, PrecedingWords
 from rulewright.numbering.reference_finder import FoundReference
 from rulewright.references.citable_items import (
@@ -25,6 +24,7 @@ from rulewright.references.citable_items import (
 )
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.name_finder import overlaps_any
+from rulewright.references.page_references import page_references
 from rulewright.references.reference_resolver import (
     NOT_FOUND,
     UNCLEAR,
@@ -45,13 +45,6 @@ NO_ITEM = problem_type(
     """A reference such as step 6 of 9.1 counts a step or an item that its rule or phase does not have. The
     message says how many it has.""",
 )
-PAGE = problem_type(
-    "page-cited",
-    """A text cites a page. Page numbers change with the layout; cite the rule, or list the other book to
-    which the page belongs under `books:`.""",
-    Severity.NOTE,
-)
-
 _WORD = re.compile(r"(?<![\w-])(step|item|point)s?\s+(?:nos?\.\s*|#\s*)?(?=\(?\w)", re.IGNORECASE)
 _REPEATED_WORD = re.compile(r"(?:step|item|point)s?\s+", re.IGNORECASE)
 _BRACKETED = r"\((?:\d{1,3}|[A-Za-z]|[ivxlc]{2,6})\)"
@@ -74,14 +67,6 @@ _GAP_AFTER_REFERENCE = re.compile(
 )
 _NAME_WORD = re.compile(r"[\w'’/&-]+")
 _FARTHEST, _MOST_WORDS, _LOOK_BACK, _LONGEST_SPACE = 60, 8, 160, 8
-
-_PAGE = re.compile(
-    r"(?<![\w-])(?:pages?|pp?\.)[ \xa0]*\n?[ ]*\d{1,3}(?![\w%]|[.:/]\d)"
-    r"(?:\s*(?:,|-|–|to|and|or|through)\s*\d{1,3}(?![\w%]|[.:/]\d))*",
-    re.IGNORECASE,
-)
-_LINE_END = re.compile(r"[ \t]*(?:\r?\n|\Z)")
-_LEADS_TO_PAGE = re.compile(r"(?:\b(?:see|also|on|at|from|to|of|in|and|or|cf\.)|[(\[])\s*\Z", re.IGNORECASE)
 
 _PLACES = (
     r"maps?|map[ -]?sheets?|map[ -]?boards?|boards?|scenarios?|campaigns?|play[ -]?books?|scenario books?"
@@ -137,11 +122,10 @@ def add_step_and_item_references(
         resolved = _without_lists_of(text, resolved, positions, home.edition.finder.evidence)
     if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
         resolved = _with_counted_items(text, resolved, outlines, rule, external_spans)
-    if ("age" in text or "p." in text) and _PAGE.search(text):
-        pages = _pages(text, home.edition)
-        book_pages = [page for page in pages if not overlaps_any(external_spans, *page.span)]
-        resolved = _merge(resolved, book_pages)
-    return resolved
+    pages = [
+        page for page in page_references(text, home.edition) if not overlaps_any(external_spans, *page.span)
+    ]
+    return _merge(resolved, pages) if pages else resolved
 
 
 def _merge(references: list[Reference], more: Sequence[Reference]) -> list[Reference]:
@@ -441,22 +425,3 @@ def _has_numbered_text(rule: RuleEntry, word: str, label: str) -> bool:
         if text
     )
     return any(map(pattern.search, texts))
-
-
-# Pages
-
-
-def _pages(text: str, edition: Edition) -> Iterator[Reference]:
-    """Yield the pages that a text cites, as faults."""
-    declared = (*edition.book.not_references, *edition.edition_file.not_references)
-    never = {" ".join(text.replace("#", "").split()).casefold() for text in declared if "#" in text}
-    for m in _PAGE.finditer(text):
-        if _LINE_END.match(text, m.end()) and not _LEADS_TO_PAGE.search(
-            text[max(0, m.start() - 12) : m.start()]
-        ):
-            continue  # a page footer in a text copied from a PDF
-        if re.split(r"[\s\d]", m.group(), maxsplit=1)[0].casefold() not in never:
-            message = (
-                f"{quote_short(m.group())}: page numbers change with the layout; cite the rule on that page"
-            )
-            yield FaultyReference(FoundReference(*m.span(), None, CueStrength.WORD), PAGE, message)

@@ -7,7 +7,8 @@ A key that is a Python keyword has a field of another name: `condition` for `if`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.yaml_fields import field_key, list_field
@@ -170,6 +171,12 @@ COMMON_KEYS = (
 
 INSIDE = {"steps": "steps", "any order": "any_order", "one of": "one_of", "at any time": "at_any_time"}
 """The keys that hold inner steps, each with its field; a step has at most one of the first three."""
+
+
+def given_keys(step: StepAttributes) -> dict[str, Any]:
+    """Return the fields of a step that have a value."""
+    values = {f.name: getattr(step, f.name) for f in fields(StepAttributes)}
+    return {name: value for name, value in values.items() if value not in (None, ())}
 
 
 def inner_steps_of(step: StepAttributes) -> tuple[Step, ...]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class StepKind(NamedTuple):
-    """Kind of step."""
+    """A kind that every book may use, with the words by which imports recognize it."""
 
     name: str
     title_words: str

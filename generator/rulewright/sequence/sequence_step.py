@@ -8,15 +8,12 @@ nor the keys `repeats` and `except`.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
-from rulewright.files import limits
-from rulewright.files.filenames import unique_name
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.step import DO, INSIDE, Step, StepAttributes, TurnDifference, inner_steps_of
+from rulewright.schema.step import DO, Step, StepAttributes, TurnDifference, given_keys, inner_steps_of
 from rulewright.sequence.step_counts import Rounds, parse_rounds
 
 if TYPE_CHECKING:
@@ -37,8 +34,6 @@ ANY_ORDER, ONE_OF, AT_ANY_TIME = "any order", "one of", "at any time"
 GAME = "game"
 """Value of `ends` for the whole game."""
 
-_NOT_INHERITED = ("id", "label", "abbreviation", "narrative", "repeats", "exceptions", *INSIDE.values())
-"""Fields that a step does not take over from the step that it repeats."""
 _NAMES = ("label", "id", "abbreviation")
 
 
@@ -157,7 +152,7 @@ class SequenceStep:
     def is_different(self) -> bool:
         """Return whether it has the mark of a difference: a new step, or a change of more than its names."""
         return self.difference == "added" or (
-            self.difference == "changed" and not _given_keys(self.own_keys).keys() <= set(_NAMES)
+            self.difference == "changed" and not given_keys(self.own_keys).keys() <= set(_NAMES)
         )
 
     @property
@@ -362,245 +357,6 @@ def names_of(step: SequenceStep) -> set[str]:
     """Return the title and the id of a step, and those of the steps that it is a copy of."""
     names = {str(step.step.title), str(step.step.title.printed), str(step.step.id or step.step.title)}
     return names | (names_of(step.origin) if step.origin else set())
-
-
-def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
-    """Build the steps of an edition, with copies of repeated steps and the faults of their differences."""
-    if not edition.sequence:
-        return SequenceOfPlay()
-    title = edition.sequence.title
-    keys = Step(kind=title, title=title)
-    root = SequenceStep(keys, keys, edition, TOP, actors=(NOBODY,))
-    builder = _TreeBuilder(edition)
-    steps = list(builder.new_steps(edition.sequence.steps, None, "steps"))
-    for step in steps:
-        builder.expand(step)
-    for step in steps:
-        _derive(step, ())
-        _set_phases(step)
-    return SequenceOfPlay(root, steps, builder.faults, builder.loops, builder.count <= limits.LIST.maximum)
-
-
-class _TreeBuilder:
-    """State while the tree of a sequence is built."""
-
-    def __init__(self, edition: Edition) -> None:
-        self.edition = edition
-        self.faults: list[DifferenceFault] = []
-        self.loops: dict[SequenceStep, SequenceStep] = {}
-        self.by_id: dict[str, SequenceStep] = {}
-        self.started: set[SequenceStep] = set()
-        self.finished: set[SequenceStep] = set()
-        self.count = 0  # number of copies so far
-
-    def new_steps(
-        self, steps: Sequence[Step], parent: SequenceStep | None, way: str, taken: set[str] | None = None
-    ) -> Iterator[SequenceStep]:
-        """Yield steps as written, each with its inner steps."""
-        for step, name in zip(steps, _step_names(steps, taken), strict=True):
-            anchor = f"{parent.anchor}/{name}" if parent else name
-            entry = SequenceStep(step, step, self.edition, anchor, parent, way)
-            if step.id:
-                self.by_id.setdefault(str(step.id), entry)
-            self.add_inner(entry, step)
-            yield entry
-
-    def add_inner(self, entry: SequenceStep, keys: StepAttributes) -> None:
-        taken = {step.name_in_anchor for step in entry.inner}
-        for way, name in INSIDE.items():
-            entry.inner += self.new_steps(getattr(keys, name), entry, way, taken)
-
-    def expand(self, entry: SequenceStep, depth: int = 0) -> None:
-        """Add copies to a step and to the steps in it, but first to the step that it repeats."""
-        if entry in self.started:
-            return
-        if depth > limits.NESTING.maximum:
-            self.count = limits.LIST.maximum + 1
-            return
-        self.started.add(entry)
-        for step in tuple(entry.inner):
-            self.expand(step, depth + 1)
-        if base := self.by_id.get(str(entry.own_keys.repeats)):
-            self.expand(base, depth + 1)
-            if base in self.finished:
-                self.repeat(entry, base)
-            else:
-                self.loops[entry] = base
-        if entry.own_keys.exceptions:
-            self.add_differences(entry)
-        self.finished.add(entry)
-
-    def repeat(self, entry: SequenceStep, base: SequenceStep) -> None:
-        """Take over the keys and inner steps of a step that are not replaced."""
-        keys, entry.repeats_step = entry.own_keys, base
-        entry.step = _merge_keys(base, keys)
-        replaced = {AT_ANY_TIME} if keys.at_any_time else set[str]()
-        if keys.steps or keys.any_order or keys.one_of:
-            replaced |= set(INSIDE) - {AT_ANY_TIME}
-        copies = [self.copy(step, entry) for step in base.inner if step.way not in replaced]
-        entry.inner = sorted([*copies, *entry.inner], key=lambda step: step.way == AT_ANY_TIME)
-
-    def copy(self, origin: SequenceStep, parent: SequenceStep, depth: int = 0) -> SequenceStep:
-        """Return a copy of a step with its inner steps."""
-        self.count = limits.LIST.maximum + 1 if depth == limits.NESTING.maximum else self.count + 1
-        anchor = unique_name(
-            f"{parent.anchor}/{origin.name_in_anchor}", {step.anchor for step in parent.inner}
-        )
-        entry = SequenceStep(origin.step, origin.own_keys, self.edition, anchor, parent, origin.way)
-        entry.origin, entry.repeats_step = origin, origin.repeats_step
-        for step in origin.inner:
-            if self.count <= limits.LIST.maximum:
-                entry.inner.append(self.copy(step, entry, depth + 1))
-        return entry
-
-    def add_differences(self, turn: SequenceStep) -> None:
-        """Apply the differences of a step to its copies; drop steps last, so that all can be named."""
-        if not turn.repeats_step:
-            if not turn.own_keys.repeats:  # a repeat of what is not there has a problem of its own
-                self.faults += (DifferenceFault(difference, turn) for difference in turn.own_keys.exceptions)
-            return
-        candidates = tuple(step for inner in turn.inner for step in inner.iter_subtree())
-        by_name: dict[str, list[SequenceStep]] = {}
-        for step in candidates:
-            for name in names_of(step):
-                by_name.setdefault(name, []).append(step)
-        dropped: list[SequenceStep] = []
-        for difference in turn.own_keys.exceptions:
-            names = filter(None, (difference.drop, difference.change, difference.before, difference.after))
-            matches = {name: by_name.get(name, []) for name in names}
-            faults = [
-                DifferenceFault(difference, turn, name, tuple(steps), candidates)
-                for name, steps in matches.items()
-                if len(steps) != 1
-            ]
-            self.faults += faults
-            target = next((step for steps in matches.values() for step in steps), None)
-            if faults:
-                continue
-            if target and difference.drop:
-                dropped.append(target)
-            elif target and difference.change:
-                self.change(target, difference)
-            elif difference.add:
-                self.add(turn, difference.add, target, before=bool(difference.before))
-        for target in dropped:
-            self.drop(turn, target)
-
-    def add(self, turn: SequenceStep, step: Step, neighbour: SequenceStep | None, *, before: bool) -> None:
-        """Add a step before or after a copy, or at the end of the turn."""
-        parent = neighbour.parent if neighbour and neighbour.parent else turn
-        siblings = parent.inner
-        way = neighbour.way if neighbour else next((inner.way for inner in turn.ordered), "steps")
-        (entry,) = self.new_steps((step,), parent, way, {inner.name_in_anchor for inner in siblings})
-        entry.difference = "added"
-        self.expand(entry)
-        place = siblings.index(neighbour) + (not before) if neighbour else len(parent.ordered)
-        while neighbour and not before and place < len(siblings) and siblings[place].difference == "added":
-            place += 1  # several are added after one step
-        siblings.insert(place, entry)
-
-    def drop(self, turn: SequenceStep, target: SequenceStep) -> None:
-        """Take a copy out of its turn, and report the other differences in it."""
-        siblings = target.parent.inner if target.parent else []
-        if target not in siblings:
-            return
-        siblings.remove(target)
-        turn.left_out.append(target)
-        inside = (target, *target.own_steps) if target.difference else target.own_steps
-        for difference in turn.own_keys.exceptions:
-            for step in inside:
-                if difference.change in names_of(step) or difference.add is step.own_keys:
-                    name = difference.change or step.step.title
-                    self.faults.append(DifferenceFault(difference, turn, name, (target,), is_dropped=True))
-        target.difference = "dropped"
-        target.own_keys = Step(kind=target.step.kind, title=target.step.title)
-
-    def change(self, target: SequenceStep, difference: TurnDifference) -> None:
-        """Replace keys of a copy."""
-        changed: dict[str, Any] = _given_keys(difference)
-        changed |= {
-            "kind": difference.kind or target.step.kind,
-            "title": difference.title or target.step.title,
-        }
-        target.own_keys = Step(**changed)
-        if difference.by or difference.phasing:
-            changed = {"by": (), "phasing": ()} | changed
-        target.step = replace(target.step, **changed)
-        target.difference = "changed"
-        if difference.steps or difference.any_order or difference.one_of:
-            target.inner = target.interruptions
-        if difference.at_any_time:
-            target.inner = target.ordered
-        self.add_inner(target, difference)
-        target.inner.sort(key=lambda step: step.way == AT_ANY_TIME)
-        for step in target.inner:
-            if not step.origin:
-                self.expand(step)
-
-
-def _given_keys(step: StepAttributes) -> dict[str, Any]:
-    """Return the fields of a step that have a value."""
-    values = {f.name: getattr(step, f.name) for f in fields(StepAttributes)}
-    return {name: value for name, value in values.items() if value not in (None, ())}
-
-
-def _merge_keys(base: SequenceStep, keys: Step) -> Step:
-    """Return the keys of a step with those of the step that it repeats."""
-    inherited = {name: value for name, value in _given_keys(base.step).items() if name not in _NOT_INHERITED}
-    giver: SequenceStep | None = base
-    while giver and not giver.step.by and not giver.step.phasing:
-        giver = giver.parent
-    if giver and giver is not base:
-        title = keys.title
-        phasing = LocatedText.from_source(PHASING, title.file, title.start, title.end)
-        inherited["by"] = giver.step.by or (phasing,)
-    if keys.by or keys.phasing:
-        inherited = {name: value for name, value in inherited.items() if name not in ("by", "phasing")}
-    return replace(keys, **(inherited | _given_keys(keys)))
-
-
-def _derive(step: SequenceStep, outer_actors: tuple[str, ...]) -> None:
-    """Set who acts, and whether a step is a turn: from outside by what is given, from inside if all agree."""
-    book = step.edition.book
-    other_words = {word: role for word, role in SAME_AS.items() if word not in {*book.sides, *book.roles}}
-    names = tuple(other_words.get(str(name), str(name)) for name in step.step.by)
-    step.given_actors = names or ((PHASING,) if step.step.phasing else outer_actors)
-    for inner in step.inner:
-        _derive(inner, step.given_actors)
-    for left_out in step.left_out:
-        assert left_out.parent
-        _derive(left_out, left_out.parent.given_actors)
-    inner_actors = {inner.acting for inner in step.ordered}
-    step.actors = step.given_actors or (inner_actors.pop() if len(inner_actors) == 1 else ())
-    has_turns = any(inner.is_turn for inner in step.ordered)
-    step.is_turn = step.step.kind != DO and (bool(step.phasing) or has_turns)
-
-
-def _set_phases(block: SequenceStep) -> None:
-    block.is_block = True
-    usual = [step for step in block.ordered if step.difference != "added"] or block.ordered
-    if block.is_turn and all(step.step.kind != DO and step.way == "steps" for step in usual):
-        for step in block.ordered:
-            if step.step.kind != DO:
-                _set_phases(step)
-
-
-def _step_names(steps: Sequence[Step], taken: set[str] | None = None) -> Iterator[str]:
-    """Yield a unique name for each step: its id or title, with a number if it is taken."""
-    reserved = {title_slug(step.id) for step in steps if step.id}
-    taken = set() if taken is None else taken
-    taken |= reserved
-    counts = Counter[str]()
-    for step in steps:
-        name = base = title_slug(step.id or step.title.printed)
-        if step.id and base in reserved:
-            reserved.remove(base)
-        else:
-            while name in taken:
-                counts[base] += 1
-                name = f"{base}-{counts[base] + 1}"
-        taken.add(name)
-        yield name
 
 
 def title_slug(title: str, max_words: int = 6) -> str:

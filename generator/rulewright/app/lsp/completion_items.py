@@ -204,8 +204,8 @@ def _name_items(view: FileView, name_kind: str, typed: str) -> Iterator[Completi
     for outline in with_series(view.outline, view.content.shelf.outlines) if view.outline else ():
         if name_kind in ("step", "id", "activity"):
             steps = outline.sequence.iter_steps()
-            named = (step for step in steps if step.step.id or name_kind != "id")
-            yield from _step_items(view.content.shelf, named, typed)
+            candidates = (step for step in steps if step.step.id or name_kind != "id")
+            yield from _step_items(view.content.shelf, candidates, typed)
         elif name_kind == "table":
             for table in view.content.shelf.editions[outline.edition.address].tables:
                 name = str(table.table.title)

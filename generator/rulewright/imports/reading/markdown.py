@@ -109,10 +109,10 @@ class _MarkdownReader(BlockBuilder):
             self.left_out.append(
                 LeftOutWords(self.page, line, words, "a footnote that nothing refers to", is_in_lines=False)
             )
-        lone = _lone_items(tokens)
+        single_items = _lone_items(tokens)
         for index, token in enumerate(tokens):
-            if index in lone:
-                self.prefix = lone[index]
+            if index in single_items:
+                self.prefix = single_items[index]
                 continue
             if token.map:
                 self.line = first + token.map[0]

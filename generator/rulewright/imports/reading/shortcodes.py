@@ -81,7 +81,7 @@ def expand_shortcodes(page: SourcePage) -> ExpandedPage:
     return made
 
 
-def _expand_admonitions(text: str, made: ExpandedPage) -> str:
+def _expand_admonitions(text: str, expanded: ExpandedPage) -> str:
     """Return a text in which `!!! note` and `:::note` are notes."""
     lines: list[str] = []
     indents: list[int] = []  # of the text of each open note; -1 where a sign ends it
@@ -95,9 +95,9 @@ def _expand_admonitions(text: str, made: ExpandedPage) -> str:
         match = _ADMONITION.match(line[inside:])
         if match and match["kind"]:
             title = (match["title"] or match["words"] or "").strip(' []"')
-            made.asides.append((match["kind"].lower(), title))
+            expanded.asides.append((match["kind"].lower(), title))
             indents.append(inside + 4 if match["sign"] != ":::" else -1)
-            lines.append(f"{OPENS}{len(made.asides) - 1}{OPENS}")
+            lines.append(f"{OPENS}{len(expanded.asides) - 1}{OPENS}")
         elif match and indents and indents[-1] < 0:
             indents.pop()
             lines.append(CLOSES)
@@ -106,63 +106,69 @@ def _expand_admonitions(text: str, made: ExpandedPage) -> str:
     return "\n".join(lines) + CLOSES * len(indents)
 
 
-def _replace(match: re.Match[str], line: int, paired: set[str], made: ExpandedPage) -> str:
+def _replace(match: re.Match[str], line: int, paired: set[str], expanded: ExpandedPage) -> str:
     """Return what a shortcode stands for."""
     name = match["name"].rpartition("/")[2].lower().removesuffix(".html")
     closes, is_paired = bool(match["close"]), match["name"] in paired
-    given: dict[str, str] = {}
-    listed: list[str] = []
+    arguments: dict[str, str] = {}
+    positional: list[str] = []
     for word in _ARGUMENT.finditer(match["words"]):
         value = (word["double"] or word["back"] or word["bare"] or "").replace('\\"', '"')
         if word["key"]:
-            given[word["key"].lower()] = value
+            arguments[word["key"].lower()] = value
         else:
-            listed.append(value)
-    first = listed[0] if listed else ""
+            positional.append(value)
+    first = positional[0] if positional else ""
     if name in ("ref", "relref"):
-        return REF + quote(given.get("path") or first, safe="/#.-_")
+        return REF + quote(arguments.get("path") or first, safe="/#.-_")
     if name == "br":
         return "<br>"
     if name in _PICTURES and not closes:
-        return _picture(given, listed)
+        return _picture(arguments, positional)
     if name in _ASIDES and is_paired:
-        return CLOSES if closes else _open_aside(name, given, listed, made)
+        return CLOSES if closes else _open_aside(name, arguments, positional, expanded)
     if name in _COLOURS and is_paired:
-        return "</span>" if closes else f'<span style="color: {escape(given.get("color") or first)}">'
+        return "</span>" if closes else f'<span style="color: {escape(arguments.get("color") or first)}">'
     if name in _LINKS and is_paired:
-        href = given.get("href") or given.get("url") or given.get("link") or first
+        href = arguments.get("href") or arguments.get("url") or arguments.get("link") or first
         return "</a>" if closes else f'<a href="{escape(href)}">'
     if closes or name in _SILENT or name in _PICTURES:
         return ""
-    title = next((given[key] for key in _TITLES if given.get(key)), "")
+    title = next((arguments[key] for key in _TITLES if arguments.get(key)), "")
     if name in _WRAPPERS:
-        title = title or next((value for value in listed if " " in value), "")
+        title = title or next((value for value in positional if " " in value), "")
         return f"<b>{escape(title)}</b> " if title else ""
     sign = match["sign"]
     shown = f"the shortcode {{{{{sign} {name} {'>' if sign == '<' else '%'}}}}} is not known"
-    if not is_paired and len(listed) == 1 and not given and _LABEL.fullmatch(first):
-        made.guesses.append(Guess(made.page, line, f"{shown}; its {first} is taken for a rule"))
+    if not is_paired and len(positional) == 1 and not arguments and _LABEL.fullmatch(first):
+        expanded.guesses.append(Guess(expanded.page, line, f"{shown}; its {first} is taken for a rule"))
         return first
     rest = "what it holds is kept" if is_paired else "it is left out"
-    words = " ".join([*listed, *given.values()])
-    made.left_out.append(LeftOutWords(made.page, line, words, f"{shown}; {rest}", is_in_lines=False))
+    words = " ".join([*positional, *arguments.values()])
+    expanded.left_out.append(LeftOutWords(expanded.page, line, words, f"{shown}; {rest}", is_in_lines=False))
     return ""
 
 
-def _picture(given: Mapping[str, str], listed: Sequence[str]) -> str:
-    address = given.get("src") or given.get("link") or (listed[0] if listed else "")
-    words = given.get("alt") or (listed[1] if len(listed) > 1 else "")
-    caption = ". ".join(dict.fromkeys(word for key in ("title", "caption") if (word := given.get(key))))
-    sides = "".join(f' {name}="{escape(given[name])}"' for name in ("width", "height") if name in given)
+def _picture(arguments: Mapping[str, str], positional: Sequence[str]) -> str:
+    address = arguments.get("src") or arguments.get("link") or (positional[0] if positional else "")
+    words = arguments.get("alt") or (positional[1] if len(positional) > 1 else "")
+    caption = ". ".join(dict.fromkeys(word for key in ("title", "caption") if (word := arguments.get(key))))
+    sides = "".join(
+        f' {name}="{escape(arguments[name])}"' for name in ("width", "height") if name in arguments
+    )
     # After the first tag a lone image is no block of HTML, which would hold the lines below as well.
     return f'<wbr><img src="{escape(address)}" alt="{escape(words)}" title="{escape(caption)}"{sides}>'
 
 
-def _open_aside(name: str, given: Mapping[str, str], listed: Sequence[str], made: ExpandedPage) -> str:
-    kind = given.get("type") or given.get("kind") or given.get("style") or given.get("context")
-    title = given.get("title", "")
-    if not kind and listed and name in _BOXES:
-        kind, *rest = listed
+def _open_aside(
+    name: str, arguments: Mapping[str, str], positional: Sequence[str], expanded: ExpandedPage
+) -> str:
+    kind = (
+        arguments.get("type") or arguments.get("kind") or arguments.get("style") or arguments.get("context")
+    )
+    title = arguments.get("title", "")
+    if not kind and positional and name in _BOXES:
+        kind, *rest = positional
         title = title or " ".join(rest)
-    made.asides.append(((kind or name).lower(), title))
-    return f"{OPENS}{len(made.asides) - 1}{OPENS}"
+    expanded.asides.append(((kind or name).lower(), title))
+    return f"{OPENS}{len(expanded.asides) - 1}{OPENS}"

@@ -82,19 +82,19 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
                 yield from _data_lines(value, depth + 1)
 
 
-def _title(texts: Mapping[str, str], named: str) -> str:
+def _title(texts: Mapping[str, str], key: str) -> str:
     """Return the name of a step with its kind, the rule that it cites, and who acts, as prose says them."""
-    kind = named.title() if named in KINDS and named not in texts[named].lower() else ""
+    kind = key.title() if key in KINDS and key not in texts[key].lower() else ""
     notes = "".join(f" ({texts[word]})" for word in (*_CITING, *_ACTING) if texts.get(word))
-    return f"{texts[named]} {kind}".strip() + notes
+    return f"{texts[key]} {kind}".strip() + notes
 
 
-def sequence_target(project: Path, named: str) -> Path:
+def sequence_target(project: Path, name: str) -> Path:
     """Return the file to write: the named one, or that of the edition whose folder is named."""
-    path = Path(named)
+    path = Path(name)
     if path.suffix in (".yml", ".yaml"):
         return path
-    own = content_folder(project) / parse_address(named)
+    own = content_folder(project) / parse_address(name)
     return (path if path.is_dir() or not own.is_dir() else own) / _NAME
 
 

@@ -173,7 +173,7 @@ def render_book_pages(
         one.ways = ways.links_for_page
     files |= moved_numbers_json.moved_numbers_file(desk, part)
     files |= short_addresses.short_url_pages(desk, part) if part else {}
-    looks, styles = branding_css.branding_styles(shelf, part)
+    book_styles, styles = branding_css.branding_styles(shelf, part)
     files |= styles
     published = shelf.newest[part] if outlines else None
     if published and part not in (leaf.path for leaf in leaves):
@@ -195,7 +195,7 @@ def render_book_pages(
         cover=Cover(str(book.title), resolve_branding(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
         versions={leaf.path: found for leaf in leaves if (found := ways.links_at_path(leaf.path))},
-        book_styles=looks,
+        book_styles=book_styles,
         languages={part: str(book.language)} if book and book.language else {},
         search=search,
         names={outline.edition.address: outline.edition.names for outline in newest_first},
