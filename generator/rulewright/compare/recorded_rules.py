@@ -60,7 +60,7 @@ def find_recorded_rules(
 
 def _is_same(record: RecordedRule, entry: RuleEntry, digests: RuleDigests) -> bool:
     """Return whether a rule is certainly the recorded one; without words, by its title."""
-    if digests.title(entry) != record.title:
+    if not digests.has_title(entry, record):
         return False
     digest = digests.digest(entry)
     is_known = entry.is_transcribed or record.digest == UNKNOWN

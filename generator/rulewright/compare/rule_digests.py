@@ -15,6 +15,7 @@ from typing import Any
 
 from rulewright.book.lock_file import UNKNOWN, RecordedRule
 from rulewright.book.table_entries import TableEntry
+from rulewright.compare.typography import normalize_typography
 from rulewright.compare.word_diff import MASK, tokenize
 from rulewright.files.located_text import LocatedText
 from rulewright.references.citable_items import ListItem
@@ -58,7 +59,11 @@ class RuleDigests:
         return RecordedRule(number, self.title(target), self.digest(target), sketch, references)
 
     def is_unchanged(self, target: Target, recorded: RecordedRule) -> bool:
-        return self.digest(target) == recorded.digest and self.title(target) == recorded.title
+        return self.digest(target) == recorded.digest and self.has_title(target, recorded)
+
+    def has_title(self, target: Target, recorded: RecordedRule) -> bool:
+        """Return whether a target has the recorded title, whatever its typography."""
+        return normalize_typography(self.title(target)) == normalize_typography(recorded.title)
 
     @staticmethod
     def title(target: Target) -> str:

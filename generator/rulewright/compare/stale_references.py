@@ -16,7 +16,6 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
 from rulewright.compare.recorded_rules import find_recorded_rules
 from rulewright.compare.rule_digests import RuleDigests
-from rulewright.compare.typography import normalize_typography
 from rulewright.files.problems import (
     Problem,
     ProblemType,
@@ -396,12 +395,11 @@ class _Review:
             return StaleReference(MOVED if is_near else ANOTHER, reference, record, rule)
         if reference.shows or self.digests.is_unchanged(target, record):
             return None
-        title = self.digests.title(target)
-        is_retitled = normalize_typography(title) != normalize_typography(record.title)
-        digest = self.digests.digest(target)
-        if not is_retitled and UNKNOWN in (digest, record.digest):
+        is_retitled = not self.digests.has_title(target, record)
+        if not is_retitled and UNKNOWN in (self.digests.digest(target), record.digest):
             return None
-        differs = f"it is called {quote_short(title) or 'nothing'} now" if is_retitled else ""
+        title = quote_short(self.digests.title(target)) or "nothing"
+        differs = f"it is called {title} now" if is_retitled else ""
         return StaleReference(CHANGED, reference, record, target, differs)
 
     def _compare_counted(
@@ -438,10 +436,9 @@ class _Review:
             found = find_recorded_rules(records, self.index.outlines[address], self.digests)
             self._successors[key] = found
             for other, rule in found.items():
-                title = self.digests.title(rule)
                 # A title of one word may be any word.
-                if " " in other.title and normalize_typography(title) != normalize_typography(other.title):
-                    self.titles[address][other.title] = title
+                if " " in other.title and not self.digests.has_title(rule, other):
+                    self.titles[address][other.title] = self.digests.title(rule)
         return self._successors[key].get(record)
 
     def _deleted(self, target: object) -> RecordedRule | None:
