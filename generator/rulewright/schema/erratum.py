@@ -31,6 +31,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 """Allowed words for values of an erratum."""
 
 
+THROUGHOUT = "throughout"
+"""Name of all rules in an erratum or a question."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Erratum:
     """One change to the printed text, in force from its date."""
@@ -53,7 +57,11 @@ class Erratum:
         "change (of the game), correction (of a mistake), clarification or typo; correction if left out.",
         words="severities",
     )
-    rule: LocatedText | None = field_key("The amended rule, by number; a table may have one too.", cites=True)
+    rule: tuple[LocatedText, ...] = list_field(
+        "The amended rules, by number, or tables or steps, by name; `throughout` for all rules.",
+        cites=True,
+        lone=True,
+    )
     part: LocatedText | None = field_key(
         "The part of the rule, if its words occur in several: title, text, closing or notes.",
         name="in",
@@ -90,6 +98,10 @@ class Erratum:
     def since(self) -> LocatedText:
         """Date from which it is in force."""
         return self.in_force_from or self.date
+
+    @property
+    def is_throughout(self) -> bool:
+        return THROUGHOUT in self.rule
 
     @property
     def is_official(self) -> bool:
@@ -130,7 +142,11 @@ class Question:
 
     question: LocatedText = field_key("The question.", must=True, prose=True)
     answer: LocatedText = field_key("The answer.", must=True, prose=True)
-    rules: tuple[LocatedText, ...] = list_field("The rules that show it.", cites=True, lone=True)
+    rules: tuple[LocatedText, ...] = list_field(
+        "The rules that show it, by number, or tables or steps, by name; `throughout` for all rules.",
+        cites=True,
+        lone=True,
+    )
     number: LocatedText | None = field_key("The publisher's number for it.")
     date: LocatedText | None = field_key("The date of the answer, as year-month-day.", date=True)
     in_force_from: LocatedText | None = field_key("The date from which it is in force, if later.", date=True)

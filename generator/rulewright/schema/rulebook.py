@@ -53,6 +53,8 @@ class Term:
     means: LocatedText = field_key("The meaning of the term.", must=True, prose=True)
     aliases: tuple[LocatedText, ...] = list_field("Other names for it in texts.", lone=True)
     see: LocatedText | None = field_key("The rule that defines it.", cites=True)
+    since: LocatedText | None = field_key("The first edition that has the term.", apart=True)
+    until: LocatedText | None = field_key("The last edition that has the term.", apart=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,6 +257,9 @@ class Rule(RuleHistoryKeys):
         "Its text: paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.", prose=True
     )
     dated: LocatedText | None = field_key("The printed date of the rule, as year-month-day.", date=True)
+    optional: LocatedText | None = field_key(
+        "`yes` for a rule that players use only if they agree on it.", words="yes"
+    )
     shows: LocatedText | None = field_key("Generated content below the text.", words="shows")
     rules: tuple[Rule, ...] = list_field("The rules one level down.", apart=True, headed=True)
     closing: LocatedText | None = field_key("Text after the rules inside it.", prose=True)
