@@ -9,7 +9,7 @@ from rulewright.files.content_folder import ContentFolder
 
 def accepted(folder: ContentFolder) -> ContentFolder:
     """A folder with everything recorded."""
-    examined = load_and_check_folder(folder).printed
+    examined = load_and_check_folder(folder)
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
     made = record_references(examined, homes, lambda _: True)
     return with_files(folder, made.files)

@@ -79,6 +79,7 @@ RULE: Any = {
     "title": "Pilots",
     "text": "No ship sails without a pilot.",
     "dated": "2001-02-03",
+    "optional": "yes",
     "shows": "sequence",
     "rules": [{"number": "1.2a", "text": "A pilot waits for the tide."}],
     "closing": "The harbour master may lift this.",
@@ -141,6 +142,7 @@ EVERYTHING: Any = {
     },
 }
 OTHERWISE = {
+    "yes": None,
     "1.0": "2.0",
     "1.1": "1.3",
     "1.3": "1.4",

@@ -9,7 +9,6 @@
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
                              errata.yml, questions.yml  what was corrected and answered since
-                             printed.lock           its printed sheets
     content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
@@ -21,13 +20,13 @@ are replaced by placeholders, so that a fault causes few follow-up errors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import NamedTuple
 
-from rulewright.book import printed_lock
-from rulewright.book.edition_order import newest_editions
+from rulewright.book.edition_order import newest_editions, order_editions
+from rulewright.book.lock_file import PrintedSheet, ReferenceLock, printed_sheets, read_lock
 from rulewright.book.model_file_cache import ModelFileCache
-from rulewright.book.printed_lock import PrintedSheet
 from rulewright.book.series_inheritance import (
     NO_SERIES,
     GameRulebook,
@@ -40,7 +39,7 @@ from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
 from rulewright.files.content_folder import (
     CONTENT,
-    PRINTED_LOCK,
+    LOCK,
     ContentFolder,
     edition_subfolder,
     unknown_file_message,
@@ -60,7 +59,7 @@ from rulewright.schema.aid import Aid
 from rulewright.schema.erratum import Errata, Erratum, Questions
 from rulewright.schema.model_reader import MISSING_KEY
 from rulewright.schema.redirects import Redirects
-from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook
+from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, Term
 from rulewright.schema.step import PlaySequence
 from rulewright.schema.table import Table
 from rulewright.sequence.derived_sequence import DerivedSequence, derive_sequence
@@ -159,10 +158,13 @@ class BookLibrary:
     problems: Sequence[Problem] = ()
     other_files: Sequence[str] = ()
     """Names of all other files."""
-    locks: Mapping[str, bytes] = field(default_factory=dict)
-    """Reference locks, by file name."""
-    printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
-    """Recorded printed sheets, by address."""
+    locks: Mapping[str, ReferenceLock] = field(default_factory=dict)
+    """Reference locks, by the folders below `content/`."""
+
+    @property
+    def printed(self) -> Mapping[str, PrintedSheet]:
+        """Return the recorded printed sheets, by address."""
+        return printed_sheets(self.locks)
 
     @cached_property
     def pages(self) -> Mapping[str, bytes]:
@@ -172,7 +174,11 @@ class BookLibrary:
     @cached_property
     def faulty(self) -> frozenset[str]:
         """Return the names of files and folders with an error of reading."""
-        return frozenset(p.place.file for p in self.problems if p.severity is Severity.ERROR)
+        return frozenset(
+            problem.place.file
+            for problem in self.problems
+            if problem.severity is Severity.ERROR and not problem.place.file.endswith(LOCK)
+        )
 
     @cached_property
     def _newest(self) -> Mapping[str, Edition]:
@@ -191,6 +197,24 @@ class BookLibrary:
 def read_library(folder: ContentFolder, cache: Cache | None = None) -> BookLibrary:
     """Read the books of a folder; a `cache` shared by calls skips unchanged files."""
     return _LibraryReader(folder, {} if cache is None else cache).library()
+
+
+class _NamedEdition(NamedTuple):
+    address: str
+    edition_file: EditionFile
+
+
+def terms_of_edition(book: Rulebook, edition: str, editions: Sequence[str]) -> Rulebook:
+    """Return a rulebook with the terms of one of its editions, which are in order."""
+
+    def has(term: Term) -> bool:
+        first = editions.index(term.since) if term.since in editions else 0
+        last = editions.index(term.until) if term.until in editions else len(editions)
+        return edition not in editions or first <= editions.index(edition) <= last
+
+    if not any(term.since or term.until for term in book.terms.values()):
+        return book
+    return replace(book, terms={words: term for words, term in book.terms.items() if has(term)})
 
 
 class _LibraryReader(ModelFileCache):
@@ -213,22 +237,18 @@ class _LibraryReader(ModelFileCache):
             for _, names in sorted(book_files.items()):
                 file_names += names
         self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
-        locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
-        printed = {sheet: record for address in addresses for sheet, record in self.printed(address)}
+        locks: dict[str, ReferenceLock] = {}
+        for name in filter(self.is_lock, self.texts):
+            self.read.add(name)
+            folder = "/".join(name.split("/")[1:-1])
+            locks[folder], problems = read_lock(name, self.texts[name])
+            self.problems += problems
         for name in self.texts:
-            if not name.endswith(".md") and name not in self.read and name not in locks:
+            if not name.endswith(".md") and name not in self.read:
                 self.problems.append(
                     UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
                 )
-        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks, printed)
-
-    def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
-        """Yield the recorded printed sheets of an edition by address."""
-        name = f"{CONTENT}/{address}/{PRINTED_LOCK}"
-        self.read.add(name)
-        sheets, problems = printed_lock.read_printed_lock(name, self.texts.get(name, b""))
-        self.problems += problems
-        yield from ((f"{address}/{sheet}", record) for sheet, record in sheets.items())
+        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks)
 
     def book(self, book: str) -> list[str]:
         """Read the rulebook of a book; return the addresses of its editions."""
@@ -260,6 +280,12 @@ class _LibraryReader(ModelFileCache):
         if address not in self.files:
             self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
         return self.files[address]
+
+    def edition_names(self, book: str) -> list[str]:
+        """Return the names of the editions of a book, oldest first."""
+        files = ((address, file) for address, file in self.files.items() if address.startswith(f"{book}/"))
+        ordered = order_editions(_NamedEdition(address, file) for address, file in files if file)
+        return [str(edition.edition_file.edition) for edition in ordered]
 
     def edition(self, address: str) -> Edition | None:
         """Return an edition, read once; the series of a game is read first."""
@@ -297,7 +323,8 @@ class _LibraryReader(ModelFileCache):
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
-        own_book = book
+        own_book, editions = book, self.edition_names(folder)
+        book = terms_of_edition(book, str(file.edition), editions)
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherit_rulebook(book, series.book)
@@ -306,7 +333,18 @@ class _LibraryReader(ModelFileCache):
         broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
         parts = (*chapters, None, *tables, None, *sheets, known, redirects, errata, questions, sequence)
         faulty = (*broken, *(self.texts[name] for name in broken))
-        made_of = (own_book, dialect, file, series, *parts, frozenset(names), shared, self.day, *faulty)
+        made_of = (
+            own_book,
+            *editions,
+            dialect,
+            file,
+            series,
+            *parts,
+            frozenset(names),
+            shared,
+            self.day,
+            *faulty,
+        )
         if dialect is None:
             if not book.numbers and not file.extends:
                 message = f"this rulebook needs the key numbers, since {address} extends no series"

@@ -12,8 +12,8 @@ from pathlib import Path
 import yaml
 
 from rulewright.book.library import Edition
+from rulewright.book.lock_file import lock_name
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.compare.reference_inventory import lock_of
 from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import record_references
 from rulewright.edit.yaml_list_edits import entry_spans, remove_key
@@ -21,7 +21,6 @@ from rulewright.files import yaml_tree
 from rulewright.files.content_folder import (
     CONTENT,
     LOCK,
-    LOCKS,
     RECEIPT,
     ContentFolder,
     content_folder,
@@ -47,7 +46,7 @@ from rulewright.schema.amended_text import COME, GONE, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.yaml_fields import all_texts_of
 
-_NOT_COPIED = ("redirects.yml", *LOCKS, f"{RECEIPT}.")
+_NOT_COPIED = ("redirects.yml", LOCK, f"{RECEIPT}.")
 """Files of one edition only: redirects, printed sheets, locks, the import report."""
 
 
@@ -99,8 +98,8 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     after = _check_new_edition(folder, new_edition)
     addresses = (address, before.address)
     locks = record_references(
-        after.printed,
-        [home for home in ("", book, address) if home or lock_of(home) in folder.texts],
+        after,
+        [home for home in ("", book, address) if home or lock_name(home) in folder.texts],
         lambda finding: (
             finding.reference.lock_folder == address
             and finding.reference.target_outline.edition.address in addresses

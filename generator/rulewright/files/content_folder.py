@@ -43,10 +43,7 @@ RECEIPT = "import-report"
 
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
-"""The file that records the targets of references when they were last accepted."""
-PRINTED_LOCK = "printed.lock"
-"""The file of an edition that records its printed sheets."""
-LOCKS = (LOCK, PRINTED_LOCK)
+"""The file that records what cited rules and printed sheets said when they were last accepted."""
 
 _LEFT = re.compile(
     r"(?:~|\.sw[a-z]|\.tmp|\.kate-swp|___jb_(?:tmp|old)___)$|^(?:~\$|\.#|\.~lock\.|\.goutputstream-|\.rulewright-)"
@@ -144,7 +141,7 @@ def file_kind(name: str) -> str:
     last = name.rpartition("/")[2]
     if any(part.startswith(".") for part in name.split("/")) or last in _RECEIPTS or is_temporary_file(last):
         return ""
-    if name.lower().endswith(_TEXTS) or last in LOCKS:
+    if name.lower().endswith(_TEXTS) or last == LOCK:
         return "text"
     return "other"
 
@@ -477,8 +474,6 @@ def edition_subfolder(folder: str, name: str) -> bool:
 def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """Return a message for a file of unknown purpose, with a hint where it may belong."""
     _, *folders, file = name.split("/")
-    if file == PRINTED_LOCK:
-        return f"{PRINTED_LOCK} belongs in the folder of an edition"
     if file == LOCK:
         return f"{LOCK} belongs in the folder of an edition or book, or in {CONTENT}/"
     stem, _, suffix = file.rpartition(".")

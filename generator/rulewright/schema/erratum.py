@@ -31,6 +31,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 """Allowed words for values of an erratum."""
 
 
+THROUGHOUT = "throughout"
+"""Name of all rules in an erratum or a question."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Erratum:
     """One change to the printed text, in force from its date."""
@@ -62,8 +66,11 @@ class Erratum:
         words="severities",
         example="change",
     )
-    rule: LocatedText | None = field_key(
-        "The amended rule, by number; a table may have one too.", cites=True, example="7.1a"
+    rule: tuple[LocatedText, ...] = list_field(
+        "The amended rules, by number, or tables or steps, by name; `throughout` for all rules.",
+        cites=True,
+        lone=True,
+        example="7.1a",
     )
     part: LocatedText | None = field_key(
         "The part of the rule, if its words occur in several: title, text, closing or notes.",
@@ -117,6 +124,10 @@ class Erratum:
         return self.in_force_from or self.date
 
     @property
+    def is_throughout(self) -> bool:
+        return THROUGHOUT in self.rule
+
+    @property
     def is_official(self) -> bool:
         return self.status is None or self.status == OFFICIAL
 
@@ -162,7 +173,10 @@ class Question:
         "The answer.", must=True, prose=True, example="Yes, at half its MA (6.1c)."
     )
     rules: tuple[LocatedText, ...] = list_field(
-        "The rules that show it.", cites=True, lone=True, example="[6.1c, 6.4a]"
+        "The rules that show it, by number, or tables or steps, by name; `throughout` for all rules.",
+        cites=True,
+        lone=True,
+        example="[6.1c, 6.4a]",
     )
     number: LocatedText | None = field_key("The publisher's number for it.", example="Q12")
     date: LocatedText | None = field_key(

@@ -55,6 +55,8 @@ class Term:
     )
     aliases: tuple[LocatedText, ...] = list_field("Other names for it in texts.", lone=True, example="[zone]")
     see: LocatedText | None = field_key("The rule that defines it.", cites=True, example='"4.5"')
+    since: LocatedText | None = field_key("The first edition that has the term.", apart=True, example='"4.3"')
+    until: LocatedText | None = field_key("The last edition that has the term.", apart=True, example='"4.2"')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -314,6 +316,9 @@ class Rule(RuleHistoryKeys):
     )
     dated: LocatedText | None = field_key(
         "The printed date of the rule, as year-month-day.", date=True, example="2009-02-16"
+    )
+    optional: LocatedText | None = field_key(
+        "`yes` for a rule that players use only if they agree on it.", words="yes", example="yes"
     )
     shows: LocatedText | None = field_key(
         "Generated content below the text.", words="shows", example="sequence"

@@ -122,7 +122,7 @@ class OpenDocuments:
     def edit_session(self, book: str) -> EditSession:
         """Open an edition for an edit. Raises UserError, ContentErrors or FolderBusy."""
         folder = self.folder()
-        project = self.check(folder).printed
+        project = self.check(folder)
         return EditSession(self.project, folder, project, project.outline(book), self.cache)
 
     def renumber(self, book: str, old: str, new: str) -> ComputedChange:

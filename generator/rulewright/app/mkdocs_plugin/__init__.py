@@ -60,7 +60,7 @@ from rulewright.app.mkdocs_plugin.theme_defaults import apply_theme_defaults
 from rulewright.checks.page_markup_checks import LEFT_OUT
 from rulewright.compare.history import NEWEST
 from rulewright.files import folder_lock, frontmatter, user_folders
-from rulewright.files.content_folder import CONTENT, LEFT, LOCKS, content_folder
+from rulewright.files.content_folder import CONTENT, LEFT, LOCK, content_folder
 from rulewright.files.disk_cache import DiskCache
 from rulewright.files.filenames import is_inside
 from rulewright.files.mkdocs_settings import with_trailing_slash
@@ -83,7 +83,7 @@ from rulewright.schema import problem_reports
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-SOURCES = ("*.yml", "*.yaml", "import-report.*", *LOCKS, *LEFT)
+SOURCES = ("*.yml", "*.yaml", "import-report.*", LOCK, *LEFT)
 """Source files of the content, which are not copied to the site."""
 
 ROBOTS = "robots.txt"
