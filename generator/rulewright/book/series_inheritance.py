@@ -41,6 +41,7 @@ class GameRulebook(Rulebook):
         "several digits together are nested. The first example is the usual form. A game may leave them "
         "to its series.",
         lone=True,
+        example='["1.1a(A)", "A.1"]',
     )
 
 
@@ -49,7 +50,9 @@ class GameSequence(PlaySequence):
     """`sequence.yml`: the sequence of play, or for a game its differences from that of the series."""
 
     steps: tuple[Step, ...] = list_field(
-        "The steps of a game turn. A game may leave them to its series.", apart=True
+        "The steps of a game turn. A game may leave them to its series.",
+        apart=True,
+        example="[{phase: Supply}]",
     )
 
 

@@ -20,5 +20,7 @@ NO_SIDE_MESSAGE = "is no {} of a picture; write pixels, such as 120, or percent,
 class FigurePlacement:
     """Width and place of a picture or drawing in a column."""
 
-    width: LocatedText | None = field_key("Its width in pixels, or in percent of the column.", width=True)
-    place: LocatedText | None = field_key("Its place: left, right or centre.", words="place")
+    width: LocatedText | None = field_key(
+        "Its width in pixels, or in percent of the column.", width=True, example="40%"
+    )
+    place: LocatedText | None = field_key("Its place: left, right or centre.", words="place", example="right")

@@ -35,6 +35,9 @@ def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
         `words`: one word of that set of words.
         `date`: year-month-day.
         `width`: pixels or percent.
+        `or_named`: a mapping of names to lists may be written in place of the list.
+        `or_listed`: each item may be written as a list of its values.
+        `example`: a value as it is written in YAML, for editors and the page of all keys.
         `names`: the name of a `step`, a `table`, an `activity` or a `picture`, or the `id` of a step.
     References:
         `prose`: words in which references are found.

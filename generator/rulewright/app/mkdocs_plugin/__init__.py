@@ -74,6 +74,7 @@ from rulewright.references.site_paths import content_page_path
 from rulewright.render import guide, offline
 from rulewright.render.build_artifacts import Artifacts, Content, as_bytes
 from rulewright.render.content_security_policy import page_policy
+from rulewright.render.exports.key_reference import key_reference
 from rulewright.render.navigation import FOOT, from_mkdocs_nav
 from rulewright.render.responsive_images import ImageInfo, add_image_attributes
 from rulewright.render.templating import Compiled, environment
@@ -277,8 +278,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             linked_page = linked_page._replace(references=tuple(references))
         text = self.page_extension.begin(linked_page or LinkedPage(markdown))
         text = markdown if linked_page is None else str(front_matter.get_data(text)[0])
-        if display_path == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
-            text += cli.command_help()
+        if guide.is_rulewright_repository(Path(config.config_file_path).parent):
+            if display_path == cli.PAGE:
+                text += cli.command_help()
+            elif display_path == cli.KEYS_PAGE:
+                text += key_reference()
         return escape_long_entities(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
