@@ -1,4 +1,4 @@
-"""The mistakes of the docs and of mistakes.md: each is reported in the book of the docs, once, with its cure."""
+"""The mistakes in the docs and in mistakes.md: each is reported once, with its cure."""
 
 import re
 from functools import cache

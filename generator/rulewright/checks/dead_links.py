@@ -177,7 +177,7 @@ class _Site:
     def _may_exist(self, path: str) -> bool:
         """Return whether the existence of a path is unknown here."""
         first = path.partition("/")[0].removesuffix(".md")
-        guide = first == "guide" and f"{CONTENT}/docs/troubleshooting.md" in self.texts  # made of our own examples
+        guide = first == "guide" and f"{CONTENT}/docs/troubleshooting.md" in self.texts
         return (
             guide
             or first in RESERVED_NAMES

@@ -2,9 +2,9 @@
 
 To check a file before it is saved, pass `-` and --stdin-filename, with its text on standard input.
 
---accept records the targets of references in references.lock. New references are recorded without a name. To
-accept changed ones after reading them again, name a rule (all references to it), a line of a file, a file, a
-book, or all.
+--accept records the cited rules in references.lock. New references need no argument. To accept changed rules
+after reading the texts that cite them, name a rule (all references to it), a line of a file, a file, a book,
+or all.
 
 Exit codes: 0 no problem, 1 errors or warnings found, 2 wrong usage.
 
@@ -49,7 +49,8 @@ EVERYTHING = "all"
 )
 @flag(
     "--fix",
-    help="update references to rules that have moved; in an edition that another one follows only if named",
+    help="write the new number or name where a cited rule, step or term has another one, and list each "
+    "place; in an edition that another one follows only if named",
 )
 @flag("--accept", help="record the targets of references as read")
 @click.option("--stdin-filename", metavar="FILE", help="name of the file whose text is on standard input")
