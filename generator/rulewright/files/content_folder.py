@@ -146,8 +146,8 @@ def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[st
             hint = did_you_mean(file, ["rulebook.yml"])
         case [book, _] if file == "rulebook.yml":
             hint = f"; it belongs in {CONTENT}/{book}/"
-        case [_, _] if similar := nearest_option(file, OF_EDITION):
-            hint = f"; did you mean {similar}?"
+        case [_, _] if similar := nearest_option(stem, [name.removesuffix(".yml") for name in OF_EDITION]):
+            hint = f"; did you mean {similar}.yml?"
         case [book, edition, *inner]:
             parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
             folder = nearest_option("".join(inner[:1]), parts) or "rules"
