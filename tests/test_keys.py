@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rulewright.book.library import read_library
 from rulewright.book.outline import build_outline
 from rulewright.book.related_outlines import sequence_outline
 from rulewright.checks.load_and_check import load_and_check_folder
@@ -60,7 +61,7 @@ def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
     examined = load_and_check_folder(folder, cache=cache)
     parts = [known[2] for name, known in cache.items() if name in folder.texts]
     editions = examined.library.editions.values()
-    for one in (*editions, *(edition.as_printed or edition for edition in editions)):
+    for one in (*editions, *read_library(folder, cache).editions.values()):
         parts += (one.book, one.edition_file, one.chapters, one.known, one.sequence, one.tables, one.aids)
     for text in (text for part in parts for text in all_texts_of(part)):
         yield text

@@ -128,12 +128,6 @@ def cache_key(*parts: bytes | str) -> str:
     return digest.hexdigest()
 
 
-def file_fingerprint(file: str) -> str:
-    """Return size, times of change and inode of a file."""
-    status = os.stat(file)
-    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
-
-
 @cache
 def program_fingerprint() -> str:
     """Return a hash of the program: its code, its templates, Python and PyYAML.

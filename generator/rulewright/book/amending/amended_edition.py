@@ -88,11 +88,11 @@ def _amend(printed: Edition, base: Edition | None) -> tuple[Edition, list[Proble
             derive_sequence(printed.derived.game_sequence, sequence) if printed.derived and sequence else None
         )
         steps = derived.sequence if derived else printed.sequence
-        edition = replace(printed, base=base, derived=derived, sequence=steps, as_printed=printed)
+        edition = replace(printed, base=base, derived=derived, sequence=steps)
     if not printed.errata:
         return edition, []
     applier = _ErrataApplier(edition)
-    return replace(applier.edition(), as_printed=printed), applier.problems
+    return applier.edition(), applier.problems
 
 
 class _ErrataApplier:
