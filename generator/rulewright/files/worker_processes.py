@@ -55,13 +55,12 @@ def run_parallel(
                 items = [(index,) for index in shares.pop()]
                 pipe, process = _start(context, work, items, MEMORY if foreign else 0, 0)
                 working[pipe] = process
-            for pipe in wait([*working]):
-                assert isinstance(pipe, Connection)
-                arguments, result = _receive(
-                    pipe, "a process that helped was ended; there may be too little memory"
-                )
+            for ready in wait([*working]):
+                assert isinstance(ready, Connection)
+                death = "a process that helped was ended; there may be too little memory"
+                arguments, result = _receive(ready, death)
                 if arguments is None:
-                    working.pop(pipe).join()
+                    working.pop(ready).join()
                 else:
                     yield arguments[0], result
     finally:
