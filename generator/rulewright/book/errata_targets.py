@@ -21,7 +21,7 @@ ErratumTarget = RuleEntry | TableEntry | SequenceStep | AidSheet
 def erratum_target(
     erratum: Erratum, outline: Outline, tables: Sequence[TableEntry], sheets: Iterable[AidSheet]
 ) -> list[ErratumTarget]:
-    """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
+    """Find the target of an erratum; a table with a number is the rule of that number."""
     targets: list[ErratumTarget | None] = []
     for name in erratum.rule:
         targets += named_targets(name, outline, tables)
@@ -100,10 +100,9 @@ def targets_with_entries(
             targets = erratum_target(entry.erratum, outline, tables, sheets)
         else:
             assert entry.question
-            named = (
-                target for name in entry.question.rules for target in named_targets(name, outline, tables)
-            )
-            targets = list(dict.fromkeys(named))
+            names = entry.question.rules
+            all_targets = (target for name in names for target in named_targets(name, outline, tables))
+            targets = list(dict.fromkeys(all_targets))
         yield from ((target, entry) for target in targets)
 
 

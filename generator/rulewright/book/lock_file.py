@@ -24,7 +24,7 @@ from rulewright.files.safe_integers import parse_int
 DAMAGED = problem_type(
     "lock-damaged",
     """A line of `references.lock` cannot be read, so that what it recorded is not known. Restore it from your
-    repository, or write the file anew from the other lines with `rulewright check --accept`.""",
+    repository, or write the other lines to a new file with `rulewright check --accept`.""",
 )
 CONFLICT = problem_type(
     "lock-conflict",

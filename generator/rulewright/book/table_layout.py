@@ -165,10 +165,11 @@ def _head_row_lines(
         ]
         name_cell = HeaderCell(name, of_row=True)
         words = zip_longest(head_texts[: len(below)], below, fillvalue="")
+        own_signs = {} if index else signs
         yield [
             *(() if index else line),
             name_cell,
-            *(HeaderCell(head, notes=() if index else signs.get(column, ())) for head, column in words),
+            *(HeaderCell(head, notes=own_signs.get(column, ())) for head, column in words),
             *([name_cell] if grid.heads else []),
         ]
 

@@ -71,14 +71,14 @@ class DiskCache:
         if self.folder is not None:
             self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
-    def _tidy(self, folder: Path, now: float) -> int:
+    def _tidy(self, folder: Path, current_time: float) -> int:
         """Delete the least recently used entries if the cache is too large; return the remaining space.
 
         Entries with a future time, after a clock was corrected, go first.
         """
         entries: list[tuple[float, int, str]] = []
         for name, status in atomic_write.walk_files(folder):
-            age = now - status.st_mtime
+            age = current_time - status.st_mtime
             entries.append((age if age >= 0 else inf, status.st_size, name))
         used = sum(size for _, size, _ in entries)
         if used > self.max_bytes:
@@ -95,9 +95,9 @@ def _checksum(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=_SUM).digest()
 
 
-def project_cache(name: str, project: Path, limit: int = MAX_BYTES) -> DiskCache:
+def project_cache(name: str, project: Path) -> DiskCache:
     """Return the cache of one kind of results for a project, in the user's cache folder."""
-    return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"), limit)
+    return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"))
 
 
 _store = cache(DiskCache)  # a cache scans its folder on its first write

@@ -129,7 +129,7 @@ def _read(file: SourceFile) -> _FrontMatter:
         if isinstance(node, YamlMapping):
             values[str(key)] = {}
         elif isinstance(node, YamlSequence):
-            values[str(key)] = [str(item) if isinstance(item, str) else None for item in node.items]
+            values[str(key)] = list(node.items)
         else:
             values[str(key)] = node and str(node)
     return _FrontMatter(values, places, problems)

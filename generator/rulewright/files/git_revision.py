@@ -68,14 +68,14 @@ def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
     blobs = _blobs(folder, commit, prefix, below)
     names = sorted(blobs, key=walk_sort_key)
     texts = [name for name in names if file_kind(name) == "text"]
-    others = [name for name in names if file_kind(name) == "other"]
+    other_files = [name for name in names if file_kind(name) == "other"]
     data = dict(zip(texts, _cat(folder, [blobs[name] for name in texts]), strict=True))
     options = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"]
     changed = _output(folder, "diff", *options, commit, "--", ".").split(b"\0")
     return GitRevision(
         commit,
         requested,
-        ContentFolder(data, others, today=next_date_change(data)),
+        ContentFolder(data, other_files, today=next_date_change(data)),
         frozenset(f"{prefix}{os.fsdecode(name)}" for name in changed if name),
     )
 

@@ -152,7 +152,7 @@ class TextSlice(LocatedText):
         """Return the characters from `start` to `end` of a scalar, whose first and last are visible."""
         return cls.from_source(text[start:end], text.file, *text.file_span(start, end), text.style)
 
-    def _inside(self) -> tuple[int, int]:
+    def _inside(self) -> tuple[int, int]:  # plain: ok
         return self.start, self.end
 
 

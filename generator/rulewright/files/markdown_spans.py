@@ -77,9 +77,7 @@ def markdown_spans(text: str) -> list[Span]:
     start = front.end() if front else 0
     source = text[start:].replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
     spans = [Span("front", 0, start)] if front else []
-    spans += (
-        Span(span.kind, start + span.start, start + span.end) for span in _PageSpans(source).spans()
-    )
+    spans += (Span(span.kind, start + span.start, start + span.end) for span in _PageSpans(source).spans())
     return sorted(spans, key=_START)
 
 
@@ -203,8 +201,8 @@ class _PageSpans:
             elif token.type == "inline":
                 # Lines in front that hold only what Python takes for spaces are no part of the words.
                 first = token.content.partition("\n")[0]
-                lines = range(start, end)
-                start = next((n for n in lines if self._find(first, n) >= 0), start)
+                lines = [(line, self.lines[line : line + 2]) for line in range(start, end)]
+                start = next((line for line, span in lines if self.source.find(first, *span) >= 0), start)
                 yield from self._inline(token.content, start, before.type in ("th_open", "td_open"))
                 if before.type == "heading_open":
                     offset = max(self.source.rfind(first, *self.lines[start : start + 2]), self.lines[start])
@@ -216,9 +214,6 @@ class _PageSpans:
 
     def _line_span(self, kind: str, start: int, end: int) -> Span:
         return Span(kind, self.lines[start], min(self.lines[end], len(self.source)))
-
-    def _find(self, words: str, line: int) -> int:
-        return self.source.find(words, *self.lines[line : line + 2])
 
     def _inline(self, words: str, line: int, cell: bool = False, is_html: bool = False) -> Iterator[Span]:
         """Yield the parts of lines, the first of which is in a line of the source."""

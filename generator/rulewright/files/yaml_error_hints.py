@@ -244,8 +244,8 @@ class _Error:
         """Explain a line whose indent fits no line above it."""
         column, opened_column = self._column(self.offset), self._column(self.opened)
         line, in_list = self._line(self.opened), "'-'" in self.problem
-        beside = f"the {'list' if in_list else 'keys'} of line {line} in column {opened_column}"
-        message = f"this line begins in column {column}, {beside}; {_ALIKE}"
+        list_or_keys = f"the {'list' if in_list else 'keys'} of line {line} in column {opened_column}"
+        message = f"this line begins in column {column}, {list_or_keys}; {_ALIKE}"
         if character == ":":
             message = "there is no key before this colon"
         elif character == "-" and not in_list:

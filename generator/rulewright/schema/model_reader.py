@@ -177,12 +177,13 @@ def read_model(node: Node, model: type[T]) -> tuple[T | None, list[Problem]]:
 
 
 @cache
-def required_keys(model: type) -> tuple[tuple[str, Field[Any]], ...]:
-    """Return the keys that are required, as a message names them, each with its field."""
+def required_keys(model: Any) -> tuple[tuple[str, str], ...]:
+    """Return the required fields of a model type, each as a message names it."""
     chosen = choice_field(model)
-    kind = [(f"a kind and a title, such as {DO}: …", chosen)] if chosen else []
-    required = (*kind, *((f"the key {k}", f) for k, f in yaml_keys(model).items()))
-    return tuple((name, f) for name, f in required if f.metadata.get("must"))
+    required = [(f.name, f"the key {key}") for key, f in yaml_keys(model).items() if f.metadata.get("must")]
+    if chosen and chosen.metadata.get("must"):
+        required.insert(0, (chosen.name, f"a kind and a title, such as {DO}: …"))
+    return tuple(required)
 
 
 def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
@@ -310,13 +311,13 @@ class _ModelReader:
         read = {name: self.value(node.entries[name], inner, of_each, name) for name in names}
         if get_origin(inner):
             return {name: value or () for name, value in read.items()}
-        if inner is LocatedText:
-            return {
-                k: LocatedText.from_source("", k.file, k.start, k.end) if v is None else v
-                for k, v in read.items()
-            }
-        musts = [f.name for f in yaml_keys(inner).values() if f.metadata.get("must")]
-        return {k: inner(**dict.fromkeys(musts, k)) if v is None else v for k, v in read.items()}
+        musts = [] if inner is LocatedText else [name for name, _ in required_keys(inner)]
+        for name, value in read.items():
+            if value is None and inner is LocatedText:
+                read[name] = LocatedText.from_source("", name.file, name.start, name.end)
+            elif value is None:
+                read[name] = inner(**dict.fromkeys(musts, name))
+        return read
 
     def model(self, node: YamlMapping, model: type) -> Any:
         known = yaml_keys(model)
@@ -364,12 +365,11 @@ class _ModelReader:
         # A part of two sorts is none.
         counted_keys = () if sort and chosen_keys[1:] else chosen_keys
         is_complete = not either or any(values.get(known[k].name) for k in counted_keys)
-        for name, f in required_keys(model):
-            if f.name not in values and not likely_keys.intersection(
-                ("<<", name.removeprefix("the key "), f.name)
-            ):
-                self.report(MISSING_KEY, node, f"this {type_title(model)} needs {name}", node.file.name)
-            is_complete = is_complete and values.get(f.name) not in (None, ())
+        for name, title in required_keys(model):
+            is_likely = likely_keys.intersection(("<<", title.removeprefix("the key "), name))
+            if name not in values and not is_likely:
+                self.report(MISSING_KEY, node, f"this {type_title(model)} needs {title}", node.file.name)
+            is_complete = is_complete and values.get(name) not in (None, ())
         return model(**{k: v for k, v in values.items() if v is not None}) if is_complete else None
 
     def check_kind(self, k: LocatedText) -> None:

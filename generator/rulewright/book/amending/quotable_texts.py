@@ -16,7 +16,7 @@ from rulewright.files.problems import did_you_mean, quote_short
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.rulebook import Rule
 from rulewright.schema.step import StepAttributes
-from rulewright.schema.table import ROLL, Row, TableGrid
+from rulewright.schema.table import ROLL, Row
 from rulewright.schema.yaml_fields import reference_texts
 
 LABELS = ("label", "abbreviation")
@@ -117,19 +117,21 @@ def _table_texts(erratum: Erratum, table: TableEntry) -> Iterator[LocatedText]:
     rows: list[Row] = []
     row_names: list[str] = []
     for grid in grids:
-        names = [_row_names(row, grid) for row in grid.rows]
-        row_names += chain.from_iterable(names)
-        pairs = list(zip(grid.rows, names, strict=True))
-        named_rows = [row for row, its_names in pairs if row_name is None or row_name in its_names]
-        rows += named_rows or [row for row in grid.rows if row_name in row.values()]
+        head_columns = (ROLL, *grid.columns[:1])
+        named_rows: list[Row] = []
+        other_rows: list[Row] = []
+        for row in grid.rows:
+            names = [str(cell) for name, cell in row.items() if name in head_columns]
+            row_names += names
+            if row_name is None or row_name in names:
+                named_rows.append(row)
+            elif row_name in row.values():
+                other_rows.append(row)
+        rows += named_rows or other_rows
     if row_name and not rows:
         raise _unknown(f"{table} has no row", row_name, row_names)
     for row in rows:
         yield from (cell for name, cell in row.items() if column_name in (None, name))
-
-
-def _row_names(row: Row, grid: TableGrid) -> list[str]:
-    return [str(cell) for name, cell in row.items() if name in (ROLL, *grid.columns[:1])]
 
 
 def _quotable_step(erratum: Erratum, name: LocatedText, outline: Outline) -> QuotableTexts:

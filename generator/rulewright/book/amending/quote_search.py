@@ -52,7 +52,7 @@ def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText
     If there is only one short text, return that.
     """
     wanted_words = quote.casefold().split()
-    count, wanted = len(wanted_words), Counter(wanted_words)
+    count, word_counts = len(wanted_words), Counter(wanted_words)
     candidates: list[tuple[float, LocatedText, int, int]] = []
     remaining = MAX_SEARCHED
     for text in texts:
@@ -61,7 +61,7 @@ def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText
         keys = [m.group().casefold() for m in words]
         for length in sorted({max(1, count - 1), count, count + 1}):
             for index in range(len(words) - length + 1):
-                common_words = (Counter(keys[index : index + length]) & wanted).total()
+                common_words = (Counter(keys[index : index + length]) & word_counts).total()
                 if common_words or count == 1:
                     start, end = words[index].start(), words[index + length - 1].end()
                     candidates.append((common_words - length / 3, text, start, end))
