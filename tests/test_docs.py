@@ -15,7 +15,7 @@ import run
 from rulewright.app.cli import create_program, main
 from rulewright.book.content_files import MODELS, path_pattern, sort_of
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import KINDS
 from rulewright.render.exports import FORMATS
 from rulewright.render.exports.json_schema import json_schema

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from tests.test_docs import DOCS, FENCE
 
 BOOK = "content/mule-pass/"

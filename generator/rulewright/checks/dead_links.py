@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from rulewright.checks import site_settings
-from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.filenames import RESERVED_NAMES
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short

@@ -31,7 +31,7 @@ from rulewright.files.errors import UserError
 from rulewright.schema.problem_reports import FORMATS, count_by_severity, plural, problems_text
 
 if TYPE_CHECKING:
-    from rulewright.files.content_folder import ContentFolder
+    from rulewright.files.content_reader import ContentFolder
 
 STDIN = "-"
 """Argument for the text on standard input."""
@@ -65,7 +65,8 @@ def run(
 ) -> int:
     from rulewright.checks.check_outcome import failing_problems
     from rulewright.checks.content_check import check_content
-    from rulewright.files.content_folder import parse_address, read_content_folder
+    from rulewright.files.content_folder import parse_address
+    from rulewright.files.content_reader import read_content_folder
     from rulewright.files.disk_cache import project_cache
 
     if accept:
