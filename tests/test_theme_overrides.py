@@ -17,7 +17,9 @@ BLOCKS = (
 OWN = {"config", "container", "header", "scripts"}
 """Blocks without which Material's own script fails or a page has no text: here they are only extended."""
 
-SETTINGS = "site_name: Duel\ntheme: {name: material, custom_dir: overrides}\nplugins: [rulewright]\n"
+THEME = "{name: material, custom_dir: overrides, palette: {primary: teal}}"
+SETTINGS = f"site_name: Duel\ntheme: {THEME}\nplugins: [rulewright]\n"
+TEAL = "rgb(0, 148, 133)"
 FRONT = ["assets/door.css", "assets/door.js"]
 FOUND = {
     "": FRONT,
@@ -45,3 +47,5 @@ def test_blocks_of_the_site_leave_our_styles_and_scripts(browser: Browser, tmp_p
                 name
             ]
             page.goto(f"{address}/{name}", wait_until="networkidle")
+            bar = page.evaluate("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
+            assert (bar == TEAL) is not name.startswith("duel"), "a book has its own colour"
