@@ -17,9 +17,7 @@ BLOCKS = (
 OWN = {"config", "container", "header", "scripts"}
 """Blocks without which Material's own script fails or a page has no text: here they are only extended."""
 
-THEME = "{name: material, custom_dir: overrides, palette: {primary: teal}}"
-SETTINGS = f"site_name: Duel\ntheme: {THEME}\nplugins: [rulewright]\n"
-TEAL = "rgb(0, 148, 133)"
+SETTINGS = "site_name: Duel\ntheme: {name: material, custom_dir: overrides}\nplugins: [rulewright]\n"
 FRONT = ["assets/door.css", "assets/door.js"]
 FOUND = {
     "": FRONT,
@@ -47,5 +45,19 @@ def test_blocks_of_the_site_leave_our_styles_and_scripts(browser: Browser, tmp_p
                 name
             ]
             page.goto(f"{address}/{name}", wait_until="networkidle")
-            bar = page.evaluate("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
-            assert (bar == TEAL) is not name.startswith("duel"), "a book has its own colour"
+
+
+def test_a_palette_of_the_site_is_that_of_all_pages_outside_of_books(
+    browser: Browser, tmp_path: Path
+) -> None:
+    settings = "site_name: Duel\ntheme: {name: material, palette: {primary: teal}}\nplugins: [rulewright]\n"
+    site = build_site(write(tmp_path, {**BOOK, "mkdocs.yml": settings}), prints=False)
+    with served(site.site) as address, reader(browser, address) as context:
+        page = context.new_page()
+        bars = []
+        for name in ("", "duel/1/1-swords/"):
+            page.goto(f"{address}/{name}")
+            bars.append(
+                page.evaluate("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
+            )
+    assert bars[0] == "rgb(0, 148, 133)" != bars[1]
