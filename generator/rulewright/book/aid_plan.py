@@ -10,12 +10,9 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import LENGTH, PrintRequirements, read_print_requirements
-from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, ProblemType, Severity, problem_type, quote_short
-from rulewright.files.safe_integers import parse_count
 from rulewright.schema.aid import Aid, Block
-from rulewright.schema.model_reader import COUNT
 from rulewright.schema.paper import PANELS, PAPERS, Paper, fold_positions, parse_paper, parse_points
 from rulewright.schema.yaml_fields import reference_texts, walk_parts
 
@@ -34,8 +31,6 @@ SMALLEST, LARGEST = 8.0, 14.0
 
 TWO_PAGES_RATIO = 1.6
 """A sheet that is folded once counts as two pages of a paper if it is larger by this factor."""
-
-MAX_COUNTS = {"columns": 8, "pages": limits.PAGES.maximum, "sides": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +137,16 @@ class _AidPlanner:
     def plan(self) -> AidPlan:
         aid = self.aid
         fold = str(aid.fold or "none")
-        sides = self.count("sides", 2 if fold != "none" else 1)
+        sides = int(aid.sides or (2 if fold != "none" else 1))
         paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
         smallest, largest = self.type()
         work, faults = read_print_requirements(aid)
         self.problems += faults
         return AidPlan(
             paper,
-            columns=self.count("columns", 1),
+            columns=int(aid.columns or 1),
             sides=sides,
-            pages=self.count("pages", sides),
+            pages=int(aid.pages or sides),
             fold=fold,
             panels=self.panels(fold, sides),
             bleed=work.bleed,
@@ -174,16 +169,6 @@ class _AidPlanner:
             paper = PAPERS["letter"]
         way = orientation or paper.orientation or ("landscape" if folded else "")
         return paper.turned(way) if way else paper
-
-    def count(self, name: str, default: int) -> int:
-        text: LocatedText | None = getattr(self.aid, name)
-        if text is None:
-            return default
-        if count := parse_count(text, MAX_COUNTS[name]):
-            return count
-        message = f"{name} cannot be {quote_short(text)}; write a whole number from 1 to {MAX_COUNTS[name]}"
-        self.report(COUNT, text, message)
-        return default
 
     def type(self) -> tuple[float, float]:
         sizes = {"smallest": SMALLEST, "largest": LARGEST}
