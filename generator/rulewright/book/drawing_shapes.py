@@ -32,6 +32,12 @@ class DrawingShape:
     def fill(self) -> str:
         return self.svg_attributes.get("data-fill", "none")
 
+    @property
+    def strokes(self) -> list[Mapping[str, str]]:
+        """Return the attributes of the strokes of a line, bottom first."""
+        above = Xml.fromstring(f"<g>{self.markup}</g>") if self.markup else ()
+        return [self.svg_attributes, *(stroke.attrib for stroke in above)]
+
 
 Drawn = DrawingShape | SymbolSpec | Counter
 
