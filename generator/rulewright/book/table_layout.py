@@ -8,7 +8,15 @@ from itertools import groupby, zip_longest
 
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.dice import format_rolls, parse_dice
-from rulewright.schema.table import ROLL, ColumnGroup, TableGrid, TableNote, footnote_marks, modifies_roll
+from rulewright.schema.table import (
+    ROLL,
+    ColumnGroup,
+    Row,
+    TableGrid,
+    TableNote,
+    footnote_marks,
+    modifies_roll,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +187,11 @@ def _table_rows(
     merged = {str(column) for column in grid.merged}.difference(rolls, grid.row_groups)
     groups = [column for column in columns if column in grid.row_groups]
     head = ROLL if ROLL in rolls else next((c for c in columns if c not in groups and c not in rolls), None)
-    # For each row, the values of its groups, outermost first: rows are merged while these are equal.
-    keys = [[row.get(LocatedText(column)) for column in groups] for row in grid.rows]
+
+    def group_values(row: Row) -> list[LocatedText | None]:
+        return [row.get(LocatedText(column)) for column in groups]
+
+    keys = list(map(group_values, grid.rows))  # rows are merged while these begin with the same values
     lines: list[TableRow] = []
     for index, row in enumerate(grid.rows):
         cells: list[BodyCell] = []

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import chain
 from operator import is_not
 from typing import Any, Literal
 
@@ -32,7 +32,6 @@ from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.erratum import NOT_HERE, Erratum
 from rulewright.schema.rulebook import Rule
 from rulewright.schema.table import Table
-from rulewright.schema.yaml_fields import all_texts_of
 from rulewright.sequence.derived_sequence import derive_sequence, remap_derived
 
 MAX_HINTS = 50
@@ -131,9 +130,7 @@ class _ErrataApplier:
         for table in self.printed.tables:
             self._amend_column_headings(table)
         amended: dict[str, Any] = {}
-        for name in ("chapters", "tables", "aids"):
-            amended[name] = tuple(map(self._amend_file, getattr(self.printed, name)))
-        for name in ("known", "sequence"):
+        for name in ("chapters", "tables", "aids", "known", "sequence"):
             amended[name] = self._amend_part(getattr(self.printed, name))
         if self.printed.derived:
             amended["derived"] = remap_derived(self.printed.derived, amended["sequence"])
@@ -269,12 +266,6 @@ class _ErrataApplier:
             for text in (*names, *(note.at for note in table.notes if note.at)):
                 if text in amended:
                     self.texts.setdefault(text.key, amended[text])
-
-    def _amend_file(self, part: Any) -> Any:
-        """Return a chapter, table or aid with amended texts; skip files that no erratum changes."""
-        amended_files = {key[0] for key in self.texts}
-        is_amended = any(text.file.name in amended_files for text in islice(all_texts_of(part), 1))
-        return self._amend_part(part) if is_amended else part
 
     def _amend_part(self, part: Any) -> Any:
         """Return a part of the edition with amended texts, or the part itself if nothing changed."""
