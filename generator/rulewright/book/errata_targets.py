@@ -26,7 +26,7 @@ def erratum_target(
     for name in erratum.rule:
         targets += named_targets(name, outline, tables)
     if erratum.table:
-        table = find_table(list(tables), erratum.table)
+        table = find_table(tables, erratum.table)
         targets.append(table.cited_as if table else None)
     if erratum.step:
         targets.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
@@ -82,7 +82,7 @@ def named_targets(
     if not any(match.number and match.number.key in outline.entries for match in matches):
         if rule := find_rule(name, outline):
             yield rule
-        elif table := find_table(list(tables), name):
+        elif table := find_table(tables, name):
             yield table.cited_as
         else:
             yield from steps_by_any_name(name, outline)[:1]

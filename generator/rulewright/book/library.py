@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.edition_order import newest_editions, order_editions
-from rulewright.book.lock_file import PrintedSheet, ReferenceLock, printed_sheets, read_lock
+from rulewright.book.lock_file import PrintedSheet, ReferenceLock, read_lock
 from rulewright.book.model_file_cache import ModelFileCache
 from rulewright.book.series_inheritance import (
     NO_SERIES,
@@ -158,7 +158,10 @@ class BookLibrary:
     @property
     def printed(self) -> Mapping[str, PrintedSheet]:
         """Return the recorded printed sheets, by address."""
-        return printed_sheets(self.locks)
+        printed: dict[str, PrintedSheet] = {}
+        for folder, lock in self.locks.items():
+            printed |= {f"{folder}/{name}": sheet for name, sheet in lock.sheets.items()}
+        return printed
 
     @cached_property
     def pages(self) -> Mapping[str, bytes]:
