@@ -132,18 +132,13 @@ def _header_lines(
         return ((*(HeaderCell(words[name], notes=signs.get(name, ())) for name in columns), *both),)
     top: list[HeaderCell] = []
     below: list[HeaderCell] = []
-    before = None
-    for name in columns:
-        group = group_of.get(name)
+    for group, names in groupby(columns, group_of.get):
+        cells = [HeaderCell(words[name], notes=signs.get(name, ())) for name in names]
         if group is None:
-            top.append(HeaderCell(words[name], row_span=2, notes=signs.get(name, ())))
+            top += [replace(cell, row_span=2) for cell in cells]
         else:
-            if group is before:
-                top[-1] = HeaderCell(group.title, top[-1].column_span + 1)
-            else:
-                top.append(HeaderCell(group.title))
-            below.append(HeaderCell(words[name], notes=signs.get(name, ())))
-        before = group
+            top.append(HeaderCell(group.title, len(cells)))
+            below += cells
     return (*top, *both), tuple(below)
 
 
