@@ -198,7 +198,7 @@ class NumberingScheme:
             candidates = matching or {head: index for head, index in firsts.items() if not head[1]}
             for (sort, _), shape in sorted((candidates or firsts).items(), key=lambda pair: pair[1]):
                 if sort and (m := re.search(sort.in_form, form)):
-                    zeros = self._zeros_of(shape)
+                    zeros = self.zeros_of(shape)
                     end = m.end() - (len(zeros) if zeros and m.group().endswith(zeros) else 0)
                     forms.append((form[: m.start()], form[max(end, m.start() + 1) :], shape))
                     break
@@ -220,11 +220,11 @@ class NumberingScheme:
 
     def _chapter_label(self, shape: int) -> str:
         """Return a pattern for the label of a chapter; if 702 is in chapter 7, it has fewer digits."""
-        if zeros := self._zeros_of(shape):
+        if zeros := self.zeros_of(shape):
             return f"[0-9]{{1,{len(zeros)}}}"
         return self.shapes[shape][0].sort.regex
 
-    def _zeros_of(self, shape: int) -> str:
+    def zeros_of(self, shape: int) -> str:
         """Return the zeros of an example that counts by tens, hundreds or thousands, 00 of 100.1a."""
         second = self.shapes[shape][1:2]
         return second[0].sort.sign if second and second[0].sort.padded else ""

@@ -64,8 +64,6 @@ _LONGEST = 40
 """Maximum length of a number; parsing time grows with its depth."""
 
 _MAX_LETTERS = 64
-_MIXED = "I A"
-"""Type of chapters that are roman numerals and letters."""
 Part = tuple[str, str, str]  # text before, label or its type, text after
 Path = tuple[str, tuple[Part, ...]]  # the symbol and the parts up to one, with 1, A or a for their labels
 
@@ -125,11 +123,6 @@ class LabelShape(NamedTuple):
     @property
     def family(self) -> tuple[str, str]:
         return self.sign, self.parts[0][1]
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it has digits or begins with a numeral; A.b may be no number."""
-        return self.parts[0][1] == "I" or any(sort[0] == "1" for _, sort, _ in self.parts)
 
     @property
     def joins(self) -> set[str]:
@@ -196,7 +189,6 @@ def detect_scheme(
         elif label.is_heading or label.values[1:]:
             chapters[shape.family, label.chapter_form(shape.parts[0][1])] += 1
 
-    counts = Counter({shape: n for shape, n in counts.items() if shape.is_clear} or counts)
     total = counts.total()
     counts.update(_deeper_shapes(counts, map(types.shape, links)))
     shapes = _chosen_shapes(counts, total, types)
@@ -299,25 +291,18 @@ class _PartTypes:
 
     def _sort(self, path: Path, is_nested: bool) -> str:
         """Return the type of labels at a position: letters are roman numerals if most can be, and one must.
-
-        Chapters may have both: I, II, III, A, B.
         """
         kind = path[1][-1][1]
-        is_chapter = len(path[1]) == 1
         if kind == "1":
-            return "100" if is_chapter and self.hundreds else "11" if is_nested else "1"
+            return "100" if len(path[1]) == 1 and self.hundreds else "11" if is_nested else "1"
         values = self.values[path]
         numerals = [value for value in values if parse_roman(value.lower())]
-        if is_chapter and {"I", "II", "A"} <= {*values} and all(map(_is_chapter_label, values)):
-            return _MIXED
         is_certain = any(len({*value}) > 1 or len(value) > 2 or value in "iI" for value in numerals)
         likely = is_certain and len(numerals) >= len(values) * _MOSTLY
         return {"A": "I", "a": "i"}[kind] if likely else kind
 
     def shape(self, label: HeadingLabel) -> LabelShape:
         sorts = [self.sorts[path] for path in label.paths()]
-        if sorts[0] == _MIXED:
-            sorts[0] = "I" if _is_numeral(label.values[0]) else "A"
         parts = zip(label.parts, sorts, strict=True)
         return LabelShape(label.sign, tuple((before, sort, after) for (before, _, after), sort in parts))
 
@@ -327,17 +312,9 @@ class _PartTypes:
         values = [
             self.values[path].keys()
             for path, path_sort in self.sorts.items()
-            if path[0] == sign and len(path[1]) == 1 and path_sort in (sort, _MIXED)
+            if path[0] == sign and len(path[1]) == 1 and path_sort == sort
         ]
         return sort == "100" or any({"1", "A", "a", "I", "i"} & found for found in values)
-
-
-def _is_numeral(value: str) -> bool:
-    return (len(value) > 1 or value in "IVX") and parse_roman(value.lower()) is not None
-
-
-def _is_chapter_label(value: str) -> bool:
-    return len(value) == 1 or _is_numeral(value)
 
 
 def _nested_paths(labels: Sequence[HeadingLabel]) -> set[Path]:
@@ -415,8 +392,7 @@ def _other_chapters(
             and types.shape(label).family == family
         )
         word = next((word for word, _ in words.most_common(1)), "")
-        # C counts a hundred among roman numerals.
-        yield f"{word}{'B' if _MIXED in types.sorts.values() else _SAMPLES[family[1]]}"
+        yield f"{word}{_SAMPLES[family[1]]}"
 
 
 def _alphabet(labels: Iterable[HeadingLabel]) -> str:
