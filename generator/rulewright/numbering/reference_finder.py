@@ -305,7 +305,7 @@ class ReferenceFinder:
     def _may_be_cited(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
         """Return whether a list has a cue or more than bare numbers, most of which count something."""
         back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
-        in_brackets = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
+        in_brackets = back.endswith(self.dialect.bare_opened)
         return in_brackets or evidence in _CITING or not all(number.is_bare_chapter for number in run)
 
     def _is_label(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
@@ -356,7 +356,7 @@ class ReferenceFinder:
         if in_brackets and following[0] == "." and run[index].is_bare_chapter and index == len(run) - 1:
             run[index].end += 1  # (22.)
         pair = len(run) == 2 and run[1].ends_range and run[0].number.ordinals < run[1].number.ordinals
-        return in_brackets and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
+        return in_brackets and (pair or self.dialect.bare_alone)
 
 
 def unclosed_marks(text: str) -> Iterator[tuple[int, str]]:
