@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.numbering.reference_cues import CueWords, PrecedingWords, closes_parenthesis
+from rulewright.numbering.reference_cues import CITING, CUED, CueWords, PrecedingWords, closes_parenthesis
 from rulewright.numbering.suffixes import suffix_at
 
 Span = tuple[int, int]
@@ -45,8 +45,6 @@ _LATIN_END = re.compile("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
 _SPACED = re.compile(r"\.[ ]{1,2}([0-9]\S{0,40})")
 _LIST_ITEM = re.compile(r"(?<=\n)[0-9]+\.[ \t]+[^\W\d_]")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
-_CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
-_CUES = (*_CITING, PrecedingWords.COUNTS)
 _LOOK_BACK = 160
 _LONGEST = 40
 _MOST_PIECES = 8
@@ -136,15 +134,14 @@ class TolerantReader:
                 last = spaced.end
                 yield spaced
                 continue
-            is_cued = preceding in _CITING or (is_cued and _AND.fullmatch(text, last, start) is not None)
+            is_cued = preceding in CITING or (is_cued and _AND.fullmatch(text, last, start) is not None)
             last = end
             is_certain = is_cued or read_to > start or preceding is PrecedingWords.COUNTS
+            if not is_certain and not (_MIXED.search(token.words) and closes_parenthesis(back, text, end)):
+                continue
             found = self._find_existing(token, have)
-            if not is_certain:
-                in_brackets = closes_parenthesis(back, text, end) and _MIXED.search(token.words)
-                if not in_brackets or (not found and _SHIFT.fullmatch(token.words)):
-                    continue
-            found = found or self._find_missing(token, have)
+            if not found and (is_certain or not _SHIFT.fullmatch(token.words)):
+                found = self._find_missing(token, have)
             if not found or not (is_certain or found.numbers or found.nearest):
                 continue
             if any(start < first < end for first, _ in found_spans[index : index + 2]):
@@ -162,7 +159,7 @@ class TolerantReader:
     def _spaced(self, token: _Token, have: Have) -> MisformattedNumber | None:
         """Return a chapter with the number after its full stop, if together they are a rule: see 12. 4."""
         m = _SPACED.match(token.text, token.end) if token.words.isdigit() else None
-        if not m or token.preceding not in _CUES:
+        if not m or token.preceding not in CUED:
             return None
         compact = f"{token.words}.{m[1]}"
         for stop, number in self._read_loosely(compact):
@@ -181,7 +178,7 @@ class TolerantReader:
         if not _TOUCHES.search(text, max(0, start - 2), start):
             return True
         back = text[max(0, start - _LOOK_BACK) : start]
-        return back[-1].isalpha() and self.evidence.classify_preceding(back) in _CITING
+        return back[-1].isalpha() and self.evidence.classify_preceding(back) in CITING
 
     def _find_existing(self, token: _Token, have: Have) -> MisformattedNumber | None:
         """Return the rules of the book that a token may mean, or None."""
@@ -239,7 +236,7 @@ class TolerantReader:
         readings = self._read_loosely(words)
         nearest = next((number for _, number in readings if have(number) is not None), None)
         best = next((number for stop, number in readings if stop == len(words)), nearest)
-        if nearest is None and token.preceding not in _CITING:
+        if nearest is None and token.preceding not in CITING:
             return None
         return MisformattedNumber(token.start, token.end, (), best)
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 from rulewright.numbering.examples import (
@@ -375,11 +375,14 @@ class NumberingScheme:
     def parts_of(self, labels: Sequence[str], shape: int = 0) -> list[ExampleLabel]:
         """Return the part of the example for each label; fewer if the example has too few."""
         parts: list[ExampleLabel] = []
-        for part in self.shapes[shape]:
-            most = part.max_levels or len(labels) if part.sort.nested else 1
-            first, further = labels[len(parts) :][:1], labels[len(parts) + 1 :][: most - 1]
-            digits = takewhile(lambda label: label[:1].isdigit(), further)
-            parts += [part for _ in (*first, *digits)]
+        left = iter(self.shapes[shape])
+        for label in labels:
+            last = parts[-1] if parts else None
+            is_nested = last and last.sort.nested and label[:1].isdigit()
+            if last and is_nested and not (last.max_levels and parts.count(last) >= last.max_levels):
+                parts.append(last)
+            elif part := next(left, None):
+                parts.append(part)
         return parts
 
     def sibling(self, number: RuleNumber, ordinal: float) -> RuleNumber | None:

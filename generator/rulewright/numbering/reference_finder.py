@@ -20,6 +20,7 @@ from rulewright.numbering.misformatted_numbers import TolerantReader
 from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder, TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import (
+    CITING,
     QUIET,
     CueStrength,
     CueWords,
@@ -42,7 +43,6 @@ _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _SHIFT = re.compile("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
-_CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
 _LEAST_OF_RULE = 3  # number of levels that no map or card has
 _LOOK_BACK = 160  # maximum distance from an opening parenthesis to its number
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
@@ -223,7 +223,7 @@ class ReferenceFinder:
         if (
             run[0].is_bare_chapter
             and not run[0].has_named_levels
-            and evidence in _CITING
+            and evidence in CITING
             and self._levels.level_before(back) >= depth
         ):
             # "Case 2" is no whole chapter and does not name its chapter.
@@ -237,7 +237,7 @@ class ReferenceFinder:
         if self._is_label(text, run, evidence) or self._is_counter(text, run, back, evidence):
             return []
         cue = CueStrength.NONE
-        if run[0].has_named_levels or evidence in _CITING or evidence is PrecedingWords.COUNTS:
+        if run[0].has_named_levels or evidence in CITING or evidence is PrecedingWords.COUNTS:
             cue = CueStrength.WORD
         elif closes_parenthesis(back, text, end) and any(map(str.isdigit, text[start:end])):
             cue = CueStrength.PARENTHESES
@@ -245,7 +245,7 @@ class ReferenceFinder:
             evidence is PrecedingWords.THING and depth < _LEAST_OF_RULE
         )
         address = address or (
-            cue is not CueStrength.WORD and self._evidence.is_excluded_phrase(text, start, end)
+            cue is not CueStrength.WORD and self._evidence.is_excluded_phrase(text, start)
         )
         amounts = len(run) - self._amounts(text, back, evidence, run)
         references: list[FoundReference] = []
@@ -294,7 +294,7 @@ class ReferenceFinder:
 
     def _amounts(self, text: str, back: str, evidence: PrecedingWords, run: list[WrittenNumber]) -> int:
         """Return how many numbers at the end of a list are amounts, if they may be."""
-        cited = evidence in _CITING
+        cited = evidence in CITING
         if evidence is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
             return len(run)
         if self._evidence.amount_after(text, run[-1].end):
@@ -306,7 +306,7 @@ class ReferenceFinder:
         """Return whether a list has a cue or more than bare numbers, most of which count something."""
         back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
         in_brackets = back.endswith(self.dialect.bare_opened)
-        return in_brackets or evidence in _CITING or not all(number.is_bare_chapter for number in run)
+        return in_brackets or evidence in CITING or not all(number.is_bare_chapter for number in run)
 
     def _is_label(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
         """Return whether a number in printed brackets begins a rule within a line: [24.12] If."""
@@ -333,13 +333,13 @@ class ReferenceFinder:
         words = [text[number.start : number.end] for number in run]
         if any(len(number.number.labels) != 2 for number in run) or not all(map(str.isalnum, words)):
             return False
-        if evidence in _CITING or evidence is PrecedingWords.COUNTS:
+        if evidence in CITING or evidence is PrecedingWords.COUNTS:
             return self._levels.level_before(back) > 1  # Case J1
         return not closes_parenthesis(back, text, end)
 
     def _is_chapter(self, text: str, run: list[WrittenNumber], index: int, evidence: PrecedingWords) -> bool:
         """Return whether a bare number of a list is a chapter: it needs a cue, and no noun after it."""
-        if evidence in _CITING:
+        if evidence in CITING:
             lists = evidence is PrecedingWords.LISTS and (index == 0 or run[0].is_bare_chapter)
             if index == len(run) - 1 and self._evidence.amount_after(text, run[index].end):
                 return False  # the rule 8 times
