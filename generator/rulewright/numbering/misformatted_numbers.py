@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rulewright.numbering.label_types import parse_roman
-from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder
+from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CITING, CUED, CueWords, PrecedingWords, closes_parenthesis
 from rulewright.numbering.suffixes import suffix_at
+from rulewright.numbering.written_number import Have
 
 Span = tuple[int, int]
 

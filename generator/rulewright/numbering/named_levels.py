@@ -8,16 +8,14 @@ the context: in chapter 6 of a book of sections and cases, "case 2" is 6.2.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
-
-Have = Callable[[RuleNumber], int | None]
-"""Returns the position of a rule in the book, or None if the book has no such rule."""
+from rulewright.numbering.written_number import Have, WrittenNumber
 
 _LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)\)?"
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
@@ -58,19 +56,6 @@ class TextContext(str):
         context = cls(labels[0])
         context.labels = labels
         return context
-
-
-class NamedLevelNumber(NamedTuple):
-    """Number with named levels.
-
-    `alternatives`: its other readings; `joined`: the join with the number before.
-    """
-
-    start: int
-    end: int
-    number: RuleNumber
-    alternatives: tuple[RuleNumber, ...] = ()
-    joined: re.Match[str] | None = None
 
 
 class _Member(NamedTuple):
@@ -174,7 +159,7 @@ class NamedLevelFinder:
 
     def find(
         self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
-    ) -> list[NamedLevelNumber]:
+    ) -> list[WrittenNumber]:
         """Return the numbers with named levels in a text, in order.
 
         `chapter`: the label of the text's chapter, if any; `number` matches a whole number; `have` returns
@@ -199,7 +184,7 @@ class NamedLevelFinder:
 
     def _in_words(
         self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
-    ) -> list[NamedLevelNumber]:
+    ) -> list[WrittenNumber]:
         lower = text.lower()
         if not any(word in lower for word in self._levels):
             return []
@@ -208,7 +193,7 @@ class NamedLevelFinder:
             words = sorted(
                 [*words, *self._unnamed_numbers(text, words, number)], key=lambda chain: chain.start
             )
-        numbers: list[NamedLevelNumber] = []
+        numbers: list[WrittenNumber] = []
         index = 0
         while index < len(words):
             first = words[index]
@@ -233,7 +218,7 @@ class NamedLevelFinder:
             if names and cue.lower() not in _NO_LEVEL:
                 yield from (cue.lower() + ending for ending in ("", "n", "en", "e", "es"))
 
-    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[NamedLevelNumber]:
+    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[WrittenNumber]:
         """Yield whole chapters after a word for them, in forms that the book does not use for one.
 
         Appendices A and B, Rules 13 and 12; "Section B" if it is cited as Appendix B.
@@ -262,13 +247,12 @@ class NamedLevelFinder:
                 if not read or (not existing and (index == 0 or not labels[index][0].isdigit())):
                     break
                 target = (existing or read)[0]
-                yield NamedLevelNumber(
-                    member.start, member.end, target, joined=member.joined if index else None
-                )
+                number_found = WrittenNumber(member.start, member.end, target, has_named_levels=True)
+                yield number_found.with_join(member.joined if index else None)
 
     def _with_separate_letters(
         self, text: str, number: re.Pattern[str], have: Have
-    ) -> Iterator[NamedLevelNumber]:
+    ) -> Iterator[WrittenNumber]:
         """Yield numbers whose first letters are separate: A 3.21, GR 4.2, A.3.21 for A3.21."""
         for m in _LETTERS_APART.finditer(text):
             rest = text[m.end() : m.end() + _LONGEST]
@@ -285,7 +269,7 @@ class NamedLevelFinder:
                 exists = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
                 chapter = self.dialect.chapter(m[1], read.shape)
                 if exists or (cited and chapter and have(chapter) is not None):
-                    yield NamedLevelNumber(m.start(), end, read)
+                    yield WrittenNumber(m.start(), end, read, has_named_levels=True)
                     break
 
     def _chapters_of(self, labels: Sequence[str]) -> Iterator[RuleNumber]:
@@ -442,16 +426,17 @@ class NamedLevelFinder:
 
     def _chain_numbers(
         self, text: str, chain: _Chain, chapter: str, have: Have | None
-    ) -> Iterator[NamedLevelNumber]:
+    ) -> Iterator[WrittenNumber]:
         """Yield the numbers of a chain, unless it belongs to something else, such as a scenario."""
         if chain.first and self.elsewhere(text, chain.end):
             return
         for member in chain.members:
             numbers = self._numbers(text, chain, member, chapter, have)
             if numbers:
-                yield NamedLevelNumber(
-                    member.start, member.end, numbers[0], tuple(numbers[1:]), joined=member.joined
-                )
+                alternatives = tuple(numbers[1:])
+                yield WrittenNumber(
+                    member.start, member.end, numbers[0], has_named_levels=True, alternatives=alternatives
+                ).with_join(member.joined)
             elif chain.is_single_word:
                 return
 

@@ -258,17 +258,12 @@ class NumberingScheme:
                 yield ShortenedEnd(own_parts[level], re.compile(pattern), own_parts[level:])
 
     @cached_property
-    def spaced_ends(self) -> list[list[re.Pattern[str] | None]]:
-        """For each example and level a pattern for the rest of a number after a space.
-
-        It is None for the first level and for a level with a word.
-        """
-        patterns: list[list[re.Pattern[str] | None]] = []
+    def spaced_ends(self) -> list[list[re.Pattern[str]]]:
+        """For each example and level a pattern for the rest of a number after a space or a line end."""
+        patterns: list[list[re.Pattern[str]]] = []
         for parts in self.shapes:
-            spaced: list[re.Pattern[str] | None] = [None] if parts else []
-            for level, part in enumerate(parts[1:], 1):
-                spaced.append(_spaced_regex(part, self._shape_regex(parts[level:], required=1)))
-            patterns.append(spaced)
+            rests = [(part, self._shape_regex(parts[level:], required=1)) for level, part in enumerate(parts)]
+            patterns.append([_spaced_regex(part, rest) for part, rest in rests])
         return patterns
 
     @cached_property
@@ -435,13 +430,12 @@ def _join_labels(
     return "".join(["[" * bracket, *pieces])
 
 
-def _spaced_regex(part: ExampleLabel, rest: str) -> re.Pattern[str] | None:
-    """Return a pattern for the rest of a number after a space or a line end, or None."""
-    sign = part.before
-    if any(character.isalnum() or character.isspace() for character in sign):
-        return None
+def _spaced_regex(part: ExampleLabel, rest: str) -> re.Pattern[str]:
+    """Return a pattern for the rest of a number after a space or a line end; none after a word."""
+    if re.search(r"[^\W_]|\s", part.before):
+        return re.compile("(?!)")
     gap, remainder = r"(?:[ ]{1,2}|\r?\n)", rest.removeprefix(part.words).replace(r"\)", r"[ ]{0,2}\)")
-    if not sign:
+    if not part.before:
         return re.compile(gap + remainder)
     return re.compile(rf"(?:{gap}{part.words}[ ]{{0,2}}|{part.words}{gap}){remainder}")
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rulewright.files.invisible_characters import CleanedView, clean_text
 from rulewright.numbering.misformatted_numbers import TolerantReader
-from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder, TextContext
+from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder, TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import (
     CITING,
@@ -29,7 +29,8 @@ from rulewright.numbering.reference_cues import (
     phrase_pattern,
     with_book_cues,
 )
-from rulewright.numbering.reference_lists import ReferenceListFinder, WrittenNumber
+from rulewright.numbering.reference_lists import ReferenceListFinder
+from rulewright.numbering.written_number import Have, WrittenNumber
 from rulewright.schema import inline_images
 
 JOINS = ("and", "or", "and/or", "as well as")
