@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
-from rulewright.numbering.written_number import Have, WrittenNumber
+from rulewright.numbering.written_number import INSIDE, Have, WrittenNumber
 
 _LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)(?(1)\)?)"
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
@@ -181,7 +181,7 @@ class NamedLevelFinder:
     def _heading(self, cues: Sequence[str]) -> Iterator[str]:
         """Yield the words before whole chapters: cues for rules, and words in the book's own forms."""
         for form in map(str.lower, self.dialect.chapter_words):
-            yield form
+            yield from (form, re.sub("[ei]x$", "ices", form))
             yield from (f"{form[:count]}." for count in range(3, len(form)))
         separators = "".join(part.before for parts in self.dialect.shapes for part in parts)
         for cue in map(str.lower, (*cues, *(() if "§" in separators else "§"))):
@@ -204,11 +204,14 @@ class NamedLevelFinder:
             end = members[-1].end
             first = members[0].labels[0]
             is_single = len(members) == 1 and (first[0].isdigit() or not self.evidence.list_may_end(text, end))
-            if is_single or self.elsewhere(text, end):
+            is_plain = all(self.dialect.parse_number("".join(member.labels)) for member in members)
+            if is_single or (is_plain and first.isdigit()) or self.elsewhere(text, end):
                 continue
             for member in members:
-                chapters = self._chapters_of(member.labels)
+                chapters = [*self._chapters_of(member.labels)]
                 target = next((chapter for chapter in chapters if have(chapter) is not None), None)
+                if not target and member is not members[0] and member.labels[0].isdigit():
+                    target = next(iter(chapters), None)
                 if not target:
                     break
                 written = WrittenNumber(member.start, member.end, target, has_named_levels=True)
@@ -229,7 +232,9 @@ class NamedLevelFinder:
                 end = m.end() + match.end() - len(m[1]) - len(sign) if match else 0
                 if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
                     continue
-                if is_cued or (have(read) is not None and not is_article):
+                chapter = self.dialect.chapter(m[1], read.shape) if is_cued else None
+                exists = have(read) is not None and (is_cued or not is_article)
+                if exists or (chapter and have(chapter) is not None):
                     yield WrittenNumber(m.start(), end, read, has_named_levels=True)
                     break
 
@@ -324,7 +329,8 @@ class NamedLevelFinder:
             while ahead and ahead[-1].end <= m.start():
                 ahead.pop()
             read = self._parse_whole(m)
-            if read and not (ahead and ahead[-1].start < m.end()):
+            is_inside = INSIDE.search(text, max(0, m.start() - 2), m.start())
+            if read and not is_inside and not (ahead and ahead[-1].start < m.end()):
                 member = _Member(*m.span(), read.labels)
                 last = (len(read.labels) - 1,)
                 yield _Chain(0, last, m.start(), (member,), is_whole_number=True, is_unnamed=True)
@@ -378,6 +384,8 @@ class NamedLevelFinder:
             return
         for member in chain.members:
             first, *others = (*self._numbers(text, chain, member, chapter, have), None)
+            if not first and chain.is_single_word:
+                break
             if first:
                 written = WrittenNumber(member.start, member.end, first, has_named_levels=True)
                 written.alternatives = tuple(filter(None, others))

@@ -14,7 +14,7 @@ from rulewright.numbering.named_levels import NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
 from rulewright.numbering.suffixes import ends_emphasis, suffix_at
-from rulewright.numbering.written_number import Have, WrittenNumber
+from rulewright.numbering.written_number import INSIDE, LETTER, Have, WrittenNumber
 
 Span = tuple[int, int]
 
@@ -22,14 +22,10 @@ _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
 _WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
     r"['’](?!s\b)|-(?!([^\W\d_])\1(?!\w)|[ivxlcdm]+(?!\w)|[IVXLCDM]+(?!\w))[^\W\d]\w"
 )  # c'est, b-type
-# A letter or digit that an adjacent number would belong to: no footnote mark, and no letter without case,
-# since Japanese writes 12.5を参照 without a space.
-_LETTER = r"[^\W_¹²³⁰⁴-⁹ªº½¼¾\u0590-\u1dff\u2e80-\U0010ffff]"
-_TOUCHED = re.compile(rf"(?:{_LETTER}|\\)\Z")
-_INSIDE = re.compile(rf"(?:{_LETTER}|\\|[^\W_][._/@-]|(?:\A|[ \xa0\n(\[\-–,;])\.)\Z")  # 2 in x.2, .2.2
+_TOUCHED = re.compile(rf"(?:{LETTER}|\\)\Z")
 # A full stop and a capitalized word are the end of a sentence without a space.
 _WORD = r"[A-ZÀ-ÞΆ-ΫЀ-Я](?!(?:bis|ter|quater)(?!\w))[a-zß-ÿά-ώа-џ]"
-_CONTINUES = re.compile(rf"{_LETTER}|_[^\W_]|\.(?!{_WORD})[^\W_]")
+_CONTINUES = re.compile(rf"{LETTER}|_[^\W_]|\.(?!{_WORD})[^\W_]")
 _TIGHT = re.compile(r"[*_“”\"‘’'\[\]\x01]*[^\s*_“”\"‘’'\[\]\x01][*_“”\"‘’'\[\]\x01]*")
 _APPOSITION = re.compile(r"[ \t\r\n,;–—-]*")
 _HEX = re.compile(r"[0-9]+[-–][^\W\d_]")  # 57-G9 on a map board
@@ -165,7 +161,7 @@ class ReferenceListFinder:
         self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
     ) -> WrittenNumber | None:
         """Return the number in a span, or None if adjacent letters or digits make it something else."""
-        if (_TOUCHED if joined else _INSIDE).search(text, max(0, start - 2), start):
+        if (_TOUCHED if joined else INSIDE).search(text, max(0, start - 2), start):
             return None
         is_longer = _CONTINUES.match(text, end) is not None
         is_longer = is_longer and not (_FOLLOWING.match(text, end) or suffix_at(text, start, end))

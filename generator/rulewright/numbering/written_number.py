@@ -11,6 +11,11 @@ from rulewright.numbering.numbering_scheme import RuleNumber
 Have = Callable[[RuleNumber], int | None]
 """Returns the position of a rule in the book, or None if the book has no such rule."""
 
+# A letter or digit that an adjacent number would belong to: no footnote mark, and no letter without case,
+# since Japanese writes 12.5を参照 without a space.
+LETTER = r"[^\W_¹²³⁰⁴-⁹ªº½¼¾\u0590-\u1dff\u2e80-\U0010ffff]"
+INSIDE = re.compile(rf"(?:{LETTER}|\\|[^\W_][._/@-]|(?:\A|[ \xa0\n(\[\-–,;])\.)\Z")  # 2 in x.2, .2.2
+
 
 @dataclass(slots=True)
 class WrittenNumber:
