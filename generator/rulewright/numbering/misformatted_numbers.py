@@ -10,10 +10,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rulewright.numbering.found_reference import FoundReference
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.numbering.reference_cues import CITING, CUED, CueWords, PrecedingWords, closes_parenthesis
+from rulewright.numbering.reference_cues import (
+    CITING,
+    CUED,
+    CueStrength,
+    CueWords,
+    PrecedingWords,
+    closes_parenthesis,
+)
 from rulewright.numbering.suffixes import suffix_at
 from rulewright.numbering.written_number import Have
 
@@ -49,21 +57,6 @@ _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
 _LOOK_BACK = 160
 _LONGEST = 40
 _MOST_PIECES = 8
-
-
-class MisformattedNumber(NamedTuple):
-    """Number that the scheme cannot parse as written, with the rules that it may mean."""
-
-    start: int
-    end: int
-    numbers: tuple[RuleNumber, ...]
-    """The possible rules: several if ambiguous, none if the book has no such rule."""
-
-    nearest: RuleNumber | None
-    """The most similar number if there is no such rule."""
-
-    suffixed: bool = False
-    """Whether it is `nearest` with an unknown suffix."""
 
 
 class _Token(NamedTuple):
@@ -114,7 +107,7 @@ class TolerantReader:
             token = rf"{lead}{letters}(?:[.-](?=\w)|(?=[0-9])){rest}|{token}"
         self._token = re.compile(token)
 
-    def find(self, text: str, found_spans: Sequence[Span], have: Have) -> Iterator[MisformattedNumber]:
+    def find(self, text: str, found_spans: Sequence[Span], have: Have) -> Iterator[FoundReference]:
         """Yield each misformatted number in a text; `found_spans`: the spans already parsed, in order."""
         ends = dict(found_spans)
         index, last, is_cued = 0, 0, False
@@ -125,7 +118,12 @@ class TolerantReader:
                 index += 1
             read_to = ends.get(start, start)
             is_inside = index < len(found_spans) and found_spans[index][0] < start
-            if read_to >= end or is_inside or _LIST_ITEM.match(text, start) or not self._is_apart(text, start):
+            if (
+                read_to >= end
+                or is_inside
+                or _LIST_ITEM.match(text, start)
+                or not self._is_apart(text, start)
+            ):
                 continue
             back = text[max(0, start - _LOOK_BACK) : start]
             preceding = self.evidence.classify_preceding(back)
@@ -143,21 +141,21 @@ class TolerantReader:
             found = self._find_existing(token, have)
             if not found and (is_certain or not _SHIFT.fullmatch(token.words)):
                 found = self._find_missing(token, have)
-            if not found or not (is_certain or found.numbers or found.nearest):
+            if not found or not (is_certain or found.number or found.nearest):
                 continue
             if any(start < first < end for first, _ in found_spans[index : index + 2]):
                 # 1.1-2 is a range, and 12,13 are two.
                 is_complete = read_to > start and not text[start:read_to].isalnum()
-                if is_complete or not found.numbers or preceding is not PrecedingWords.NAMES:
+                if is_complete or not found.number or preceding is not PrecedingWords.NAMES:
                     continue
                 parts = _TWO_IN_ONE.match(token.words)
                 if parts and (chapter := self.dialect.parse_number(parts.group())):  # 1,3.1 or 1-2
-                    found = found._replace(numbers=(*found.numbers, chapter))
-            if found.numbers and (suffix := suffix_at(text, found.start, found.end)):
-                found = MisformattedNumber(start, suffix.end(), (), found.numbers[0], suffixed=True)
+                    found = found._replace(alternatives=(*found.alternatives, chapter))
+            if found.number and (suffix := suffix_at(text, found.start, found.end)):
+                found = _faulty(start, suffix.end(), found.number)._replace(suffixed=True)
             yield found
 
-    def _spaced(self, token: _Token, have: Have) -> MisformattedNumber | None:
+    def _spaced(self, token: _Token, have: Have) -> FoundReference | None:
         """Return a chapter with the number after its full stop, if together they are a rule: see 12. 4."""
         m = _SPACED.match(token.text, token.end) if token.words.isdigit() else None
         if not m or token.preceding not in CUED:
@@ -169,7 +167,7 @@ class TolerantReader:
             exists = have(number) is not None
             exists = exists or (len(number.labels) > 2 and above is not None and have(above) is not None)
             if exists and end > m.start(1) and self.evidence.clause_ends(token.text, end):
-                return MisformattedNumber(token.start, end, (number,), None)
+                return _meant(token.start, end, [number])
         return None
 
     def _is_apart(self, text: str, start: int) -> bool:
@@ -181,11 +179,13 @@ class TolerantReader:
         back = text[max(0, start - _LOOK_BACK) : start]
         return back[-1].isalpha() and self.evidence.classify_preceding(back) in CITING
 
-    def _find_existing(self, token: _Token, have: Have) -> MisformattedNumber | None:
+    def _find_existing(self, token: _Token, have: Have) -> FoundReference | None:
         """Return the rules of the book that a token may mean, or None."""
         words = token.words
         is_plain = len(token.pieces) < 2
-        if is_plain and (not token.names_rules or token.level or token.text[token.end : token.end + 1] == ":"):
+        if is_plain and (
+            not token.names_rules or token.level or token.text[token.end : token.end + 1] == ":"
+        ):
             return None
         if self._is_something_else(token) or (":" in words and not token.names_rules):
             return None
@@ -198,9 +198,9 @@ class TolerantReader:
         for stop, _ in existing:
             end = token.start + stop
             if end > token.read_to and (stop == len(words) or _GLUED.fullmatch(words, stop)):
-                numbers = tuple(dict.fromkeys(number for other, number in existing if other == stop))
-                exact = tuple(number for number in numbers if number.key == words[:stop])
-                return MisformattedNumber(token.start, end, exact or numbers, None)
+                numbers = [*dict.fromkeys(number for other, number in existing if other == stop)]
+                exact = [number for number in numbers if number.key == words[:stop]]
+                return _meant(token.start, end, exact or numbers)
         return None
 
     def _is_something_else(self, token: _Token) -> bool:
@@ -211,7 +211,7 @@ class TolerantReader:
         names_one = token.preceding is PrecedingWords.NAMES
         return not (is_short and names_one and self.evidence.list_may_end(token.text, token.end))
 
-    def _find_missing(self, token: _Token, have: Have) -> MisformattedNumber | None:
+    def _find_missing(self, token: _Token, have: Have) -> FoundReference | None:
         """Return a token that must be a reference but is no rule; None if it may be something else."""
         words, text = token.words, token.text
         if self._is_something_else(token) or _TIME.match(words):
@@ -233,15 +233,15 @@ class TolerantReader:
             if token.level == NO_LEVEL or (token.level and self.levels.elsewhere(text, token.end)):
                 return None
             if token.level:
-                return MisformattedNumber(token.start, token.end, (), None)  # "case 2", of what?
+                return _faulty(token.start, token.end, None)  # "case 2", of what?
         readings = self._read_loosely(words)
         nearest = next((number for _, number in readings if have(number) is not None), None)
         best = next((number for stop, number in readings if stop == len(words)), nearest)
         if nearest is None and token.preceding not in CITING:
             return None
-        return MisformattedNumber(token.start, token.end, (), best)
+        return _faulty(token.start, token.end, best)
 
-    def _with_tail(self, token: _Token, have: Have) -> MisformattedNumber | None:
+    def _with_tail(self, token: _Token, have: Have) -> FoundReference | None:
         """Return a rule with something attached that is no label: 12.5cbis, 24.1BD, 5.1(2)D."""
         words = token.words
         readings = [(stop, number) for stop, number in self._read_loosely(words) if have(number) is not None]
@@ -253,7 +253,7 @@ class TolerantReader:
         is_decimal = _PLAIN_AMOUNT.fullmatch(words, 0, stop) and token.preceding is PrecedingWords.COUNTS
         if (is_decimal and amount) or self.evidence.amount_after(token.text, token.start + stop):
             return None
-        return MisformattedNumber(token.start, token.end, (), nearest)
+        return _faulty(token.start, token.end, nearest)
 
     def _read_loosely(self, words: str) -> list[tuple[int, RuleNumber]]:
         """Return every number that a text may begin with, and its end, the longest first."""
@@ -268,6 +268,17 @@ class TolerantReader:
                 if number:
                     readings.append((last.end() + (opened and words[last.end() :][:1] == ")"), number))
         return sorted(readings, key=lambda reading: -reading[0])
+
+
+def _meant(start: int, end: int, numbers: Sequence[RuleNumber]) -> FoundReference:
+    """Return a reference to a rule, or to one of several if it is ambiguous."""
+    first, *others = numbers
+    return FoundReference(start, end, first, CueStrength.WORD, alternatives=tuple(others), miswritten=True)
+
+
+def _faulty(start: int, end: int, nearest: RuleNumber | None) -> FoundReference:
+    """Return a reference that leads to no rule, with the most similar number."""
+    return FoundReference(start, end, None, CueStrength.WORD, miswritten=True, nearest=nearest)
 
 
 def _is_label(piece: str) -> bool:

@@ -203,7 +203,9 @@ class NamedLevelFinder:
             members = [*self._list_members(text, m, label, number)]
             end = members[-1].end
             first = members[0].labels[0]
-            is_single = len(members) == 1 and (first[0].isdigit() or not self.evidence.list_may_end(text, end))
+            is_single = len(members) == 1 and (
+                first[0].isdigit() or not self.evidence.list_may_end(text, end)
+            )
             is_plain = all(self.dialect.parse_number("".join(member.labels)) for member in members)
             if is_single or (is_plain and first.isdigit()) or self.elsewhere(text, end):
                 continue

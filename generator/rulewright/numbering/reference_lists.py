@@ -45,6 +45,7 @@ _MOST_LISTED = 30  # maximum number of bare digits to look ahead
 _ARTICLES = ("a", "I")
 _LOOK_BACK = 160
 
+
 class ShortenedReading(NamedTuple):
     """Possible meaning of a shortened number, with its distance from the last number."""
 
@@ -341,7 +342,12 @@ class ReferenceListFinder:
         for part, pattern, below in self._ends[shape]:
             levels = [level for level, own_part in enumerate(parts) if own_part is part]
             m = pattern.match(text, start) if levels else None
-            if not m or m.end() < least_end or _CONTINUES.match(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
+            if (
+                not m
+                or m.end() < least_end
+                or _CONTINUES.match(text, m.end())
+                or _WORD_GOES_ON.match(text, m.end())
+            ):
                 continue
             words = m.group()
             above_letter = levels[-1] < len(parts) - 1 and parts[-1].sort != part.sort

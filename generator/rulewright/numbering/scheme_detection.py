@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -173,7 +173,9 @@ def detect_scheme(
     labels = [label for text, is_heading in texts if (label := _label(text, is_heading))]
     links = [label for text in cited if (label := _label(text)) and label.is_whole_text]
     word = _common_word(labels, links)
-    labels = [_with_word(label, word) for label in labels if label.word == word or NAMED.match(label.word or "rule ")]
+    labels = [
+        _with_word(label, word) for label in labels if label.word in ("", word) or NAMED.match(label.word)
+    ]
     links = [_with_word(label, word) for label in links]
     letter = _common_letter(labels, links)
     labels = [_with_letter(label, letter) for label in labels]
@@ -290,8 +292,7 @@ class _PartTypes:
             self.outside[self.shape(label)] |= label.outside
 
     def _sort(self, path: Path, is_nested: bool) -> str:
-        """Return the type of labels at a position: letters are roman numerals if most can be, and one must.
-        """
+        """Return the type of labels at a position: letters are roman numerals if most can be, and one must."""
         kind = path[1][-1][1]
         if kind == "1":
             return "100" if len(path[1]) == 1 and self.hundreds else "11" if is_nested else "1"
