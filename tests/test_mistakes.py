@@ -1,4 +1,4 @@
-"""The mistakes of the docs and of mistakes.md: each is reported in the book of the docs, once, with its cure."""
+"""The mistakes in the docs and in mistakes.md: each is reported once, with its cure."""
 
 import re
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from tests.test_docs import DOCS, FENCE
 
 BOOK = "content/mule-pass/"
