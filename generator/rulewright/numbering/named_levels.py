@@ -406,6 +406,8 @@ class NamedLevelFinder:
         self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
     ) -> list[RuleNumber]:
         """Return the possible numbers of a member of a chain."""
+        if chain.is_single_word and not chain.first and self.dialect.parse_number(member.labels[0]):
+            return []  # an ordinary number
         candidates = [] if chain.is_single_word and chain.first else [member.labels]
         context_labels = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
         inside = not chain.is_whole_number and 0 < chain.first <= len(context_labels)

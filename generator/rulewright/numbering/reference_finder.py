@@ -176,6 +176,7 @@ class ReferenceFinder:
             # "Case 2" is no whole chapter and does not name its chapter.
             is_single = len(run) == 1 and text[start:end].isdigit() and level != NO_LEVEL
             is_separate = is_single and self._evidence.list_may_end(text, end)
+            is_separate = is_separate and not self._levels.elsewhere(text, end)
             return (
                 [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if is_separate else []
             )
@@ -191,16 +192,17 @@ class ReferenceFinder:
         is_address = is_address or (preceding is PrecedingWords.THING and depth < _LEAST_OF_RULE)
         if cue is not CueStrength.WORD:
             is_address = is_address or self._evidence.is_excluded_phrase(text, start)
+        are_amounts = cue < CueStrength.PARENTHESES and _AMOUNT.fullmatch(text, start, first.end)
         amounts = len(run) - self._amounts(text, back, preceding, run)
         references: list[FoundReference] = []
         is_found = False
         for index, number in enumerate(run):
             number.ends_range = number.ends_range and is_found
-            is_found = not number.suffixed and (
-                number.has_named_levels
-                or not number.is_bare_chapter
-                or self._is_chapter(text, run, index, preceding)
+            is_found = number.has_named_levels or (
+                not (number.is_bare_digit and are_amounts)
+                and (not number.is_bare_chapter or self._is_chapter(text, run, index, preceding))
             )
+            is_found = is_found and not number.suffixed
             if is_found:
                 own_cue = self._own_cue(text, number, cue, may_be_amount=index >= amounts)
                 references.append(_cited(number, CueStrength.NEVER if is_address else own_cue))

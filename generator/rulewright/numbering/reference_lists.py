@@ -26,6 +26,7 @@ _TOUCHED = re.compile(rf"(?:{LETTER}|\\)\Z")
 # A full stop and a capitalized word are the end of a sentence without a space.
 _WORD = r"[A-ZÀ-ÞΆ-ΫЀ-Я](?!(?:bis|ter|quater)(?!\w))[a-zß-ÿά-ώа-џ]"
 _CONTINUES = re.compile(rf"{LETTER}|_[^\W_]|\.(?!{_WORD})[^\W_]")
+_GOES_ON = re.compile(f"{_CONTINUES.pattern}|{_WORD_GOES_ON.pattern}")
 _TIGHT = re.compile(r"[*_“”\"‘’'\[\]\x01]*[^\s*_“”\"‘’'\[\]\x01][*_“”\"‘’'\[\]\x01]*")
 _APPOSITION = re.compile(r"[ \t\r\n,;–—-]*")
 _HEX = re.compile(r"[0-9]+[-–][^\W\d_]")  # 57-G9 on a map board
@@ -342,12 +343,7 @@ class ReferenceListFinder:
         for part, pattern, below in self._ends[shape]:
             levels = [level for level, own_part in enumerate(parts) if own_part is part]
             m = pattern.match(text, start) if levels else None
-            if (
-                not m
-                or m.end() < least_end
-                or _CONTINUES.match(text, m.end())
-                or _WORD_GOES_ON.match(text, m.end())
-            ):
+            if not m or m.end() < least_end or _GOES_ON.match(text, m.end()):
                 continue
             words = m.group()
             above_letter = levels[-1] < len(parts) - 1 and parts[-1].sort != part.sort

@@ -292,7 +292,7 @@ class _PartTypes:
             self.outside[self.shape(label)] |= label.outside
 
     def _sort(self, path: Path, is_nested: bool) -> str:
-        """Return the type of labels at a position: letters are roman numerals if most can be, and one must."""
+        """Return the type of labels at a position: letters are roman numerals if most can be, one must."""
         kind = path[1][-1][1]
         if kind == "1":
             return "100" if len(path[1]) == 1 and self.hundreds else "11" if is_nested else "1"
