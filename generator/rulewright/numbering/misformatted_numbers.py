@@ -138,22 +138,22 @@ class TolerantReader:
             is_certain = is_cued or read_to > start or preceding is PrecedingWords.COUNTS
             if not is_certain and not (_MIXED.search(token.words) and closes_parenthesis(back, text, end)):
                 continue
-            found = self._find_existing(token, have)
-            if not found and (is_certain or not _SHIFT.fullmatch(token.words)):
-                found = self._find_missing(token, have)
-            if not found or not (is_certain or found.number or found.nearest):
+            reference = self._find_existing(token, have)
+            if not reference and (is_certain or not _SHIFT.fullmatch(token.words)):
+                reference = self._find_missing(token, have)
+            if not reference or not (is_certain or reference.number or reference.nearest):
                 continue
             if any(start < first < end for first, _ in found_spans[index : index + 2]):
                 # 1.1-2 is a range, and 12,13 are two.
                 is_complete = read_to > start and not text[start:read_to].isalnum()
-                if is_complete or not found.number or preceding is not PrecedingWords.NAMES:
+                if is_complete or not reference.number or preceding is not PrecedingWords.NAMES:
                     continue
                 parts = _TWO_IN_ONE.match(token.words)
                 if parts and (chapter := self.dialect.parse_number(parts.group())):  # 1,3.1 or 1-2
-                    found = found._replace(alternatives=(*found.alternatives, chapter))
-            if found.number and (suffix := suffix_at(text, found.start, found.end)):
-                found = _faulty(start, suffix.end(), found.number)._replace(suffixed=True)
-            yield found
+                    reference = reference._replace(alternatives=(*reference.alternatives, chapter))
+            if reference.number and (suffix := suffix_at(text, reference.start, reference.end)):
+                reference = _faulty(start, suffix.end(), reference.number)._replace(suffixed=True)
+            yield reference
 
     def _spaced(self, token: _Token, have: Have) -> FoundReference | None:
         """Return a chapter with the number after its full stop, if together they are a rule: see 12. 4."""
@@ -167,7 +167,7 @@ class TolerantReader:
             exists = have(number) is not None
             exists = exists or (len(number.labels) > 2 and above is not None and have(above) is not None)
             if exists and end > m.start(1) and self.evidence.clause_ends(token.text, end):
-                return _meant(token.start, end, [number])
+                return _rule_reference(token.start, end, [number])
         return None
 
     def _is_apart(self, text: str, start: int) -> bool:
@@ -200,7 +200,7 @@ class TolerantReader:
             if end > token.read_to and (stop == len(words) or _GLUED.fullmatch(words, stop)):
                 numbers = [*dict.fromkeys(number for other, number in existing if other == stop)]
                 exact = [number for number in numbers if number.key == words[:stop]]
-                return _meant(token.start, end, exact or numbers)
+                return _rule_reference(token.start, end, exact or numbers)
         return None
 
     def _is_something_else(self, token: _Token) -> bool:
@@ -257,8 +257,8 @@ class TolerantReader:
 
     def _read_loosely(self, words: str) -> list[tuple[int, RuleNumber]]:
         """Return every number that a text may begin with, and its end, the longest first."""
-        whole = self.dialect.parse_number(words)
-        readings = [(len(words), whole)] if whole else []
+        whole_number = self.dialect.parse_number(words)
+        readings = [(len(words), whole_number)] if whole_number else []
         lead = self._lead.match(words)
         labels = [*self._label.finditer(_SHORT_END.sub("", words), lead.end() if lead else 0)][:_MOST_PIECES]
         for shape in range(len(self.dialect.shapes)):
@@ -270,10 +270,12 @@ class TolerantReader:
         return sorted(readings, key=lambda reading: -reading[0])
 
 
-def _meant(start: int, end: int, numbers: Sequence[RuleNumber]) -> FoundReference:
+def _rule_reference(start: int, end: int, numbers: Sequence[RuleNumber]) -> FoundReference:
     """Return a reference to a rule, or to one of several if it is ambiguous."""
-    first, *others = numbers
-    return FoundReference(start, end, first, CueStrength.WORD, alternatives=tuple(others), miswritten=True)
+    first, *alternatives = numbers
+    return FoundReference(
+        start, end, first, CueStrength.WORD, alternatives=tuple(alternatives), miswritten=True
+    )
 
 
 def _faulty(start: int, end: int, nearest: RuleNumber | None) -> FoundReference:

@@ -148,15 +148,15 @@ class NamedLevelFinder:
         """
         if self.dialect.digits_first and not _DIGIT.search(text) and not self.lettered.search(text):
             return []
-        found = self._in_words(text, chapter, number, have)
+        numbers = self._in_words(text, chapter, number, have)
         more = [*self._listed_chapters(text, number, have)] if have else []
         if have and not self.dialect.digits_first:
             more += self._with_separate_letters(text, number, have)
-        taken = [(other.start, other.end) for other in found]
+        taken = [(other.start, other.end) for other in numbers]
         for other in more:
             if all(other.end <= start or end <= other.start for start, end in taken):
-                found.append(other)
-        return sorted(found, key=lambda other: other.start)
+                numbers.append(other)
+        return sorted(numbers, key=lambda other: other.start)
 
     def _in_words(
         self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
@@ -216,8 +216,8 @@ class NamedLevelFinder:
                     target = next(iter(chapters), None)
                 if not target:
                     break
-                written = WrittenNumber(member.start, member.end, target, has_named_levels=True)
-                yield written.with_join(member.joined)
+                reference = WrittenNumber(member.start, member.end, target, has_named_levels=True)
+                yield reference.with_join(member.joined)
 
     def _with_separate_letters(
         self, text: str, number: re.Pattern[str], have: Have
@@ -385,13 +385,13 @@ class NamedLevelFinder:
         if chain.first and self.elsewhere(text, chain.end):
             return
         for member in chain.members:
-            first, *others = (*self._numbers(text, chain, member, chapter, have), None)
+            first, *alternatives = (*self._numbers(text, chain, member, chapter, have), None)
             if not first and chain.is_single_word:
                 break
             if first:
-                written = WrittenNumber(member.start, member.end, first, has_named_levels=True)
-                written.alternatives = tuple(filter(None, others))
-                yield written.with_join(member.joined)
+                reference = WrittenNumber(member.start, member.end, first, has_named_levels=True)
+                reference.alternatives = tuple(filter(None, alternatives))
+                yield reference.with_join(member.joined)
 
     def _is_cited(self, text: str, chain: _Chain, read: Sequence[RuleNumber], have: Have | None) -> bool:
         """Return whether a word with a label that is no rule is meant as one: see case 9, paragraph (9)."""

@@ -117,8 +117,8 @@ class NumberingScheme:
         self.equivalents: list[int] = []
         """For each example the first that writes the same numbers."""
         for shape in self.shapes:
-            alike = [are_equivalent_examples(other, shape) for other in self.shapes]
-            self.equivalents.append(alike.index(True))
+            equivalences = [are_equivalent_examples(other, shape) for other in self.shapes]
+            self.equivalents.append(equivalences.index(True))
         bare_forms = [form for form in chapters if _BARE.fullmatch(form)]
         self.bare_opened = tuple(sorted({form[0] for form in bare_forms}))
         """The brackets in which a pair of bare chapters alone, `(22-23)`, is a reference; none by default."""
@@ -126,10 +126,10 @@ class NumberingScheme:
         """Whether chapters alone in brackets, `(5)` and `(5, 6)`, are references."""
         forms = (form.strip("[]") for form in chapters if not form.startswith("("))
         self.chapter_forms = [form for form in forms if not self.is_rule(form)]
-        heads = [self._head(self.shapes[shape]) for shape in self.equivalents]
-        self._heads = list(dict.fromkeys(heads))
+        chapter_heads = [self._head(self.shapes[shape]) for shape in self.equivalents]
+        self._series = list(dict.fromkeys(chapter_heads))
         """For each series of chapters the type of their labels and the letters before them."""
-        self.families = [self._heads.index(head) for head in heads]
+        self.families = [self._series.index(head) for head in chapter_heads]
         """For each example the series of chapters that its numbers belong to."""
         self.digits_first = all(shape[0].sort.digits for shape in self.shapes if shape)
         """Whether each number begins with a digit, ignoring symbols."""
@@ -153,8 +153,8 @@ class NumberingScheme:
     def chapter_name(self, number: RuleNumber) -> str:
         """Return the name of a number's chapter for files and paths: 12, a, or s1 if there is also a 1."""
         label = number.labels[0].lower()
-        sort, word = self._heads[number.family]
-        if not word or [other for other, _ in self._heads].count(sort) < 2:
+        sort, word = self._series[number.family]
+        if not word or [other for other, _ in self._series].count(sort) < 2:
             return label
         return f"{word.lower()}-{label}" if len(word) > 1 else f"{word.lower()}{label}"
 
@@ -185,12 +185,12 @@ class NumberingScheme:
     def _chapters(self) -> list[ChapterForm]:
         forms: list[ChapterForm] = []
         for form in self.chapter_forms:
-            families = range(len(self._heads))
-            named = [family for family in families if self._heads[family][1]]
-            matching = [family for family in named if form.startswith(self._heads[family][1])]
-            for family in matching or [family for family in families if family not in named] or families:
+            families = range(len(self._series))
+            with_words = [family for family in families if self._series[family][1]]
+            matching = [family for family in with_words if form.startswith(self._series[family][1])]
+            for family in matching or [family for family in families if family not in with_words] or families:
                 shape = self.families.index(family)
-                sort, zeros = self._heads[family][0], self.zeros_of(shape)
+                sort, zeros = self._series[family][0], self.zeros_of(shape)
                 if sort and (m := re.search(sort.in_form, form)):
                     start, label = m.start(), m.group().removesuffix(zeros)
                     before, after = form[:start], form[start + max(len(label), 1) :]
@@ -218,11 +218,15 @@ class NumberingScheme:
 
     def _shape_regex(self, parts: Sequence[ExampleLabel], required: int = 2) -> str:
         pattern = ""
+        following: ExampleLabel | None = None
         for index in reversed(range(len(parts))):
             part = parts[index]
             space = _SPACE if index == 0 and _allows_space(part.before) else ""
-            label_pattern = f"{part.words}{space}({_label_regex(parts, index)}){part.end}"
+            touches = following and not following.before and not following.sort.digits
+            label_regex = part.sort.touching if touches else part.sort.regex
+            label_pattern = f"{part.words}{space}({label_regex}){part.end}"
             pattern = f"{label_pattern}{pattern}" if index < required else f"(?:{label_pattern}{pattern})?"
+            following = part
         return pattern
 
     def regex(self) -> str:
@@ -408,19 +412,12 @@ class NumberingScheme:
             above = self.parent(above)
 
 
-def _label_regex(parts: Sequence[ExampleLabel], index: int) -> str:
-    """Return a pattern for the label of a part, depending on whether another label touches it."""
-    touches_next = index + 1 < len(parts) and not parts[index + 1].before and not parts[index + 1].sort.digits
-    return parts[index].sort.touching if touches_next else parts[index].sort.regex
-
-
 def _join_labels(
     parts: Sequence[ExampleLabel], labels: Sequence[str], bracket: bool = False, implied: bool = False
 ) -> str:
     """Return labels with the text around each; `bracket` and `implied` as in `NumberingScheme.write`."""
     pieces = [
-        part.write(label, parts[index - 1] if index else None)
-        for index, (part, label) in enumerate(zip(parts, labels, strict=True))
+        part.write(label, last) for part, label, last in zip(parts, labels, (None, *parts), strict=False)
     ]
     if implied:
         pieces[0] = ""

@@ -169,7 +169,8 @@ class ReferenceFinder:
         preceding = self._evidence.classify_preceding(back)
         first, is_cited = run[0], preceding in CITING
         depth = len(first.number.labels)
-        if first.is_bare_chapter and not self._may_be_cited(text, run, preceding):
+        opened = back[-8:].rstrip(self._quiet).endswith(self.dialect.bare_opened)
+        if not is_cited and not opened and all(number.is_bare_chapter for number in run):
             return []
         level = self._levels.level_before(back) if is_cited else -1
         if first.is_bare_chapter and not first.has_named_levels and level >= depth:
@@ -239,12 +240,6 @@ class ReferenceFinder:
             # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
             return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
         return 0
-
-    def _may_be_cited(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
-        """Return whether a list has a cue or more than bare numbers, most of which count something."""
-        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
-        is_bare = all(number.is_bare_chapter for number in run)
-        return not is_bare or evidence in CITING or back.endswith(self.dialect.bare_opened)
 
     def _is_counter(self, text: str, run: list[WrittenNumber], back: str, evidence: PrecedingWords) -> bool:
         """Return whether a letter or number is something other than a chapter: hex B6, see J, 3-2 odds."""

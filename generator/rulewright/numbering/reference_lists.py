@@ -92,11 +92,11 @@ class ReferenceListFinder:
         marks = dict(marked)
         ends = {m.start(): m.end() for m in self._number.finditer(text)}
         named_numbers = self.named_levels.find(text, chapter, self._number, have)
-        named = {number.start: number for number in named_numbers}
+        named_by_start = {number.start: number for number in named_numbers}
         ahead = [*reversed(named_numbers)]
         run: list[WrittenNumber] = []
         taken = 0
-        for start in sorted({*ends, *named, *marks}) if named or marks else ends:
+        for start in sorted({*ends, *named_by_start, *marks}) if named_by_start or marks else ends:
             if start < taken:
                 continue
             if start in marks:
@@ -104,7 +104,7 @@ class ReferenceListFinder:
                 continue
             while ahead and ahead[-1].start < start:
                 ahead.pop()
-            number = named.get(start)
+            number = named_by_start.get(start)
             if number is None:
                 end = ends[start]
                 if ahead and ahead[-1].start < end < ahead[-1].end:
@@ -128,10 +128,11 @@ class ReferenceListFinder:
         self, text: str, start: int, end: int, chapter: str, run: Sequence[WrittenNumber], have: Have | None
     ) -> WrittenNumber | None:
         """Return the number at a match of the scheme, with its join to the list before it."""
-        if self._forms:
-            end = max(m.end() for form in self._forms if (m := form.match(text, start)))
+        end = self._longest(text, start) or end
         last = run[-1] if run else None
-        joined = self._joined(text, last, start) if last else None
+        # The full stop of a chapter does not end its list: sections 3. and 4.
+        last_end = last.end + (last.is_bare_chapter and text[last.end] == ".") if last else 0
+        joined = self.evidence.find_join(text, last_end, start) if last else None
         if last is None or joined is None:
             return self._parse_span(text, start, end, chapter, None)
         # The end of a range is in the chapter of its start: B23.71-23.711.
@@ -154,11 +155,6 @@ class ReferenceListFinder:
                     number.alternatives = (other,)
         return number
 
-    def _joined(self, text: str, last: WrittenNumber, start: int) -> re.Match[str] | None:
-        """Return the join between the last number of a list and a number at `start`, or None."""
-        end = last.end + (last.is_bare_chapter and text[last.end : last.end + 1] == ".")
-        return self.evidence.find_join(text, end, start)
-
     def _parse_span(
         self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
     ) -> WrittenNumber | None:
@@ -167,8 +163,10 @@ class ReferenceListFinder:
             return None
         is_longer = _CONTINUES.match(text, end) is not None
         is_longer = is_longer and not (_FOLLOWING.match(text, end) or suffix_at(text, start, end))
-        if is_longer and not self._glued(text, end):
-            return None
+        if is_longer:  # unless the word that joins it to the next touches it: 24.3and 24.4
+            next_join = self.evidence.find_join(text, end) if text[end].isalpha() else None
+            if not next_join or not self._number.match(text, next_join.end()):
+                return None
         if not joined and self._separated.match(text, end):
             return None  # 4-6-7 where numbers are written 4-6
         words = text[start:end]
@@ -185,11 +183,6 @@ class ReferenceListFinder:
         elif "]" in words:
             start -= text[start - 1 : start] == "["  # [10.12]A
         return WrittenNumber(start, end, number, is_bare_chapter=is_bare, miswritten=is_longer)
-
-    def _glued(self, text: str, end: int) -> bool:
-        """Return whether the word that joins a number to the next touches it: 24.3and 24.4."""
-        joined = self.evidence.find_join(text, end) if text[end].isalpha() else None
-        return joined is not None and self._number.match(text, joined.end()) is not None
 
     def _continue(self, text: str, run: list[WrittenNumber], have: Have | None) -> None:
         """Add to a list the shortened numbers after its last, "and c", "(B)", "-.122", and its suffix.
@@ -364,12 +357,16 @@ class ReferenceListFinder:
                 if levels[0] == 0 or goes_back or self._is_meant(run, text, joined, reading):
                     yield reading
 
+    def _longest(self, text: str, start: int) -> int:
+        """Return the end of the longest form that matches, or 0 if the book has one form."""
+        return max((m.end() for form in self._forms if (m := form.match(text, start))), default=0)
+
     def _least_end(self, text: str, start: int) -> int:
         """Return the least end of a shortened number: 4-1–4-3 and 8.2-8.3 end with a whole number."""
         m = self._number.match(text, start)
         if not m:
             return start + 1
-        end = max(form.end() for form in (m, *(p.match(text, start) for p in self._forms)) if form)
+        end = max(m.end(), self._longest(text, start))
         words = text[start:end]
         read = self.dialect.parse_number(words)
         if not read:

@@ -103,10 +103,9 @@ class HeadingLabel(NamedTuple):
         return f"{self.sign}{_SAMPLES[sort]}{zero or self.tail[: self.tail.startswith('.')]}"
 
     def paths(self) -> list[Path]:
-        kinds = [
-            (before, "1" if value.isdigit() else "A" if value.isupper() else "a", after)
-            for before, value, after in self.parts
-        ]
+        kinds: list[Part] = []
+        for before, value, after in self.parts:
+            kinds.append((before, "1" if value.isdigit() else "A" if value.isupper() else "a", after))
         return [(self.sign, tuple(kinds[:end])) for end in range(1, len(kinds) + 1)]
 
 
@@ -273,12 +272,14 @@ class _PartTypes:
     """Types of the parts of labels, determined from the values at the same position of all labels."""
 
     def __init__(self, labels: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> None:
-        tops = Counter(label.values[0] for label in labels if label.values[0].isdigit())
-        hundreds = {top for top in tops if len(top) == 3}
+        chapter_counts = Counter(label.values[0] for label in labels if label.values[0].isdigit())
+        hundreds = {top for top in chapter_counts if len(top) == 3}
         chapters = {hundred[:-2] for hundred in hundreds}
-        others = sum(count for top, count in tops.items() if len(top) < 3 and top not in chapters)
-        count = sum(tops[top] for top in hundreds)
-        self.hundreds = len(hundreds) > _FEW_HUNDREDS and count >= (count + others) * _MOSTLY
+        small_count = sum(
+            count for top, count in chapter_counts.items() if len(top) < 3 and top not in chapters
+        )
+        count = sum(chapter_counts[top] for top in hundreds)
+        self.hundreds = len(hundreds) > _FEW_HUNDREDS and count >= (count + small_count) * _MOSTLY
         self.max_chapter = _MAX_TENS if self.hundreds else _MAX_CHAPTERS
         self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
         for label in (*labels, *links):
@@ -315,7 +316,7 @@ class _PartTypes:
             for path, path_sort in self.sorts.items()
             if path[0] == sign and len(path[1]) == 1 and path_sort == sort
         ]
-        return sort == "100" or any({"1", "A", "a", "I", "i"} & found for found in values)
+        return sort == "100" or any({"1", "A", "a", "I", "i"} & labels for labels in values)
 
 
 def _nested_paths(labels: Sequence[HeadingLabel]) -> set[Path]:
