@@ -101,9 +101,9 @@ def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nowhere", "content/duels/1"], "nowhere is not there"),
-        (["site/content/1.md", "content/duels/1"], "is a file; name the folder that it lies in"),
-        (["content", "content/duels/1"], "content holds no Markdown page"),
+        (["nowhere", "content/duels/1"], "nowhere does not exist"),
+        (["site/content/1.md", "content/duels/1"], "is a file; name its folder"),
+        (["content", "content/duels/1"], "it holds no Markdown page"),
         (["site", "content/duels"], "is no edition's folder; name one like content/ocs/4.3"),
         (["site", "../elsewhere/1"], "is no edition's folder"),
         (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 has no meaning here"),
@@ -123,9 +123,9 @@ def test_faulty_pages(project: Path, site: Path, said: pytest.CaptureFixture[str
     write(site, pages)
     (site / "content/loop").symlink_to(site / "content")
     errors = told(said, "import", "hugo", "site", "content/duels/1")
-    assert "site/content/2.md:1:1: error: 2.md is not UTF-8 text" in errors
+    assert "site/content/2.md:1:1: error: 2.md is no text in UTF-8" in errors
     assert "site/content/3.md:" in errors
-    assert "site/content/loop:1:1: error: loop is a link to a folder that it lies in" in errors
+    assert "site/content/loop:1:1: error: loop is a link to another place" in errors
     assert "nothing imported until this is mended" in errors
     assert not (project / "content/duels").exists()
 

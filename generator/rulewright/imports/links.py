@@ -17,7 +17,8 @@ from urllib.parse import unquote
 from rulewright.files.problems import nearest_option, quote_short
 from rulewright.imports.blocks import Link, Run, SourceBlock, plain, raw_text
 from rulewright.imports.book import Book
-from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite, heading_id
+from rulewright.imports.sources.slugs import heading_id
+from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite
 from rulewright.numbering.numbering_scheme import RuleNumber
 
 _SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}

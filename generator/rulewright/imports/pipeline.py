@@ -29,9 +29,11 @@ from rulewright.imports.labels import Labels, find_labels, parse_printed
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, Vocabulary, written_words
-from rulewright.imports.reading.raw_lines import markdown_lines
+from rulewright.imports.reading.html import shown_lines
+from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, several_books, without_numbers
 from rulewright.imports.report import ImportReport, PassedLabel
+from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
@@ -335,7 +337,7 @@ class _Edition:
     def book_title(self) -> str:
         """Return the title that the site or its first page has, without the edition."""
         site = self.source.site
-        index = next((page for page in site.pages if page.kind != "page" and page.title), None)
+        index = next((page for page in site.pages if page.is_index and page.title), None)
         first = index or (site.pages[0] if len(site.pages) == 1 else None)
         given = site.title or (first.title if first else "") or self.book.title
         is_chapter = first is None or first.name in self.book.page_keys
@@ -472,11 +474,10 @@ def _parse(text: str, scheme: NumberingScheme) -> Any:
     return scheme.parse_number(parse_printed(text, scheme) or text)
 
 
-_ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
 _MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 
 
 def _page_words(page: SourcePage, text: str) -> list[str]:
     """Return the words of a page that was written."""
-    lines = markdown_lines(page, _MARK.sub(r"\1", _ID.sub("", text)))
+    lines = shown_lines(page, render_markdown(_MARK.sub(r"\1", text), Slugs()))
     return [word for line in lines for word in line.words]

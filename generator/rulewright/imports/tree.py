@@ -88,7 +88,7 @@ class RuleTreeBuilder:
             if piece.anchor:
                 self.headings[page.name, piece.anchor] = plain(piece.runs)
             if page.name not in labelled:
-                if piece.kind != "heading" or piece.level or page.nav_title is not None or page.is_titled:
+                if piece.kind != "heading" or piece.level or page.own_title:
                     self.pages[page] = (*self.pages.get(page, ()), piece)
             elif label == "contents":
                 self.report.leave_out(page, piece.line, plain(piece.runs), "a list of contents")
@@ -187,7 +187,7 @@ class RuleTreeBuilder:
 
     def is_whole_book(self, page: SourcePage) -> bool:
         """Return whether a page is a document, so that its title is the book's."""
-        return page.nav_title == "" and all(block.page is page for block in self.blocks)
+        return not page.default_title and all(block.page is page for block in self.blocks)
 
     # Text
 

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 from rulewright.files.errors import UserError
 from rulewright.files.install_origin import missing_extra
 from rulewright.files.safe_integers import parse_int
-from rulewright.imports.reading.block_builder import MARKER, list_mark
+from rulewright.imports.reading.html import MARKER, list_mark
 from rulewright.imports.reading.unreadable import UnreadableDocument, open_archive
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -16,7 +16,9 @@ from rulewright.files.problems import Problem, SourceFile
 from rulewright.files.transaction import replace_files
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.blocks import plain
-from rulewright.imports.reading.documents import AS_LINES, read_document
+from rulewright.imports.reading.documents import HTML, read_document
+
+AS_LINES = (*HTML, ".docx", ".pdf", ".odt", ".rtf")
 from rulewright.imports.sequence.outline_blocks import headings_of
 from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
 from rulewright.imports.sources.site_files import MARKDOWN
