@@ -33,13 +33,8 @@ def told(made: ImportResult, folder: Path) -> str:
     receipt = made.report
     lines = [f"numbers {receipt.dialect}"]
     for judged in receipt.wrong():
-        said = (
-            f"[{judged.text}] says {judged.says or 'no number'}, leads to "
-            f"{judged.target_number or judged.fault}"
-        )
-        lines.append(
-            f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.proposal}"
-        )
+        said = f"[{judged.text}] says {judged.says or 'no number'}, leads to {judged.target_number}"
+        lines.append(f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.fault}")
     lines += [f"{page.file.name}:{line}: found: {key}" for page, line, key in receipt.unlinked]
     lines += [f"{one.page.file.name}:{one.line}: guess: {one.message}" for one in receipt.guesses]
     lines += [

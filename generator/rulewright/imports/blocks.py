@@ -270,9 +270,16 @@ def expand_spans(rows: Sequence[Sequence[Cell]], made: Callable[[Cell], _T], emp
     return [[held.get((y, x), empty) for x in range(width)] for y in range(len(rows) if width else 0)]
 
 
+def block_runs(block: SourceBlock) -> Iterator[Run]:
+    """Yield the runs of a block, and those of the cells of a table."""
+    yield from (*block.runs, *block.caption)
+    for row in block.rows:
+        for cell in row:
+            yield from cell.runs
+
+
 def block_texts(block: SourceBlock) -> Iterator[str]:
     """Yield the words of a block, and of the cells of a table."""
-    yield block.text
-    yield from (
-        raw_text(runs) for runs in (block.caption, *(c.runs for row in block.rows for c in row)) if runs
-    )
+    for runs in (block.runs, block.caption, *(cell.runs for row in block.rows for cell in row)):
+        if runs:
+            yield raw_text(runs)

@@ -189,7 +189,6 @@ def _link(judged: JudgedLink) -> dict[str, Any]:
         says=judged.says,
         leads=judged.target_number,
         fault=judged.fault,
-        proposal=judged.proposal,
     )
 
 
@@ -235,7 +234,7 @@ def review_lines(report: ImportReport, most: int = _MOST_SHOWN) -> Iterator[str]
         leads += f", {judged.fault}" if judged.fault else ""
         says = f"says {judged.says}{leads}" if judged.says else f"“{judged.text}”{leads}"
         place = f"{judged.page.file.name}:{judged.link.line}:{judged.link.column}"
-        yield f"{place}: link {judged.verdict}: {says}; {judged.proposal}"
+        yield f"{place}: link {judged.verdict}: {says}"
     if (count := len(report.wrong()) - most) > 0:
         yield f"and {count} more links like these"
     for lost in report.lost[:most]:

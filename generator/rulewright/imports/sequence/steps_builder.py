@@ -55,7 +55,8 @@ _NOTE = re.compile(
     r"(?:Design |Play |Designer's )?(?:Notes?|EXC?|Exceptions?|Examples?)\s*[:.]", re.IGNORECASE
 )
 _INLINE_NOTE = re.compile(
-    r"\s*(?:\[((?:EXC?|Exception|Example|Note)[:.][^\[\]]*)\]|\*+((?:Notes?|EXC?|Example)[:.][^*]*)\*+)",
+    r"\s*(?:\[((?:EXC?|Exception|Example|Note)[:.][^\[\]]*)\]|\*+((?:Notes?|EXC?|Example)[:.][^*]*)\*+)"
+    r"(?:(?<=[.;!?][\])*])\.)?",
     re.IGNORECASE,
 )
 _TWO_TURNS = re.compile(r"\b(?:two|2) (?:\w+ )?player[ -]turns\b", re.IGNORECASE)
@@ -258,7 +259,7 @@ class StepsBuilder:
         text = "\n\n".join(text for text in words if not _NOTE.match(text))
         notes += ["".join(match.groups("")) for match in _INLINE_NOTE.finditer(text)]
         notes = [re.sub(r"\ANote:\s*", "", note).strip() for note in notes]
-        text = re.sub(r"(?<=[.;!?])\.", "", _INLINE_NOTE.sub("", text)).strip()
+        text = _INLINE_NOTE.sub("", text).strip()
         keys = self.keys_in_brackets(node, notes)
         title_words = several[0] if several else title.words
         sentences = f"{title_words}. {text}" if kind == DO else text
