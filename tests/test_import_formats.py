@@ -175,7 +175,7 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
     assert "AT&T & R&D cost 2" in text.replace("\\", "")
     assert "1.9" not in text
     assert not made.report.lost
-    told = " ".join(dropped.words for dropped in made.report.dropped)
+    told = " ".join(dropped.words for dropped in made.report.left_out)
     assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
 
 

@@ -104,7 +104,7 @@ def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.
         (["nowhere", "content/duels/1"], "nowhere does not exist"),
         (["site/content/1.md", "content/duels/1"], "is a file; name its folder"),
         (["content", "content/duels/1"], "it holds no Markdown page"),
-        (["site", "content/duels"], "is no edition's folder; name one like content/ocs/4.3"),
+        (["site", "content/duels"], "is no edition's folder; name a folder like content/ocs/4.3"),
         (["site", "../elsewhere/1"], "is no edition's folder"),
         (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 has no meaning here"),
         (["site", "content/duels/1", "--dialect", "?"], "[import-dialect]"),

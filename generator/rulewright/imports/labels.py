@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rulewright.imports import numbers
 from rulewright.imports.blocks import Run, SourceBlock, bold_end, plain, raw_text, run_at
 from rulewright.imports.numbers import ITEM, LABEL, UPPER, Key, readings
+from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.numbering_scheme import NumberingScheme
 
 _CUE = re.compile(
@@ -175,9 +176,16 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
 )
 
 
-def find_labels(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None = None) -> Labels:
-    """Return the labels of a source. `scheme`: how the book is known to number its rules."""
-    candidates = _name_parts(_candidates(blocks, scheme))
+def find_labels(
+    blocks: Sequence[SourceBlock],
+    scheme: NumberingScheme | None = None,
+    pages: Collection[SourcePage] | None = None,
+) -> Labels:
+    """Return the labels of a source.
+
+    `scheme`: how the book is known to number its rules; `pages`: those that may hold rules.
+    """
+    candidates = _name_parts(_candidates(blocks, scheme, pages))
     candidates = _order_letters([replace(c, weight=_weigh(c)) for c in candidates])
     labels = _best_chain([c for c in candidates if c.weight > 0])
     chosen = {(label.index, label.start): label for label in labels}
@@ -205,13 +213,19 @@ def _weigh(candidate: Candidate) -> int:
     return sum(weight for _, weight, holds in EVIDENCE if holds(candidate))
 
 
-def _candidates(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None) -> list[Candidate]:
+def _candidates(
+    blocks: Sequence[SourceBlock], scheme: NumberingScheme | None, pages: Collection[SourcePage] | None
+) -> list[Candidate]:
     candidates: list[Candidate] = []
     places = {
         name: n for n, b in reversed([*enumerate(blocks)]) for name in (b.anchor, *(i for _, i in b.ids))
     }
     for index, block in enumerate(blocks):
-        if block.kind in ("table", "running", "code") or not block.runs:
+        if (
+            block.kind in ("table", "code")
+            or not block.runs
+            or (pages is not None and block.page not in pages)
+        ):
             continue
         text = block.text
         for start in sorted(

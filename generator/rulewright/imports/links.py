@@ -273,15 +273,15 @@ class LinkResolver:
         becomes = text if number in self._numbers_in(text) else _mark(number, text)
         return replace(judged, says=number.key, target_number=number.key, becomes=becomes)
 
-    def _judge_words(
-        self, judged: JudgedLink, target: LinkTarget, leads: RuleNumber | None
-    ) -> JudgedLink:
+    def _judge_words(self, judged: JudgedLink, target: LinkTarget, leads: RuleNumber | None) -> JudgedLink:
         """Return the verdict on a link whose words are no number."""
         if judged.fault:
             return replace(judged, verdict=LinkVerdict.BROKEN)
         if not leads and not target.page:  # the number in the address
             fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
-            leads = max(fitting, key=lambda number: len(number.labels) * (1 if target.anchor else -1), default=None)
+            leads = max(
+                fitting, key=lambda number: len(number.labels) * (1 if target.anchor else -1), default=None
+            )
         if leads is None:
             return replace(judged, verdict=LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT)
         judged = replace(judged, target_number=leads.key)

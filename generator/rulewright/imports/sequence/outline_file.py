@@ -60,7 +60,9 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
-        texts = {key.lower(): " ".join(v.split()) for key, v in node.entries.items() if isinstance(v, LocatedText)}
+        texts = {
+            key.lower(): " ".join(v.split()) for key, v in node.entries.items() if isinstance(v, LocatedText)
+        }
         title = next((key for key in _NAMES if texts.get(key)), "")
         if title:
             yield f"{indent}- {_title(texts, title)}"

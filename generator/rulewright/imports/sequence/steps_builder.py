@@ -330,7 +330,9 @@ class StepsBuilder:
             loop = loop_of(sentence.strip(" .:"))
             if loop and loop[0] in ("one of", "any order"):
                 inner_key = loop[0]
-            elif loop and (loop[0] == "in turns" or node.children) and not {"rounds", "for each"} & keys.keys():
+            elif (
+                loop and (loop[0] == "in turns" or node.children) and not {"rounds", "for each"} & keys.keys()
+            ):
                 keys.setdefault(*loop)
         if decides_order(title):
             keys.setdefault("decides", "order")
