@@ -201,9 +201,7 @@ class _Edition:
     def write(self) -> ImportResult:
         """Write all files, check them, and fill the report."""
         writer, edition = self.writer, f"{self.base}/edition.yml"
-        steps, self.book = self.steps.write(self.book)
-        writer.book = self.book
-        if steps:
+        if steps := self.steps.write(self.book):
             writer.files["sequence.yml"] = ContentFile(steps)
         writer.write_chapters()
         names = self.write_pages()

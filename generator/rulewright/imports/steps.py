@@ -61,11 +61,11 @@ class StepsWriter:
     narrated: list[str] = field(default_factory=list)
     count: int = 0
 
-    def write(self, book: Book) -> tuple[Entries, Book]:
-        """Return the keys of sequence.yml, empty if there is none, and the book without its narratives."""
+    def write(self, book: Book) -> Entries:
+        """Return the keys of sequence.yml, empty if there is none; take its narratives out of the rules."""
         rule = next((rule for rule in book.rules() if rule.steps), None)
         if rule is None:
-            return {}, book
+            return {}
         blocks = [replace(b, runs=tuple(r for r in b.runs if not r.picture)) for b in rule.steps]
         texts = {
             id(b): _MARK.sub(r"\1", self.prose.inline(b.page, b.runs)).replace("\\*", "*") for b in blocks
@@ -91,7 +91,8 @@ class StepsWriter:
         nodes, _ = nest_headings(pieces, is_number)
         steps = builder.steps(nodes, "", ())
         self.entries, self.sides, self.count = builder.entries, builder.sides, builder.count
-        chapters = tuple(self.without_narratives(chapter) for chapter in book.chapters)
+        for other in book.rules():
+            self.take_narratives(other)
         around = next((one for one in book.chapters if rule in one.walk()), rule)
         named = around if SEQUENCE.search(plain(around.title)) else rule
         title = self.prose.inline(named.page, [replace(run, link=None) for run in named.title])
@@ -99,7 +100,7 @@ class StepsWriter:
         entries: Entries = {"title": title, "steps": steps}
         words = " ".join([*texts.values(), *(b.marker for b in blocks)])
         self.account(rule, words, {"title": title, "steps": steps}, builder.replaced)
-        return entries, replace(book, chapters=chapters)
+        return entries
 
     def account(self, rule: ImportedRule, words: str, entries: Entries, replaced: Sequence[str]) -> None:
         """Report the words of steps that became keys, and the words that were added."""
@@ -137,8 +138,8 @@ class StepsWriter:
             self.prose.report.guess(rule.page, rule.line, message)
         return roles, is_combat
 
-    def without_narratives(self, rule: ImportedRule) -> ImportedRule:
-        """Return a rule without the sections that are named like steps, which are their narratives."""
+    def take_narratives(self, rule: ImportedRule) -> None:
+        """Take the sections of a rule that are named like steps, which are their narratives."""
         sections: list[list[SourceBlock]] = [[]]
         for block in rule.blocks:
             if block.kind == "heading":
@@ -146,23 +147,20 @@ class StepsWriter:
             sections[-1].append(block)
         names = [bare_name(title) for title, _ in self.entries]
         titles = [bare_name(plain(section[0].runs)) for section in sections[1:]]
-        shows, kept = rule.shows, list(rule.blocks)
-        if len(titles) >= 3 and sum(title in names for title in titles) * 2 >= len(titles):
-            kept, last, shows = [*sections[0]], 0, rule.shows or "narrative"
-            for title, section in zip(titles, sections[1:], strict=True):
-                options = [
-                    n
-                    for n, name in enumerate(names)
-                    if name and names_step(title, name) and "narrative" not in self.entries[n][1]
-                ]
-                if not options:
-                    kept += section
-                    continue
-                # A phase may have its name twice in a turn; the next in order is meant.
-                last = next((option for option in options if option >= last), options[0])
-                self.narrate(self.entries[last][1], section)
-        inner = tuple(map(self.without_narratives, rule.rules))
-        return replace(rule, blocks=tuple(kept), shows=shows, rules=inner)
+        if len(titles) < 3 or sum(title in names for title in titles) * 2 < len(titles):
+            return
+        rule.blocks, rule.shows, last = sections[0], rule.shows or "narrative", 0
+        for title, section in zip(titles, sections[1:], strict=True):
+            options: list[int] = []
+            for index, name in enumerate(names):
+                if name and names_step(title, name) and "narrative" not in self.entries[index][1]:
+                    options.append(index)
+            if not options:
+                rule.blocks += section
+                continue
+            # A phase may have its name twice in a turn; the next in order is meant.
+            last = next((option for option in options if option >= last), options[0])
+            self.narrate(self.entries[last][1], section)
 
     def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
         """Give a step the text of a section as its narrative, before its inner steps."""
