@@ -35,6 +35,9 @@ _ESCAPED = re.compile(
 )
 _SIGNS = re.compile(r"[\\*\[\]]")
 _STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
+_STRAY_BESIDE = re.compile(r"\\\*(?=\*{1,2}\w)|(?<=\w\*)\\\*")
+"""A star without a partner beside emphasis."""
+
 _DASHES = re.compile(r"(?<!-)---?(?!-)")
 _NOT_WORDS = set("kind file id repeats phasing by activity shows optional ends decides".split())  # noqa: SIM905
 """Keys whose values are no words of the book."""
@@ -175,7 +178,7 @@ class ProseWriter:
             without_stars, _ = _assemble(bare, texts)
             if plain_text(text) != plain_text(without_stars):
                 return without_stars  # emphasis inside of a word
-        return text
+        return _STRAY_BESIDE.sub("", text)
 
     def _joined(self, page: SourcePage, run: Run) -> Run:
         """Return a run in one line, with dashes, and with the words joined that line ends have split."""
