@@ -47,7 +47,7 @@ def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *,
             inside = [item for item in items if item.depth and item.depth <= block.depth]
             follows = index < max(plan) and not block.depth and block.kind != "table"
             holder = inside[-1] if inside else items[-1] if follows else None
-            if holder:
+            if holder and not closing:
                 block = replace(block, depth=max(block.depth - holder.depth, 0))
                 (holder.closing if holder.rules else holder.blocks).append(block)
             else:
