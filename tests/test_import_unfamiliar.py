@@ -1,4 +1,4 @@
-"""Four books of more than 200 labels, each numbered and set in its own way: every label, every word in order."""
+"""Four books of more than 200 labels, each set in its own way: every label, every word in order."""
 
 import random
 import re
@@ -14,8 +14,8 @@ import typst
 from tests.plain_chapter import plain_chapter
 from tests.test_import_documents import imported, needs_poppler
 
-NOUNS = "heron ferry lock towpath miller barge sluice weir reeve beacon tollman causeway eel-net osier punt".split()
-VERBS = "passes repairs salutes surveys ferries shelters audits signals tows hauls counts".split()
+NOUNS = "heron ferry lock towpath miller barge sluice weir reeve beacon tollman causeway osier".split()  # noqa: SIM905
+VERBS = "passes repairs salutes surveys shelters audits signals tows hauls counts".split()  # noqa: SIM905
 ENDINGS = [
     "if the water stands below 3.5 feet",
     "unless rule {cite} says otherwise",

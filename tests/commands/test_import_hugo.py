@@ -150,15 +150,18 @@ DOCS_SITE = {
 }
 
 
-def test_the_commands_of_the_docs_make_a_site_with_sequence_and_walker(
+def test_the_commands_of_the_docs_make_a_site_with_sequence_sheet_and_walker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, DOCS_SITE)
     monkeypatch.chdir(tmp_path)
     docs = (Path(__file__).parents[2] / "content/docs/importing.md").read_text("utf-8")
-    commands = [line.split()[1:] for line in docs.split("```")[1].strip().splitlines()]
-    for command in commands:
-        assert main(command) == 0, command
+    first, sheet, last = docs.split("```")[1:6:2]
+    name, _, text = sheet.removeprefix("yaml\n# ").partition("\n")
+    for block in (first, last):
+        for command in block.strip().splitlines():
+            assert main(command.split()[1:]) == 0, command
+        write(tmp_path, {name: text})
     made = tmp_path / "mygame"
     sequence = yaml.safe_load((made / "content/mygame/1/sequence.yml").read_text("utf-8"))
     assert [step.get("repeats") for step in sequence["steps"]] == [None, "first", None]
@@ -166,6 +169,7 @@ def test_the_commands_of_the_docs_make_a_site_with_sequence_and_walker(
     site = files(made / "site")
     assert any(name.endswith("sequence/index.html") for name in site)
     assert any("play" in name for name in site)
+    assert [path.name for path in made.rglob("*.pdf")] == ["turn.pdf"]
 
 
 def test_a_refused_site_leaves_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

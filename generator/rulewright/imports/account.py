@@ -47,7 +47,7 @@ class WordAccount:
 
 def account_for_words(
     lines: Sequence[SourceLine],
-    written: Sequence[str],  # plain: ok
+    words_written: Sequence[str],  # plain: ok
     left_out: Sequence[LeftOutWords],
     added: Sequence[str],
     texts: Sequence[str],
@@ -58,7 +58,7 @@ def account_for_words(
         balance.subtract(WORD.findall(entry.words) if entry.is_in_lines else ())
     new_words = [word for text in added for word in WORD.findall(text)]
     balance.update(new_words)
-    balance.subtract(written)
+    balance.subtract(words_written)
     counts: Counter[str] = Counter()
     for line in lines:
         counts[line.page.file.name] += len(line.words)
@@ -75,7 +75,9 @@ def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[Los
     by_place: dict[tuple[SourcePage, int], list[str]] = {}
     for line in lines if lost else ():
         by_place.setdefault((line.page, line.line), []).extend(line.words)
-    shares = {place: sum(w in lost for w in words) / len(words) for place, words in by_place.items() if words}
+    shares: dict[tuple[SourcePage, int], float] = {}
+    for place, words in by_place.items():
+        shares[place] = sum(word in lost for word in words) / max(len(words), 1)
     for place in sorted(shares, key=lambda place: -shares[place]):
         lost_words: list[str] = []
         for word in by_place[place] if shares[place] else ():
@@ -96,8 +98,8 @@ def _out_of_order(lines: Sequence[SourceLine], texts: Sequence[str], new_words: 
             words = WORD.findall(plain_text(paragraph))
             count += len(words)
             for pair in pairwise(words):
-                if pair not in pairs and not new_words.intersection(pair):
-                    broken.append(" ".join(pair))
+                is_broken = pair not in pairs and not new_words.intersection(pair)
+                broken += [" ".join(pair)] if is_broken else []
     return tuple(broken) if len(broken) > max(_MIN_BROKEN, _BROKEN_SHARE * count) else ()
 
 

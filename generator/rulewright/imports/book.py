@@ -65,7 +65,7 @@ class ImportedRule:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """How a book numbers its rules: by examples, and in which words it cites them."""
+    """The numbering of a book: examples of its numbers, and the words in which it cites them."""
 
     description: str = ""
     numbers: Sequence[str] = ()

@@ -2,7 +2,7 @@
 
 Every number that may be a label is a candidate. The table EVIDENCE lists what supports a candidate and what
 contradicts it. The labels are those candidates that together form a tree in order and weigh most. What is
-left is a list of contents (an earlier copy of that tree with its titles alone), or is passed over with the
+left is a list of contents (an earlier copy of that tree with its titles alone), or is reported with the
 reason.
 """
 
@@ -82,6 +82,11 @@ class Candidate:
 
     weight: int = 0
     key: Key = ()
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether its block has a link."""
+        return any(run.link for run in self.block.runs)
 
     @property
     def is_first(self) -> bool:
@@ -305,9 +310,9 @@ def parse_printed(printed: str, scheme: NumberingScheme) -> str:
     for text in (printed, printed[start:]):
         for end in range(len(text), max(len(text) - 4, 0), -1):
             form = text[:end].strip()
-            bare = form[1:-1] if form[:1] == "(" and form[-1:] == ")" else form
-            if bare and any(map(str.isalnum, bare)) and scheme.parse_number(bare):
-                return bare
+            inner = form[1:-1] if form[:1] == "(" and form[-1:] == ")" else form
+            if inner and any(map(str.isalnum, inner)) and scheme.parse_number(inner):
+                return inner
     return ""
 
 
@@ -426,23 +431,15 @@ def _contents(rest: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Ca
         if candidate:
             rule = next((by_key[key] for key in candidate.keys if key in by_key), None)
             is_before = rule and (candidate.index, candidate.start) < (rule.index, rule.start)
-            is_entry = bool(rule and is_before and _is_same_title(candidate.line, rule.line))
+            title, line = (re.findall(r"[^\W\d_]+", c.line.lower()) for c in (rule or candidate, candidate))
+            is_entry = bool(is_before and len(line) < 15 and line == title[: len(line)])
         if group and (not is_entry or not candidate or candidate.index - group[-1].index > 1):
-            entries += group if len(group) > (1 if all(map(_is_link, group)) else 2) else ()
+            unlinked = [entry for entry in group if not entry.is_linked]
+            entries += group if len(group) > (2 if unlinked else 1) else ()
             group = []
         if candidate and is_entry:
             group.append(candidate)
     return entries
-
-
-def _is_link(candidate: Candidate) -> bool:
-    return any(run.link for run in candidate.block.runs)
-
-
-def _is_same_title(entry: str, title: str) -> bool:
-    """Return whether an entry of a list of contents has a rule's title, with or without leader and page."""
-    words = [re.findall(r"[^\W\d_]+", text.lower()) for text in (entry, title)]
-    return len(words[0]) < 15 and words[0] == words[1][: len(words[0])]
 
 
 def contents_heading(block: SourceBlock) -> bool:

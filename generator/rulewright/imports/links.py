@@ -21,7 +21,7 @@ from rulewright.imports.sources.slugs import heading_id
 from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite
 from rulewright.numbering.numbering_scheme import RuleNumber
 
-_SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
+_TITLE_WORD = re.compile(r"(?<= )(?!(?:an?|and|at|for|from|in|off?|on|or|the|to|vs|with)(?: |$))\w")
 _SEPARATORS = re.compile(r"\s+|--+|[–—/&,;]")
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*(?=:)")
 _WEB = frozenset("http https mailto tel ftp ftps sms irc news".split())  # noqa: SIM905
@@ -127,14 +127,15 @@ class LinkResolver:
     def _cite(self, number: RuleNumber, target: LinkTarget) -> None:
         """Add a number on an absent page, and those above it, with the titles in the address."""
         page = posixpath.basename(target.address.rstrip("/"))
-        for one in self.chain(number):  # plain: ok
-            slug = f"{self._slug(one)}-"
-            place = page if len(one.labels) == 1 and page.startswith(slug) else target.anchor
+        for number_above in self.chain(number):  # plain: ok
+            slug = f"{self._slug(number_above)}-"
+            place = page if len(number_above.labels) == 1 and page.startswith(slug) else target.anchor
             words = place[len(slug) :].replace("-", " ").split() if place.startswith(slug) else []
-            title = " ".join(w if n and w in _SMALL else w[:1].upper() + w[1:] for n, w in enumerate(words))
-            if one.key not in self.known:
-                before = self.cited.get(one.key, (one, ""))[1]
-                self.cited[one.key] = one, before or title
+            title = " ".join(words)
+            title = title[:1].upper() + _TITLE_WORD.sub(lambda match: match.group().upper(), title[1:])
+            if number_above.key not in self.known:
+                before = self.cited.get(number_above.key, (number_above, ""))[1]
+                self.cited[number_above.key] = number_above, before or title
 
     # Addresses
 
@@ -154,14 +155,14 @@ class LinkResolver:
     def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
         """Return whether an address may be that of a number: page by chapter, anchor by rule."""
         chain = self.chain(number)
-        forms = [self._slug(one) for one in chain]
+        forms = [self._slug(number_above) for number_above in chain]
         if any(map(str.isdigit, target.anchor.partition("-")[0])):
             return f"{target.anchor}-".startswith(tuple(f"{form}-" for form in forms))
-        forms += [re.sub(r"\W+", "-", one.key.lower()).strip("-") for one in chain]
+        forms += [re.sub(r"\W+", "-", number_above.key.lower()).strip("-") for number_above in chain]
         page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
         return f"{page}-".startswith(tuple(f"{form}-" for form in (*forms, number.labels[0].lower())))
 
-    def _leads(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
+    def _target_rule(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
         """Return the number of the rule that a link leads to, and what is wrong with its address."""
         if target.page is None:
             page = self.misspelt(target.address)
@@ -212,88 +213,92 @@ class LinkResolver:
         key = (page.name, link, run.text)
         if key not in self.judged_links:
             text = " ".join(run.text.split())
-            judged = JudgedLink(page, link, text, LinkVerdict.AGREES, becomes=text)
-            self.judged_links[key] = self._judge(judged, self.target(page, link))
+            outcome = JudgedLink(page, link, text, LinkVerdict.AGREES, becomes=text)
+            self.judged_links[key] = self._judge(outcome, self.target(page, link))
         return self.judged_links[key]
 
-    def _judge(self, judged: JudgedLink, target: LinkTarget | None) -> JudgedLink:
+    def _judge(self, outcome: JudgedLink, target: LinkTarget | None) -> JudgedLink:
         if target is None:
-            return self._judge_outside(judged)
+            return self._judge_outside(outcome)
         if target.file:
-            return replace(judged, verdict=LinkVerdict.FILE)
+            return replace(outcome, verdict=LinkVerdict.FILE)
         if not target.page and is_file(target.address):
             fault = "put the file where the link leads, or take the link out"
-            return replace(judged, verdict=LinkVerdict.NO_FILE, fault=fault)
-        number, (leads, fault) = self.parse(judged.text), self._leads(target)
-        judged = replace(judged, target_number=leads.key if leads else "", fault=fault)
+            return replace(outcome, verdict=LinkVerdict.NO_FILE, fault=fault)
+        number, (leads, fault) = self.parse(outcome.text), self._target_rule(target)
+        outcome = replace(outcome, target_number=leads.key if leads else "", fault=fault)
         if number is None:
-            return self._judge_words(judged, target, leads)
+            return self._judge_words(outcome, target, leads)
         is_note = bool(_NOTE_ANCHOR.match(target.anchor))
-        is_plain = judged.text.isdigit() and self.is_known(number) and not is_note
-        is_mark = _NOTE_MARK.fullmatch(judged.text) and not self.site.served
-        if is_mark and not is_plain and (number != leads or (is_note and not judged.text.isdigit())):
-            return replace(judged, verdict=LinkVerdict.WORDS)
-        judged = replace(judged, says=number.key)
+        is_plain = outcome.text.isdigit() and self.is_known(number) and not is_note
+        is_mark = _NOTE_MARK.fullmatch(outcome.text) and not self.site.served
+        if is_mark and not is_plain and (number != leads or (is_note and not outcome.text.isdigit())):
+            return replace(outcome, verdict=LinkVerdict.WORDS)
+        outcome = replace(outcome, says=number.key)
         if fault or (not leads and not target.page and number.key in self.known):
             fault = fault or f"no page {target.address}"
-            return self._wrong(judged, LinkVerdict.BROKEN, number, fault)
+            return self._wrong(outcome, LinkVerdict.BROKEN, number, fault)
         if leads is None:
             is_fitting = target.page or self.fits(number, target)
-            return replace(judged, verdict=LinkVerdict.ABSENT if is_fitting else LinkVerdict.DISAGREES)
+            return replace(outcome, verdict=LinkVerdict.ABSENT if is_fitting else LinkVerdict.DISAGREES)
         if not self.is_known(number):
-            return self._wrong(judged, LinkVerdict.BROKEN, number, f"the link leads to {leads.key}")
+            return self._wrong(outcome, LinkVerdict.BROKEN, number, f"the link leads to {leads.key}")
         if number not in self.chain(leads) and leads not in self.chain(number):
-            return self._wrong(judged, LinkVerdict.DISAGREES, number, "")
-        return judged
+            return self._wrong(outcome, LinkVerdict.DISAGREES, number, "")
+        return outcome
 
-    def _wrong(self, judged: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
+    def _wrong(self, outcome: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
         """Return a link with its fault, and the address that its number has."""
         hint = f"no imported page has {number.key}"
-        for one in self.chain(number) if self.is_known(number) else ():  # plain: ok
-            places = [place for place, key in self.book.rule_keys.items() if key == one.key]
-            pages = [(page, "") for page, key in self.book.page_keys.items() if key == one.key]
+        for number_above in self.chain(number) if self.is_known(number) else ():  # plain: ok
+            places = [place for place, key in self.book.rule_keys.items() if key == number_above.key]
+            pages = [(page, "") for page, key in self.book.page_keys.items() if key == number_above.key]
             if places or pages:
                 name, anchor = (places or pages)[0]
                 hint = f"link it to {name}{'#' * bool(anchor)}{anchor}"
                 break
-        return replace(judged, verdict=verdict, fault="; ".join(filter(None, [fault, hint])))
+        return replace(outcome, verdict=verdict, fault="; ".join(filter(None, [fault, hint])))
 
-    def _judge_outside(self, judged: JudgedLink) -> JudgedLink:
+    def _judge_outside(self, outcome: JudgedLink) -> JudgedLink:
         """Return the verdict on a link that leaves the site, or has a scheme of its own: regulation:1.2."""
-        text, href = judged.text, judged.link.href
+        text, href = outcome.text, outcome.link.href
         scheme = _SCHEME.match(href)
         if not scheme or scheme[0].lower() in _WEB:
             address = href if href not in (text, f"mailto:{text}") else ""
             becomes = f"{text} ({address})" if text and address else text or address
-            return replace(judged, verdict=LinkVerdict.OUTSIDE, becomes=becomes)
+            return replace(outcome, verdict=LinkVerdict.OUTSIDE, becomes=becomes)
         number = self._by_end(href)
         if number is None:
             fault = f"{quote_short(href, 60)} is no web address"
-            return replace(judged, verdict=LinkVerdict.BROKEN, fault=fault)
+            return replace(outcome, verdict=LinkVerdict.BROKEN, fault=fault)
         becomes = text if number in self._numbers_in(text) else _mark(number, text)
-        return replace(judged, says=number.key, target_number=number.key, becomes=becomes)
+        return replace(outcome, says=number.key, target_number=number.key, becomes=becomes)
 
-    def _judge_words(self, judged: JudgedLink, target: LinkTarget, leads: RuleNumber | None) -> JudgedLink:
+    def _judge_words(self, outcome: JudgedLink, target: LinkTarget, leads: RuleNumber | None) -> JudgedLink:
         """Return the verdict on a link whose words are no number."""
-        if judged.fault:
-            return replace(judged, verdict=LinkVerdict.BROKEN)
+        if outcome.fault:
+            return replace(outcome, verdict=LinkVerdict.BROKEN)
         if not leads and not target.page:  # the number in the address
             fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
             leads = max(
                 fitting, key=lambda number: len(number.labels) * (1 if target.anchor else -1), default=None
             )
         if leads is None:
-            return replace(judged, verdict=LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT)
-        judged = replace(judged, target_number=leads.key)
-        if numbers := [*self._numbers_in(judged.text)]:
-            related = [one for one in numbers if leads in self.chain(one) or one in self.chain(leads)]
-            judged = replace(judged, says=(related or numbers)[0].key)
-            return judged if related else self._wrong(judged, LinkVerdict.DISAGREES, numbers[0], "")
-        if _LIKE_NUMBER.fullmatch(judged.text):
-            fault = f"{quote_short(judged.text)} is no number of this book; is it {leads.key}?"
-            becomes = _mark(leads, judged.text) if leads.labels[0] in judged.text else judged.text
-            return replace(judged, verdict=LinkVerdict.DISAGREES, becomes=becomes, fault=fault)
-        return replace(judged, becomes=_mark(leads, judged.text))
+            return replace(outcome, verdict=LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT)
+        outcome = replace(outcome, target_number=leads.key)
+        if numbers := [*self._numbers_in(outcome.text)]:
+            related = [
+                number_above
+                for number_above in numbers
+                if leads in self.chain(number_above) or number_above in self.chain(leads)
+            ]
+            outcome = replace(outcome, says=(related or numbers)[0].key)
+            return outcome if related else self._wrong(outcome, LinkVerdict.DISAGREES, numbers[0], "")
+        if _LIKE_NUMBER.fullmatch(outcome.text):
+            fault = f"{quote_short(outcome.text)} is no number of this book; is it {leads.key}?"
+            becomes = _mark(leads, outcome.text) if leads.labels[0] in outcome.text else outcome.text
+            return replace(outcome, verdict=LinkVerdict.DISAGREES, becomes=becomes, fault=fault)
+        return replace(outcome, becomes=_mark(leads, outcome.text))
 
     def _numbers_in(self, words: str) -> Iterator[RuleNumber]:
         """Yield the known numbers among words; the ends of a range are two."""

@@ -191,7 +191,7 @@ class _Edition:
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)
         self.steps = StepsWriter(self.prose, texts)
         self.writer = ContentWriter(book, self.prose, self.steps)
-        self.written: list[str] = []  # plain: ok
+        self.words_written: list[str] = []  # plain: ok
         self.texts: list[str] = []
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
@@ -207,7 +207,7 @@ class _Edition:
         names = self.write_pages()
         for name, content in writer.files.items():
             self.put(f"{self.base}/{name}", content)
-            self.written += written_words(content.entries)
+            self.words_written += written_words(content.entries)
             self.texts += rule_texts(content.entries) if name.startswith("rules/") else ()
         if known := writer.known():
             self.put(f"{self.base}/known.yml", known)
@@ -248,12 +248,12 @@ class _Edition:
                 for term, runs in terms:
                     meaning = self.prose.words(page, runs)
                     self.terms[term] = InlineCollection({"means": meaning})
-                    self.written += [*WORD.findall(term), *written_words(meaning)]
+                    self.words_written += [*WORD.findall(term), *written_words(meaning)]
                 continue
             text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
             html = render_markdown(_MARK.sub(r"\1", text), Slugs())
-            self.written += [word for line in shown_lines(page, html) for word in line.words]
-            self.written += re.findall(r"(?m)^\s*(\d+)\. ", text)
+            self.words_written += [word for line in shown_lines(page, html) for word in line.words]
+            self.words_written += re.findall(r"(?m)^\s*(\d+)\. ", text)
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 
@@ -344,9 +344,9 @@ class _Edition:
         report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line, guess.message))
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing
-        judged = links.judged_links.values()
+        outcomes = links.judged_links.values()
         report.links = sorted(
-            judged, key=lambda link: (link.page.file.name, link.link.line, link.link.column)
+            outcomes, key=lambda link: (link.page.file.name, link.link.line, link.link.column)
         )
         report.passed = self.passed_labels()
         inside = [link for link in report.links if link.verdict != LinkVerdict.OUTSIDE]
@@ -368,7 +368,7 @@ class _Edition:
         lines = [line for line in self.source.lines if not line.page.draft]
         is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)
         report.account = account_for_words(
-            lines, self.written, report.left_out, self.notes.added, [] if is_pdf else self.texts
+            lines, self.words_written, report.left_out, self.notes.added, [] if is_pdf else self.texts
         )
         paragraphs, broken = (
             sum(block.kind == "paragraph" for block in self.blocks),

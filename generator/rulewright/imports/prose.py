@@ -141,8 +141,8 @@ class ProseWriter:
 
     def inline(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
         """Return words in one line without emphasis and pictures."""
-        bare = [replace(r, strong=False, emphasis=False, colour="") for r in runs if not r.picture]
-        return self.words(page, bare, chapter)
+        plain_runs = [replace(r, strong=False, emphasis=False, colour="") for r in runs if not r.picture]
+        return self.words(page, plain_runs, chapter)
 
     def words(
         self,
@@ -174,8 +174,8 @@ class ProseWriter:
                 )
         text, _ = _assemble(runs, texts)
         if "*" in text:
-            bare = [replace(run, strong=False, emphasis=False, colour="") for run in runs]
-            without_stars, _ = _assemble(bare, texts)
+            plain_runs = [replace(run, strong=False, emphasis=False, colour="") for run in runs]
+            without_stars, _ = _assemble(plain_runs, texts)
             if plain_text(text) != plain_text(without_stars):
                 return without_stars  # emphasis inside of a word
         return _STRAY_BESIDE.sub("", text)
@@ -224,20 +224,20 @@ class ProseWriter:
 
     def _linked(self, page: SourcePage, run: Run, *, as_page: bool) -> str:
         assert run.link
-        judged = self.links.judge(page, run, run.link)
-        becomes = self.page_link(page, run, judged) if as_page else judged.becomes
-        if not as_page and judged.verdict == LinkVerdict.OUTSIDE:
-            self.report.added.append(becomes.removeprefix(judged.text))
-        if judged.text and not WORD.search(becomes):
-            self.report.leave_out(page, run.line, judged.text, "the words of a link to itself")
-        is_mark = as_page or (becomes.startswith("[[") and becomes != judged.text)
+        outcome = self.links.judge(page, run, run.link)
+        becomes = self.page_link(page, run, outcome) if as_page else outcome.becomes
+        if not as_page and outcome.verdict == LinkVerdict.OUTSIDE:
+            self.report.added.append(becomes.removeprefix(outcome.text))
+        if outcome.text and not WORD.search(becomes):
+            self.report.leave_out(page, run.line, outcome.text, "the words of a link to itself")
+        is_mark = as_page or (becomes.startswith("[[") and becomes != outcome.text)
         words = becomes if is_mark else _ESCAPED.sub(_escape, becomes)
         before = " " if run.text[:1].isspace() else ""
         return f"{before}{words}{' ' if run.text[-1:].isspace() and run.text.strip() else ''}"
 
-    def page_link(self, page: SourcePage, run: Run, judged: JudgedLink) -> str:
+    def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         """Return a link of a page without rules."""
-        return judged.becomes
+        return outcome.becomes
 
     def _missed_links(self, text: str, spans: Sequence[tuple[int, int, int]], chapter: str) -> Iterator[int]:
         """Yield the links that would not be found as references."""
@@ -255,23 +255,23 @@ def _escape(match: re.Match[str]) -> str:
 
 def _whole_links(runs: Sequence[Run]) -> list[Run]:
     """Return runs in which each link is a single run, and colour is emphasis."""
-    whole: list[Run] = []
+    joined_runs: list[Run] = []
     for run in runs:
         if run.colour:
             run = replace(run, strong=run.strong or not run.emphasis, colour="")
-        if whole and run.link and whole[-1].link == run.link:
-            last = whole[-1]
+        if joined_runs and run.link and joined_runs[-1].link == run.link:
+            last = joined_runs[-1]
             strong, emphasis = last.strong and run.strong, last.emphasis and run.emphasis
-            whole[-1] = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
+            joined_runs[-1] = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
         else:
-            whole.append(run)
-    return whole
+            joined_runs.append(run)
+    return joined_runs
 
 
 def _escaped_texts(runs: Sequence[Run]) -> Iterator[str]:
     """Yield the words of runs with escapes before signs, also before those that several runs share."""
-    whole = "".join(run.text for run in runs)
-    offsets, start = {match.start() for match in _ESCAPED.finditer(whole)}, 0
+    joined_runs = "".join(run.text for run in runs)
+    offsets, start = {match.start() for match in _ESCAPED.finditer(joined_runs)}, 0
     for run in runs:
         signs = enumerate(run.text, start)
         yield _SPACES.sub(" ", "".join("\\" * (index in offsets) + sign for index, sign in signs))
@@ -283,8 +283,8 @@ def _assemble(runs: Sequence[Run], texts: Sequence[str]) -> tuple[str, list[tupl
     text, opened = "", ""
     spans: list[tuple[int, int, int]] = []
     for index, (run, words) in enumerate(zip(runs, texts, strict=True)):
-        stars, bare = "*" * (2 * run.strong + run.emphasis), words.strip()
-        if not bare:
+        stars, plain_runs = "*" * (2 * run.strong + run.emphasis), words.strip()
+        if not plain_runs:
             text += "" if not text or text[-1].isspace() else words[:1]
             continue
         if stars != opened:
@@ -292,7 +292,7 @@ def _assemble(runs: Sequence[Run], texts: Sequence[str]) -> tuple[str, list[tupl
         gap = words[0].isspace() and text and not text[-1].isspace()
         text += " " * bool(gap) + (stars if stars != opened else "")
         opened, start = stars, len(text)
-        text += bare
+        text += plain_runs
         if run.link:
             spans.append((start, len(text), index))
         text += words[-1:] if words[-1].isspace() else ""
@@ -301,8 +301,8 @@ def _assemble(runs: Sequence[Run], texts: Sequence[str]) -> tuple[str, list[tupl
 
 def _close(text: str, stars: str) -> str:
     """Return a text whose emphasis ends before the white space at its end."""
-    bare = text.rstrip()
-    return f"{bare}{stars}{text[len(bare) :]}" if stars else text
+    plain_runs = text.rstrip()
+    return f"{plain_runs}{stars}{text[len(plain_runs) :]}" if stars else text
 
 
 def written_words(value: Value) -> Iterator[str]:

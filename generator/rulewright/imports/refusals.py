@@ -47,40 +47,42 @@ def without_numbers(blocks: Sequence[SourceBlock]) -> str:
         return f"{entries} with a number and a page are a list of contents; {_CONTENTS}"
     if numbered := [block for block in headings if _NUMBERED.match(plain(block.runs))]:
         return (
-            f"{plural(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how the book "
-            "numbers its rules; say it with --dialect, like 1.1 or I.1"
+            f"{plural(len(numbered), 'heading')} with a number, {_place_list(numbered)}, do not show how "
+            "the book numbers its rules; say it with --dialect, like 1.1 or I.1"
         )
     if headings:
-        return f"no heading of {len(headings)} begins with a number: {_listed(headings)}; {_WRITE}"
+        return f"no heading of {len(headings)} begins with a number: {_place_list(headings)}; {_WRITE}"
     return f"{plural(len({block.page.name for block in blocks}), 'page')} without a heading; {_WRITE}"
 
 
 def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) -> str:
     """Return why labels make no book: they begin again, are few, have no text, or most do not fit."""
-    again = [passed for passed in labels.passed if passed.key and passed.block.kind == "heading"]
-    if len(again) >= _FEW and len(again) * 2 > len(labels.labels):
+    repeated = [passed for passed in labels.passed if passed.key and passed.block.kind == "heading"]
+    if len(repeated) >= _FEW and len(repeated) * 2 > len(labels.labels):
         return (
-            f"numbers begin again at {again[0].number}{_under(blocks, again[0].block)}: they count steps, not "
-            f"rules; {len(again)} of {plural(len(again) + len(labels.labels), 'label')} are there already; "
-            "number rules in the same way, or say --number"
+            f"numbers begin again at {repeated[0].number}{_under(blocks, repeated[0].block)}: they count "
+            f"steps, not rules; {len(repeated)} of {plural(len(repeated) + len(labels.labels), 'label')} are "
+            "there already; number rules in the same way, or say --number"
         )
     places = {(label.block.page.name, label.line_number) for label in labels.labels}
     rules = [rule for rule in book.rules() if (rule.page.name, rule.line) in places and not rule.item]
     examples = ", ".join(book.numbering.numbers)
     titles = {block.page.title for block in blocks} | {book.title}
-    others: list[SourceBlock] = []
+    unnumbered: list[SourceBlock] = []
     for block in blocks:
         is_heading = block.kind == "heading" and block.level and plain(block.runs)
         if is_heading and (block.page.name, block.line) not in places:
-            others.append(block)
+            unnumbered.append(block)
     numbered = [
-        block for block in others if _NUMBERED.match(plain(block.runs)) and plain(block.runs) not in titles
+        block
+        for block in unnumbered
+        if _NUMBERED.match(plain(block.runs)) and plain(block.runs) not in titles
     ]
     numbered = [block for block in numbered if not _NO_RULE.match(plain(block.runs))]
     if len(numbered) >= _FEW and len(numbered) * 2 > len(rules):
         return (
             f"{plural(len(numbered), 'heading')} with a number are none where numbers are like {examples}: "
-            f"{_listed(numbered)}; say with --dialect how the book does it"
+            f"{_place_list(numbered)}; say with --dialect how the book does it"
         )
     texts = [plain(block.runs) for block in blocks]
     labels_found = f"{plural(len(rules), 'label')} like {examples}"
@@ -100,11 +102,11 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
     )
     titles_size = sum(len(WORD.findall(f"{rule.printed} {plain(rule.title)}")) for rule in rules)
     is_letter = not has_headings and not is_cited and (words - rule_words - titles_size) * 10 > words
-    if len(rules) < _MIN_RULES and (words > _MAX_WORDS or is_letter or len(others) - 1 > len(rules)):
-        beside = (
-            f" beside {plural(len(others), 'heading')} without a number" if len(others) > 1 else ""
+    if len(rules) < _MIN_RULES and (words > _MAX_WORDS or is_letter or len(unnumbered) - 1 > len(rules)):
+        without_numbers_text = (
+            f" beside {plural(len(unnumbered), 'heading')} without a number" if len(unnumbered) > 1 else ""
         )  # plain: ok
-        return f"{labels_found} in {words} words{beside} are no book of rules; {_WRITE}"
+        return f"{labels_found} in {words} words{without_numbers_text} are no book of rules; {_WRITE}"
     return ""
 
 
@@ -129,7 +131,7 @@ def _text_size(rule: ImportedRule) -> int:
     return size
 
 
-def _listed(blocks: Sequence[SourceBlock]) -> str:
+def _place_list(blocks: Sequence[SourceBlock]) -> str:
     places = [
         f"“{quote_short(plain(block.runs), 40)}” ({block.page.name}:{block.line})"
         for block in blocks[:_MAX_LISTED]

@@ -23,7 +23,7 @@ _MAX_LISTED = 3
 
 @dataclass(frozen=True, slots=True)
 class PassedLabel:
-    """A beginning like a label that is none: why, and the number that it may mean."""
+    """A beginning that looks like a label, why it opens no rule, and the number that it may mean."""
 
     page: SourcePage
     line: int
@@ -100,28 +100,28 @@ def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[s
         "counts": report.counts,
         "words": {
             "pages": dict(account.words),
-            "lost": [_at(lost, "words", "context") for lost in account.lost],
+            "lost": [_entry_data(lost, "words", "context") for lost in account.lost],
             "added": dict(sorted(account.gained.items())),
             "out of order": list(account.out_of_order),
         },
-        "labels passed over": [_at(passed, "words", "reason", "fits") for passed in report.passed],
+        "labels passed over": [_entry_data(passed, "words", "reason", "fits") for passed in report.passed],
         "links": {
             "verdicts": report.verdicts(),
             "wrong": [
                 {
-                    **_at(judged, "text", "verdict", "says", "target_number", "fault"),
-                    "address": judged.link.href,
+                    **_entry_data(outcome, "text", "verdict", "says", "target_number", "fault"),
+                    "address": outcome.link.href,
                 }
-                for judged in report.wrong()
+                for outcome in report.wrong()
             ],
             "pages not imported": report.absent_pages(),
         },
-        "left out": [_at(entry, "words", "reason") for entry in report.left_out],
+        "left out": [_entry_data(entry, "words", "reason") for entry in report.left_out],
         "pictures not found": [
             {"file": page.file.name, "line": line, "address": address}
             for page, line, address in report.missing
         ],
-        "guesses": [_at(guess, "message") for guess in report.guesses],
+        "guesses": [_entry_data(guess, "message") for guess in report.guesses],
         "problems": [str(problem) for problem in (*report.problems, *report.checked)],
         "excused": [str(problem) for problem in report.suppressed],
         "set aside": report.displaced_files,
@@ -131,7 +131,7 @@ def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[s
     }
 
 
-def _at(entry: Any, *names: str) -> dict[str, Any]:
+def _entry_data(entry: Any, *names: str) -> dict[str, Any]:
     line = entry.link.line if isinstance(entry, JudgedLink) else entry.line
     return {"file": entry.page.file.name, "line": line} | {name: getattr(entry, name) for name in names}
 
@@ -164,11 +164,11 @@ def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[s
         more = f" and {len(labels) - maximum} more" if len(labels) > maximum else ""
         yield f"{plural(len(labels), 'label-like beginning')} no label, because {reason}: {places}{more}"
     wrong = report.wrong()
-    for judged in wrong[:maximum]:
-        place = f"{judged.page.file.name}:{judged.link.line}:{judged.link.column}"
-        leads = f", leads to {judged.target_number}" if judged.target_number else ""
-        says = f" says {judged.says}{leads}" if judged.says else ""
-        yield f"{place}: link {judged.verdict}: “{judged.text}”{says}; {judged.fault}"
+    for outcome in wrong[:maximum]:
+        place = f"{outcome.page.file.name}:{outcome.link.line}:{outcome.link.column}"
+        leads = f", leads to {outcome.target_number}" if outcome.target_number else ""
+        says = f" says {outcome.says}{leads}" if outcome.says else ""
+        yield f"{place}: link {outcome.verdict}: “{outcome.text}”{says}; {outcome.fault}"
     if len(wrong) > maximum:
         yield f"{plural(len(wrong), 'broken or wrong link')}, their words stay in the text; see the report"
     for lost in report.lost[:maximum]:

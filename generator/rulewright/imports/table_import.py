@@ -30,7 +30,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
 
     Raises UserError if there is no file.
     """
-    shown = path.as_posix()
+    display_name = path.as_posix()
     if path.suffix.lower() in (".csv", ".tsv"):
         file, problems = read_input_file(str(path), "table")
         tables = [] if problems else [*_separated(file.text)]
@@ -44,7 +44,11 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
             name += "-again"
         texts[name] = text
     if not texts and not problems:
-        problems = [NO_TABLE.problem(SourceLocation(shown), f"{shown} holds no table of two rows", shown)]
+        problems = [
+            NO_TABLE.problem(
+                SourceLocation(display_name), f"{display_name} holds no table of two rows", display_name
+            )
+        ]
     return texts, problems
 
 

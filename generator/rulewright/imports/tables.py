@@ -65,12 +65,11 @@ class TableDraft:
         names = [ROLL, *columns[1:]] if roll else columns
         rows: list[Value] = []
         for row in self.body:
-            cells = [
-                QuotedString(cell) if re.fullmatch(r"[\d.,+−-]+", cell) else cell or EMPTY for cell in row
-            ]
-            if roll:
-                cells[0] = QuotedString(cells[0])
-            rows.append(InlineCollection(dict(zip(names, cells, strict=True))))
+            cells: Entries = {}
+            for name, cell in zip(names, row, strict=True):
+                is_quoted = name == ROLL or re.fullmatch(r"[\d.,+−-]+", cell)
+                cells[name] = QuotedString(cell) if is_quoted else cell or EMPTY
+            rows.append(InlineCollection(cells))
         entries["rows"] = rows
         return entries, fault
 
@@ -85,10 +84,9 @@ class TableDraft:
                     groups.append(InlineCollection({"title": title, "columns": names}))
             return {"column groups": groups} if groups else {}
         name = lower[0] if lower[0] not in ("", upper[0]) else " "
-        rows = {
-            key: InlineCollection([QuotedString(cell or EMPTY) for cell in row[1:]])
-            for key, row in ((upper[0] or EMPTY, upper), (name, lower))
-        }
+        rows: Entries = {}
+        for key, row in ((upper[0] or EMPTY, upper), (name, lower)):
+            rows[key] = InlineCollection([QuotedString(cell or EMPTY) for cell in row[1:]])
         return {"head rows": rows}
 
 
@@ -116,15 +114,15 @@ def _detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context:
     is_roll = bool(_ROLL_WORDS.search(columns[0]))
     options = [named_dice[1].lower()] if named_dice else counts or (list(_USUAL) if is_roll else [])
     faults: list[str] = []
-    ranges = [one for cell in cells for one in cell or ()]  # plain: ok
-    ends = {end for one in ranges for end in (one.low, one.high) if end is not None}
+    ranges = [rolls for cell in cells for rolls in cell or ()]
+    ends = {end for rolls in ranges for end in (rolls.low, rolls.high)} - {None}
     for option in options:
         thrown = dice.parse_dice(option)
         if not thrown or not ends <= set(thrown.rolls):
             continue
         uses: Counter[int] = Counter()
-        for cell in cells:
-            uses.update(roll for roll in thrown.rolls if any(roll in one for one in cell or ()))
+        for rolls in ranges:
+            uses.update(roll for roll in thrown.rolls if roll in rolls)
         gaps = [str(roll) for roll in thrown.rolls if not uses[roll]]
         doubles = [str(roll) for roll in thrown.rolls if uses[roll] > 1]
         if not gaps and not doubles:

@@ -56,8 +56,8 @@ def set_conflicts_aside(
             if name not in replaced and name not in report.displaced_files
         }
         texts = {**rest, **result.files}
-        others = [*folder.other_files, *result.copies]
-        project = load_and_check_folder(replace(folder, texts=texts, other_files=others))
+        other_files_and_copies = [*folder.other_files, *result.copies]
+        project = load_and_check_folder(replace(folder, texts=texts, other_files=other_files_and_copies))
         new = [
             problem
             for problem in project.problems

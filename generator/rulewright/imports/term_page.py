@@ -18,7 +18,7 @@ Term = tuple[str, Runs]
 
 
 def find_terms(page: SourcePage, blocks: Sequence[SourceBlock], report: Notes) -> list[Term]:
-    """Return the terms of a page that holds only terms, as its title says; else nothing.
+    """Return the terms of a page that holds only terms, as its title says, and nothing for another page.
 
     A term is bold, or before a colon or a dash, or in the first of two columns.
     """

@@ -143,7 +143,7 @@ class _TreeBuilder:
         return rule
 
     def chapter_title(self, first: ImportedRule) -> SourceBlock | None:
-        """Return the title of an unlabelled chapter: its page's, or the heading right above its first rule."""
+        """Return the title of an unlabelled chapter: its page's, or the heading above its first rule."""
         chapters: set[str] = set()
         for piece, label in self.pieces:
             if isinstance(label, Candidate) and piece.page is first.page:

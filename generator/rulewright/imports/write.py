@@ -114,10 +114,10 @@ class ContentWriter:
         for block in blocks:
             if block.kind == "heading":
                 words = plain(block.runs) or words
-            bare = [run for run in block.runs if run.picture and not run.text and not run.picture.caption]
-            if bare and not plain(block.runs):
-                self.prose.report.added += [words] * len(bare)
-                runs = tuple(replace(run, text=words if run in bare else run.text) for run in block.runs)
+            wordless = [run for run in block.runs if run.picture and not run.text and not run.picture.caption]
+            if wordless and not plain(block.runs):
+                self.prose.report.added += [words] * len(wordless)
+                runs = tuple(replace(run, text=run.text or words * (run in wordless)) for run in block.runs)
                 block = replace(block, runs=runs)
             described.append(block)
         return described
@@ -363,15 +363,15 @@ class PageWriter(ProseWriter):
         text = super().words(page, escaped, chapter, up, as_page=as_page).replace("\ue003", "\\")
         return _LINE_START.sub(r"\\", text)
 
-    def page_link(self, page: SourcePage, run: Run, judged: JudgedLink) -> str:
-        link, words = judged.link, " ".join(run.text.split())
+    def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
+        link, words = outcome.link, " ".join(run.text.split())
         target = self.links.target(page, link)
-        if judged.verdict == LinkVerdict.OUTSIDE:
+        if outcome.verdict == LinkVerdict.OUTSIDE:
             return f"[{words}]({link.href})" if words else link.href
-        if judged.verdict == LinkVerdict.FILE:
+        if outcome.verdict == LinkVerdict.FILE:
             return f"[{words}]({self.files.copy_name(page, link.href, run.line, DOWNLOADS)})"
-        if judged.verdict == LinkVerdict.WORDS and target and target.page and target.page.name in self.names:
+        if outcome.verdict == LinkVerdict.WORDS and target and target.page and target.page.name in self.names:
             anchor = f"#{target.anchor}" if target.anchor else ""
             file = "" if target.page is page and anchor else self.names[target.page.name]
             return f"[{words}]({file}{anchor})"
-        return judged.becomes
+        return outcome.becomes

@@ -79,14 +79,14 @@ def read_document(path: Path) -> ReadSource:
     """Read a document, or a folder of Markdown."""
     if not path.is_file():
         return _read_pages(read_site(path, is_hugo=False))
-    shown = path.as_posix()
+    display_name = path.as_posix()
     try:
         return _read_file(path, path.suffix.lower())
     except (UnreadableDocument, ChildProcessError, OSError) as error:
         reason = (
             f"cannot be read ({error.strerror})" if isinstance(error, OSError) and error.strerror else error
         )
-        problem = UNREADABLE.problem(SourceLocation(shown), f"{shown} {reason}", shown)
+        problem = UNREADABLE.problem(SourceLocation(display_name), f"{display_name} {reason}", display_name)
         return ReadSource(SourceSite(problems=[problem]), problems=[problem])
 
 
@@ -153,7 +153,7 @@ def _read_pdf(path: Path) -> ReadSource:
     lines = read_pdf_lines(path)
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
-    text = "\n".join(" ".join(line.text for line in page) for page in lines)
+    text = "\n".join(line.text for page in lines for line in page)
     page = document_page(path, SourceFile(path.as_posix(), text), FrontMatter())
     blocks, running, broken = order_blocks(lines, page)
     reason = "a line that each page has"

@@ -136,7 +136,7 @@ class _BlockReader(HTMLParser):
         self.asides = 0
         self.marker = self.anchor = self.silent = ""
         self.runs: list[Run] = []
-        self.looks = [("", Run(""))]
+        self.styles = [("", Run(""))]
         self.terms: Runs = ()
         self.rows: list[list[Cell]] | None = None
         self.caption: Runs = ()
@@ -210,7 +210,7 @@ class _BlockReader(HTMLParser):
         elif self.cell and tag in (*_PARAGRAPHS, *_HOLDERS):
             self.put((BREAK if tag == "li" else " ") if self.runs else "")
         elif tag in ("ul", "ol"):
-            self.settle()
+            self.end_words()
             self.end_empty_item()
             start = parse_int(attributes.get("start") or "1")
             number = -1 if tag == "ul" else 1 if start is None else max(start, 0)
@@ -218,17 +218,17 @@ class _BlockReader(HTMLParser):
         elif tag == "li":
             self.begin_item(attributes)
         elif tag in ("blockquote", ASIDE):
-            self.settle()
+            self.end_words()
             self.asides += 1
             self.hold(_Holder(tag, admonition=Admonition(self.asides, attributes.get("kind", ""))))
         elif tag == PART:
-            self.hold(_Holder(tag, depth=len(self.looks)))
+            self.hold(_Holder(tag, depth=len(self.styles)))
         elif tag in _PARAGRAPHS:
             self.flush()
             if tag == "dt":
-                self.settle()
+                self.end_words()
             if tag in ("dt", "summary"):
-                self.looks.append((tag, replace(self.looks[-1][1], strong=True)))
+                self.styles.append((tag, replace(self.styles[-1][1], strong=True)))
             self.anchor = attributes.get("data-anchor", "")
             self.is_code = tag == "pre" and self.is_markdown
             place = _PLACE.search(attributes.get("style", ""))
@@ -275,7 +275,7 @@ class _BlockReader(HTMLParser):
         elif index >= 0 and (tag == PART or not self.cell):
             if tag == PART:
                 self.end_table()
-                del self.looks[self.holders[index].depth :]
+                del self.styles[self.holders[index].depth :]
             self.leave(index)
         elif tag == "dt" and not self.cell:
             self.close_inline(tag)
@@ -285,7 +285,7 @@ class _BlockReader(HTMLParser):
             if not self.cell and tag in _PARAGRAPHS:
                 self.flush(int(tag[1]) if re.fullmatch(r"h\d", tag) else 0)
                 if tag == "dl":
-                    self.settle()
+                    self.end_words()
 
     def end_empty_item(self) -> None:
         if self.marker and self.marker != "-":
@@ -293,7 +293,7 @@ class _BlockReader(HTMLParser):
 
     def leave(self, depth: int) -> None:
         """Close all lists and notes but so many."""
-        self.settle()
+        self.end_words()
         if any(holder.tag == "li" for holder in self.holders[depth:]):
             self.end_empty_item()
             self.marker = ""
@@ -368,7 +368,7 @@ class _BlockReader(HTMLParser):
             self.ids = []
         self.marker = self.marker if kind == "heading" else ""
 
-    def settle(self) -> None:
+    def end_words(self) -> None:
         """End the words that are being read, and terms without a definition."""
         self.flush()
         terms, self.terms = self.terms, ()
@@ -379,7 +379,7 @@ class _BlockReader(HTMLParser):
 
     def begin_table(self, tag: str, attributes: Mapping[str, str]) -> None:
         self.end_cell()
-        self.settle()
+        self.end_words()
         if self.rows is None:
             self.rows, self.caption, self.table_line = [], (), self.line
         if tag == "tr":
@@ -416,40 +416,40 @@ class _BlockReader(HTMLParser):
     def put(self, text: str) -> None:
         """Add words with the emphasis of the tags around them."""
         if text:
-            self.runs.append(replace(self.looks[-1][1], text=text, line=self.line))
+            self.runs.append(replace(self.styles[-1][1], text=text, line=self.line))
 
     def open_inline(self, tag: str, attributes: Mapping[str, str]) -> None:
-        look = self.looks[-1][1]
+        style_run = self.styles[-1][1]
         if tag == "img":
             words, caption = (" ".join(attributes.get(name, "").split()) for name in ("alt", "title"))
             sizes = [(name, _SIZE.match(attributes.get(name, ""))) for name in ("width", "height")]
             size = " ".join(f"{name}={match[0]}" for name, match in sizes if match)
             picture = Picture(attributes.get("src", ""), caption if caption != words else "", size)
-            self.runs.append(replace(look, text=words, line=self.line, link=None, picture=picture))
+            self.runs.append(replace(style_run, text=words, line=self.line, link=None, picture=picture))
             return
         if tag == "br":
             self.put(BREAK)
             return
-        if len(self.looks) > _MAX_DEPTH:
+        if len(self.styles) > _MAX_DEPTH:
             return
         if tag in _STRONG:
-            look = replace(look, strong=True)
+            style_run = replace(style_run, strong=True)
         elif tag in _EMPHASIS:
-            look = replace(look, emphasis=True)
+            style_run = replace(style_run, emphasis=True)
         elif tag == "code":
-            look = replace(look, code=self.is_markdown)
+            style_run = replace(style_run, code=self.is_markdown)
         elif tag in ("span", "font"):
             style = _COLOUR.search(attributes.get("style", ""))
             colour = style[1] if style else attributes.get("color", "")
-            look = replace(look, colour=colour.strip().lower() or look.colour)
+            style_run = replace(style_run, colour=colour.strip().lower() or style_run.colour)
         elif tag == "a" and "href" in attributes:
-            look = replace(look, link=self.link(attributes["href"]))
-        self.looks.append((tag, look))
+            style_run = replace(style_run, link=self.link(attributes["href"]))
+        self.styles.append((tag, style_run))
 
     def close_inline(self, tag: str) -> None:
         """End what a tag began; what began after it ends too."""
-        index = next((n for n in reversed(range(1, len(self.looks))) if self.looks[n][0] == tag), 0)
-        del self.looks[index or len(self.looks) :]
+        index = next((n for n in reversed(range(1, len(self.styles))) if self.styles[n][0] == tag), 0)
+        del self.styles[index or len(self.styles) :]
 
     def link(self, href: str) -> Link:
         """Return a link with the column of its address, if that is found in the line."""
@@ -475,8 +475,10 @@ def _split_at_breaks(runs: Sequence[Run]) -> Iterator[tuple[list[Run], bool]]:
 
 def _rows_of_labels(rows: Sequence[Sequence[Cell]]) -> list[Runs]:
     """Return the rows of a table as paragraphs if each is a label of a rule and a sentence."""
-    filled = [[cell for cell in row if cell.runs] for row in rows]
-    filled = [row for row in filled if row]
+    filled: list[list[Cell]] = []
+    for row in rows:
+        cells = [cell for cell in row if cell.runs]
+        filled += [cells] if cells else []
     labelled = [row for row in filled if len(row) == 2 and _LABEL.fullmatch(plain(row[0].runs))]
     words = sum(len(plain(row[1].runs).split()) for row in labelled)
     firsts = [plain(row[0].runs).partition(".")[0] for row in labelled]
@@ -484,7 +486,11 @@ def _rows_of_labels(rows: Sequence[Sequence[Cell]]) -> list[Runs]:
         return []
     if not any(first == second for first, second in pairwise(firsts)):
         return []
-    return [(*row[0].runs, Run(" "), *(run for cell in row[1:] for run in cell.runs)) for row in filled]
+    paragraphs: list[Runs] = []
+    for row in filled:
+        rest = (run for cell in row[1:] for run in cell.runs)
+        paragraphs.append((*row[0].runs, Run(" "), *rest))
+    return paragraphs
 
 
 def _join_placed_lines(
@@ -501,8 +507,10 @@ def _join_placed_lines(
     for index, block in enumerate(blocks):
         place = places.get(index)
         is_below = place and last and 0 <= place[0] - last[0] < 20 and abs(place[1] - last[1]) < 3
-        bold = [all(run.strong for run in part.runs) for part in (block, *joined[-1:])]
-        if is_below and not any(bold):
+        has_bold = False
+        for part in (block, *joined[-1:]):
+            has_bold = has_bold or all(run.strong for run in part.runs)
+        if is_below and not has_bold:
             runs = (*joined[-1].runs, Run("\n", block.line), *block.runs)
             joined[-1] = replace(joined[-1], runs=runs)
         else:

@@ -105,7 +105,9 @@ def _without_lone_items(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
         if token.type != "ordered_list_open":
             continue
-        closing = next(n for n in range(index, len(tokens)) if _closes(tokens[n], token))
+        closing = index + 1
+        while tokens[closing].level != token.level or tokens[closing].type != "ordered_list_close":
+            closing += 1
         start = int(token.attrs.get("start", 1))
         if closing - index != 6 and start <= 100:
             continue
@@ -126,10 +128,6 @@ def _without_lone_items(tokens: list[Token]) -> list[Token]:
             token.hidden = False
         kept_tokens.append(token)
     return kept_tokens if prefixes else tokens
-
-
-def _closes(token: Token, opening: Token) -> bool:
-    return token.level == opening.level and token.nesting < 0 and token.tag == opening.tag
 
 
 def place_footnotes(blocks: Sequence[SourceBlock], text: str) -> list[SourceBlock]:

@@ -134,7 +134,7 @@ def order_blocks(
     running = _running_lines(pages)
     readings: list[list[list[SourceBlock]]] = []
     for order in _ORDERS:
-        readings.append([_blocks_of_page(lines, running, order, page) for lines in pages])
+        readings += [[_blocks_of_page(lines, running, order, page) for lines in pages]]
     chosen = [*max(readings, key=_order_score)]
     for number in range(len(pages)):
         before, after = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
@@ -150,12 +150,8 @@ def order_blocks(
 def _order_score(pages: Sequence[Sequence[SourceBlock]]) -> tuple[int, int]:
     """Return how many labels rise, and how many sentences continue from line to line."""
     blocks = [block for page in pages for block in page]
-    return len(find_labels(blocks).labels), sum(map(_continued_lines, blocks))
-
-
-def _continued_lines(block: SourceBlock) -> int:
-    joined = len(re.findall(r"(?<![.:!?])\n(?=[a-z(])", block.text))
-    return joined - 2 * _is_broken_off(block)
+    continued = sum(len(re.findall(r"(?<![.:!?])\n(?=[a-z(])", block.text)) for block in blocks)
+    return len(find_labels(blocks).labels), continued - 2 * sum(map(_is_broken_off, blocks))
 
 
 def _is_broken_off(block: SourceBlock) -> bool:

@@ -18,7 +18,7 @@ class UnreadableDocument(ValueError):
 
 
 @contextmanager
-def open_archive(path: Path, what: str) -> Iterator[zipfile.ZipFile]:
+def open_archive(path: Path, kind: str) -> Iterator[zipfile.ZipFile]:
     """Open a document that is an archive. Raises UnreadableDocument, whatever reading it raises."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -29,8 +29,8 @@ def open_archive(path: Path, what: str) -> Iterator[zipfile.ZipFile]:
     except UnreadableDocument:
         raise
     except Exception as error:  # a damaged archive may raise anything
-        why = f"is no {what} that can be read ({type(error).__name__})"
-        raise UnreadableDocument(f"{why}; save it again as one, without protection") from None
+        reason = f"is no {kind} that can be read ({type(error).__name__})"
+        raise UnreadableDocument(f"{reason}; save it again as one, without protection") from None
 
 
 def run_program(command: list[str]) -> str:

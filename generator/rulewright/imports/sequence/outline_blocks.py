@@ -185,9 +185,9 @@ def _is_heading(
     if _is_bare_title(line.text):
         return True
     is_sentence = _SENTENCE.search(line.text) or _AGAIN.search(line.text)
-    goes_on = following is not None and following.text[:1].islower() and not label_of(following.text)
+    is_continued = following is not None and following.text[:1].islower() and not label_of(following.text)
     is_brief = line.text[0].isupper() and len(line.text.split()) <= MAX_WORDS
-    return is_brief and not goes_on and not is_sentence
+    return is_brief and not is_continued and not is_sentence
 
 
 def _is_bare_title(text: str) -> bool:
@@ -232,7 +232,7 @@ def nest_headings(
     """Return the headings as trees, each with its paragraphs, and the paragraphs before the first heading."""
     pieces = list(pieces)
     is_indented = len({piece.depth for piece in pieces if not piece.is_paragraph}) > 1
-    tops: list[OutlineHeading] = []
+    top_headings: list[OutlineHeading] = []
     before: list[str] = []
     stack: list[OutlineHeading] = []
     for piece in pieces:
@@ -247,9 +247,9 @@ def nest_headings(
             kinds = [kind for kind in KINDS if label.printed.lower().startswith(kind)]
             piece.title.kind = piece.title.kind or "".join(kinds[:1])
             piece.label = label if label.is_nested else label.follow(previous)
-        (stack[-1].children if stack else tops).append(piece)
+        (stack[-1].children if stack else top_headings).append(piece)
         stack.append(piece)
-    return tops, before
+    return top_headings, before
 
 
 def _count_closed(node: OutlineHeading, stack: Sequence[OutlineHeading], *, is_indented: bool) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.book.library import BookLibrary
@@ -65,7 +65,9 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         }
         title = next((key for key in _NAMES if texts.get(key)), "")
         if title:
-            yield f"{indent}- {_title(texts, title)}"
+            kind = f" {title.title()}" if title in KINDS and title not in texts[title].lower() else ""
+            citations = [f" ({texts[word]})" for word in _CITING if texts.get(word)]
+            yield f"{indent}- {texts[title]}{kind}{''.join(citations)}"
         for key, value in node.entries.items():
             word = key.lower()
             if word == title or (title and word in _CITING and word in texts):
@@ -77,12 +79,6 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
             else:
                 yield f"{indent}- {key}"
                 yield from _data_lines(value, depth + 1)
-
-
-def _title(texts: Mapping[str, str], key: str) -> str:
-    """Return the name of a step with its kind, the rule that it cites, and who acts, as prose says them."""
-    kind = f" {key.title()}" if key in KINDS and key not in texts[key].lower() else ""
-    return texts[key] + kind + "".join(f" ({texts[word]})" for word in _CITING if texts.get(word))
 
 
 def sequence_target(project: Path, name: str) -> Path:

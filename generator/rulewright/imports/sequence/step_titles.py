@@ -15,6 +15,9 @@ _WORD_LABEL = re.compile(
     rf"({'|'.join(_WORDS)}|Step|Stage|Part|Round|Impulse)[ ](\d{{1,2}}|[IVX]+|[A-Z])[ ]*[:.–—-]+\s+"
 )
 _SMALL = set("a an and as at by for from in of on or the to vs with".split())  # noqa: SIM905
+_LARGE = re.compile(rf"(?<![^\W\d_])(?<!['’])(?!(?:{'|'.join(_SMALL)})(?![^\W_]))[^\W\d_]")
+"""The first letters of words that are large in a title."""
+
 _TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)
 """The kinds in the order in which a title may name them: turns first, of each the innermost."""
 
@@ -147,13 +150,9 @@ def title_of(text: str, is_number: NumberTest, *, is_whole: bool = False) -> Par
     title.kind = kind_of(title.words) or ""
     if title.words.isupper() and len(title.words) > 3:
         title.is_in_capitals = True
-        title.words = re.sub(r"[^\W\d_][^\W\d_'’]*", _capitalized, title.words)
+        words = title.words.lower()
+        title.words = words[0].upper() + _LARGE.sub(lambda match: match.group().upper(), words[1:])
     return title
-
-
-def _capitalized(match: re.Match[str]) -> str:
-    word = match.group().lower()
-    return word if word in _SMALL and match.start() else word[0].upper() + word[1:]
 
 
 def kind_of(title: str) -> str | None:
@@ -187,8 +186,10 @@ def _is_abbreviation(short: str, words: str) -> bool:
 
 def is_title(words: str) -> bool:
     """Return whether words are set as a title: few, with capitals."""
-    bare = re.findall(r"[^\W\d_][\w'’/&-]*", re.sub(r"\([^()]*\)", "", words))
-    return 0 < len(bare) <= MAX_WORDS and all(word[0].isupper() or word.lower() in _SMALL for word in bare)
+    words_only = re.findall(r"[^\W\d_][\w'’/&-]*", re.sub(r"\([^()]*\)", "", words))
+    return 0 < len(words_only) <= MAX_WORDS and all(
+        word[0].isupper() or word.lower() in _SMALL for word in words_only
+    )
 
 
 def _split_title(text: str) -> tuple[str, str]:
@@ -277,9 +278,9 @@ def side_of(title: str, names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def side_key(name: str, names: Mapping[str, str]) -> str:
-    bare = name.strip().lower().removesuffix(" player")
+    words_only = name.strip().lower().removesuffix(" player")
     keys = {title.lower().removesuffix(" player"): key for title, key in names.items()}
-    return keys.get(bare) or title_slug(bare)
+    return keys.get(words_only) or title_slug(words_only)
 
 
 # Clauses that become keys

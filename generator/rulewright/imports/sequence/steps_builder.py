@@ -292,7 +292,7 @@ class StepsBuilder:
             guess = _BRACKETS if key != "activity" else ""
             step[key] = self.guessed([value] if key == "uses" else value, line, guess)
         if notes:
-            step["note"] = " ".join(note if note[-1] in ".!?)" else f"{note}." for note in notes[:-1])
+            step["note"] = " ".join(note + "." * (note[-1:] not in ".!?)") for note in notes[:-1])
             step["note"] = f"{step['note']} {notes[-1]}".strip()
         if text and not ("repeats" in step and self.context.report):
             step["narrative"] = ParagraphText(text)

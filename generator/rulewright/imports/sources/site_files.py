@@ -66,14 +66,14 @@ def gather(top: Path, below: str = "") -> SiteFiles:
         is_link = path.is_symlink()
         if re.search(r"(?:^|/)\.", inside) or (path.is_dir() and not is_link):
             continue
-        shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in path.as_posix())
-        place, fault = SourceLocation(shown), ""
+        display_name = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
+        place, fault = SourceLocation(display_name), ""
         try:
             if is_link and not (path.is_file() and path.resolve().is_relative_to(root)):
                 fault = "is a link to another place; put a copy in its place"
             elif path.suffix.lower() in MARKDOWN:
                 text, fault = _read_page(path)
-                file = SourceFile(shown, text)
+                file = SourceFile(display_name, text)
                 place = file.location(len(text) if fault else 0)
                 files.texts[posixpath.join(below, inside)] = file
             elif path.suffix.lower() in _OTHER_PAGES and path.read_bytes()[:3] in (b"---", b"+++"):
@@ -84,7 +84,7 @@ def gather(top: Path, below: str = "") -> SiteFiles:
             fault = f"cannot be opened ({error.strerror})"
         if fault:
             files.texts.pop(posixpath.join(below, inside), None)
-            files.problems.append(UNREADABLE.problem(place, f"{path.name} {fault}", shown))
+            files.problems.append(UNREADABLE.problem(place, f"{path.name} {fault}", display_name))
     return files
 
 

@@ -47,8 +47,7 @@ class Slugs:
 def heading_id(words: str, style: str = GITHUB) -> str:
     """Return the id that words give, regardless of other ids; empty if they hold no letter or digit."""
     if style == BLACKFRIDAY:
-        parts = "".join(sign if unicodedata.category(sign)[0] in "LN" else " " for sign in words)
-        return "-".join(parts.lower().split())
+        return "-".join(re.findall(r"[^\W_]+", words.lower()))
     if style == PYTHON:
         plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
         return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())

@@ -29,9 +29,9 @@ from rulewright.imports.sources.slugs import GITHUB, PYTHON, Slugs, split_attrib
 
 NO_PAGES = problem_type(
     "import-no-pages",
-    """A folder to import does not exist, is no folder, or holds no page in Markdown; or `import hugo` is given
-    a folder that has neither pages with front matter nor Hugo's configuration. Name the folder of the site or
-    of its section.""",
+    """A folder to import does not exist, is no folder, or holds no page in Markdown; or `import hugo` gets a
+    folder that has neither pages with front matter nor Hugo's configuration. Name the folder of the site
+    or of its section.""",
 )
 PATTERN = problem_type(
     "import-address-pattern",
@@ -47,12 +47,12 @@ LANGUAGE = problem_type(
 REF = "ref:"
 """Begins the address of a link that names a page by its file, as `ref` and `relref` do."""
 
-_CONFIGURATIONS = [
-    f"{folder}{name}{ending}"
-    for folder in ("", "config/_default/")
-    for name in ("hugo.", "config.")
-    for ending in ("toml", "yaml", "yml", "json")
-]
+_CONFIGURATIONS = (
+    *("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
+    *("config.toml", "config.yaml", "config.yml", "config.json"),
+    *("config/_default/hugo.toml", "config/_default/hugo.yaml"),
+    *("config/_default/config.toml", "config/_default/config.yaml"),
+)
 _TOP = re.compile(
     r"^(?:#[ \t]+(?P<sign>[^\n]+?)[ \t#]*$|(?P<line>[^\s#>*+-][^\n]*)\n=+[ \t]*$)", re.MULTILINE
 )
@@ -206,10 +206,12 @@ def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
     `address`: of a Hugo section whose site is not at hand, `rules/ocs-4.3`. A fault of the folder is a
     problem, and there are no pages.
     """
-    shown = folder.as_posix()
+    display_name = folder.as_posix()
 
     def refuse(fault: str) -> SourceSite:
-        return SourceSite(problems=[NO_PAGES.problem(SourceLocation(shown), f"{shown} {fault}", shown)])
+        return SourceSite(
+            problems=[NO_PAGES.problem(SourceLocation(display_name), f"{display_name} {fault}", display_name)]
+        )
 
     if not folder.is_dir():
         return refuse("is a file; name its folder" if folder.exists() else "does not exist")
@@ -238,8 +240,8 @@ def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
     pages = [_page(name, files.texts[name], matter, settings) for name, matter in matters.items()]
     if len(pages) == 1 and not is_hugo:
         pages = [replace(pages[0], default_title="")]
-    listed = _LISTED_PAGE.findall(unquote(settings.order))
-    pages.sort(key=lambda page: _rank(page, matters, listed))
+    page_order = _LISTED_PAGE.findall(unquote(settings.order))
+    pages.sort(key=lambda page: _rank(page, matters, page_order))
     published = gather(settings.static).other_files if settings.static else {}
     published = {f"/{name}": path for name, path in published.items()}
     for name, path in files.other_files.items():
@@ -337,19 +339,19 @@ def _page(name: str, file: SourceFile, matter: FrontMatter, settings: _Settings)
         values |= _top_title(file, matter) if "title" not in values else {}
         address = _clean(posixpath.join("/", folder, "" if is_index else stem, ""))
         default_title = re.sub(r"\b0+(?=\d)", "", _NUMBERED.sub("", stem).replace("-", " "))
-    given = values.get("aliases") or ()
-    aliases = [str(alias) for alias in ([given] if isinstance(given, str) else given)]
+    aliases = values.get("aliases") or []
+    aliases = [aliases] if isinstance(aliases, str) else aliases
     # An alias without a slash is beside the page.
-    addresses = tuple(_clean(posixpath.join("/", address, "..", alias)) for alias in aliases)
+    addresses = tuple(_clean(posixpath.join("/", address, "..", str(alias))) for alias in aliases)
     return SourcePage(name, file, matter.start, values, address, addresses, default_title, is_index)
 
 
 def _top_title(file: SourceFile, matter: FrontMatter) -> dict[str, str]:
     """Return the only heading of the top level as the title of a page."""
-    tops = list(_TOP.finditer(file.text, matter.start))
-    if len(tops) != 1:
+    top_headings = list(_TOP.finditer(file.text, matter.start))
+    if len(top_headings) != 1:
         return {}
-    return {"title": split_attributes((tops[0]["sign"] or tops[0]["line"]).strip())[0]}
+    return {"title": split_attributes((top_headings[0]["sign"] or top_headings[0]["line"]).strip())[0]}
 
 
 def document_page(path: Path, file: SourceFile, matter: FrontMatter) -> SourcePage:
@@ -365,13 +367,13 @@ def _clean(path: str) -> str:
     return path if is_file else f"{path.rstrip('/')}/"
 
 
-def _rank(page: SourcePage, matters: Mapping[str, FrontMatter], listed: Sequence[str]) -> list[Any]:
+def _rank(page: SourcePage, matters: Mapping[str, FrontMatter], page_order: Sequence[str]) -> list[Any]:
     """Return the place of a page in the book: as the site lists it, else by weight, then by title or name.
 
     A section comes before its pages.
     """
-    if page.name in listed:
-        return [(-1, listed.index(page.name), "")]
+    if page.name in page_order:
+        return [(-1, page_order.index(page.name), "")]
 
     def place(values: Mapping[str, Any], title: str) -> tuple[bool, int, Any]:
         position = values.get("weight") or values.get("sidebar_position") or values.get("nav_order")
