@@ -33,7 +33,7 @@ class Text:
     """A book: its parts are number, title and sentences of each label, in order."""
 
     seed: int
-    levels: Callable[[int, int, int], tuple[str, str, str]]
+    levels: Callable[[int, int, int], tuple[str, ...]]
     parts: list[tuple[str, str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -119,7 +119,8 @@ BOOKS: dict[str, tuple[Text, Callable[[Text], bytes]]] = {
     "river.pdf": (Text(1, lambda a, b, c: (f"{a}.0", f"{a}.{b}", f"{a}.{b}.{c}")), in_columns),
     "river.docx": (Text(2, lambda a, b, c: (f"{a}.", f"{a}.{b}", f"{a}.{b}{'abcdefg'[c - 1]}")), in_word),
     "river.html": (Text(3, lambda a, b, c: (f"{a}.", f"{a}{b:02}.", f"{a}{b:02}.{c}.")), in_html),
-    "river.md": (Text(4, lambda a, b, c: (LETTERS[a - 1], f"{LETTERS[a - 1]}{b}", f"{LETTERS[a - 1]}{b}.{c}")), in_markdown),
+    "river.md": (Text(4, lambda a, b, c: tuple(LETTERS[a - 1] + end for end in ("", f"{b}", f"{b}.{c}"))),
+                 in_markdown),
 }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from rulewright.imports.labels import Labels, find_labels
 from rulewright.imports.numbering import LETTER, CitedNumber, cited_numbers, detected_numbering, singular_cue
 from rulewright.imports.reading.documents import read_document
 from rulewright.imports.tree import build_book
-from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CUES, with_book_cues
 from rulewright.numbering.scheme_detection import detect_scheme
 from rulewright.schema.problem_reports import plural
@@ -40,16 +40,9 @@ class NumberingProposal:
     unread: Sequence[str]
     """Labels and citations that the numbering does not read, with their places."""
 
-    def known(self) -> list[Value]:
+    def known(self) -> list[tuple[RuleNumber, str]]:
         """Return the numbers of rules in the order of the book, each with its title."""
-        entries: list[Value] = []
-        for rule in self.book.rules():
-            if rule.number:
-                keys: Entries = {"number": QuotedString(rule.number.key)}
-                title = plain(rule.title)
-                keys |= {"title": title} if title else {}
-                entries.append(InlineCollection(keys))
-        return entries
+        return [(rule.number, plain(rule.title)) for rule in self.book.rules() if rule.number]
 
     def as_rulebook(self, files: int) -> str:
         """Return the keys of a rulebook.yml, with how much of how many files they read."""
@@ -69,7 +62,11 @@ class NumberingProposal:
 
     def as_known(self) -> str:
         """Return the known.yml: each number with its title."""
-        return write_yaml({"known": self.known()})
+        entries: list[Value] = []
+        for number, title in self.known():
+            keys: Entries = {"number": QuotedString(number.key)}
+            entries.append(InlineCollection(keys | {"title": title} if title else keys))
+        return write_yaml({"known": entries})
 
 
 def propose_from_files(names: Sequence[str]) -> tuple[NumberingProposal | None, list[Problem]]:

@@ -150,8 +150,8 @@ def title_of(text: str, is_number: NumberTest, *, is_whole: bool = False) -> Par
     title.kind = kind_of(title.words) or ""
     if title.words.isupper() and len(title.words) > 3:
         title.is_in_capitals = True
-        words = title.words.lower()
-        title.words = words[0].upper() + _LARGE.sub(lambda match: match.group().upper(), words[1:])
+        words = _LARGE.sub(lambda match: match.group().upper(), title.words.lower())
+        title.words = words[0].upper() + words[1:]
     return title
 
 
