@@ -182,7 +182,7 @@ def test_a_link_to_a_rule_is_copied(page: Page) -> None:
     page.get_by_role("button", name="Link").click()
     expect(page.locator(".rw-dock").get_by_role("status")).to_contain_text("12.5c(B) Link copied")
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.endswith("/r/ocs/4.3/12.5c(B)/")
+    assert copied.endswith("/ocs/4.3/#12.5c(B)")
     page.goto(copied)
     page.wait_for_url("**/ocs/4.3/12-supply/#12.5c(B)")
 

@@ -124,12 +124,28 @@
     }
   }
 
-  rw.rule = async (edition, number) => {
+  /** The address of a rule, or undefined if no page has its number. */
+  async function found(edition, number) {
     const pages = await rw.need(`${edition}/previews/index.js`);
     let known = number;
     while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
-    return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
+    return known ? opened(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root) : undefined;
+  }
+
+  rw.rule = async (edition, number) => {
+    const href = await found(edition, number);
+    return href && rw.preview(href);
   };
+
+  /** Go from the short address of a rule in an edition, ocs/4.3/#12.5c or r/ocs/4.3/12.5c, to the rule. */
+  async function redirect(anchor) {
+    const [page] = rw.place(location.href);
+    const [, edition, number] = page?.match(/^r\/([^/]+\/[^/]+)\/([^/]+)$/) ?? ["", page, anchor];
+    const leads = edition !== page ? document.querySelector("[data-missing]") : number && edition === rw.edition();
+    if (!leads || document.getElementById(anchor)) return;
+    const href = await found(edition, number);
+    if (href) location.replace(href);
+  }
 
   const layers = []; // what lies over the page; each has a step of its own in the history
   let leaving; // the step of a layer that was closed, until it is gone or another one takes it
@@ -260,6 +276,7 @@
     const anchor = decoded(location.hash.slice(1));
     // A number that is not here: retired, renumbered, or one that never was.
     const isGone = document.querySelector(".rw.chapter") && /^[^/]{0,3}\d[^/]*$/.test(anchor) && !document.getElementById(anchor);
+    redirect(anchor).catch(() => {});
     const typed = asked.get("find") ?? asked.get("q") ?? (isGone ? anchor : "");
     if (typed) rw.ask(typed.slice(0, 80)).catch(() => {});
   }
