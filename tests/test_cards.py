@@ -48,7 +48,7 @@ def test_pointing_at_a_reference_shows_the_rule(page: Page) -> None:
     expect(link).to_have_attribute("title", "A3.8 Close Combat Phase (CCPh)")
     reference(page, "A3.1", "[id='A3.9']").hover()
     expect(card(page).get_by_role("link", name="A3.1 Rally Phase (RPh)")).to_be_visible()
-    assert len([url for url in asked if "/previews/" in url]) == 1, "one script a chapter, once"
+    assert len([url for url in asked if url.endswith("-rules/")]) == 1, "the page of the chapter, once"
 
 
 def test_a_step_a_term_and_who_cites_a_rule_show_as_well(page: Page) -> None:

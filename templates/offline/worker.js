@@ -84,7 +84,7 @@ async function tidy() {
 /** Where the short address of a rule leads, if its edition is kept: such an address is no file of its own here. */
 async function led(kept, path) {
   const edition = Object.keys(GROUPS).find((one) => one && path.startsWith(`r/${one}/`));
-  const index = `${edition}/previews/index.js`;
+  const index = `${edition}/numbers.js`;
   const script = await (await kept.match(place(index, DIGESTS[index])))?.text();
   if (!script) return undefined;
   const pages = JSON.parse(script.slice(script.indexOf(",{") + 1, script.lastIndexOf("}") + 1));

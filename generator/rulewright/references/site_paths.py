@@ -104,9 +104,9 @@ def search_data_path(address: str) -> str:
     return f"{address}/find.js"
 
 
-def previews_path(address: str) -> str:
-    """Return the folder with the previews of an edition."""
-    return f"{address}/previews"
+def number_index_path(address: str) -> str:
+    """Return the script of an edition that finds the page of a number."""
+    return f"{address}/numbers.js"
 
 
 def glossary_path(address: str) -> str:

@@ -28,7 +28,6 @@
 (() => {
   "use strict";
 
-  const GLANCE = 3000; // letters of HTML
   const rw = (window.rulewright ??= {});
   const root = (rw.root = new URL("../", document.currentScript.src));
   const asked = new Map();
@@ -97,36 +96,16 @@
     return [folders.join("/"), decoded(url.hash.slice(1))];
   };
 
+  // What cuts previews is loaded for the first of them, and takes this place.
   rw.preview = async (href) => {
-    const [page, anchor] = rw.place(href);
-    const [, edition, name] = page?.match(/^([^/]+\/[^/]+)\/([^/]+)$/) ?? [];
-    const known = name && anchor && (await rw.need(`${edition}/previews/${name}.js`));
-    if (!known || !Object.hasOwn(known, anchor)) return undefined;
-    const [title, path, html, number = ""] = known[anchor];
-    const inside = document.createElement("template");
-    inside.innerHTML = html;
-    spread(inside.content, known);
-    for (const one of inside.content.querySelectorAll("[href], [src]")) {
-      const where = one.hasAttribute("href") ? "href" : "src";
-      one.setAttribute(where, opened(one.getAttribute(where), new URL(`${page}/`, root)));
-    }
-    return { number, title, path, html: inside.innerHTML, href: opened(href), edition };
+    const before = rw.preview;
+    await rw.load("preview");
+    return rw.preview === before ? undefined : rw.preview(href);
   };
-
-  /** Say what the rules inside a rule say, where they are short enough together to be read at a glance. */
-  function spread(said, known) {
-    const inner = [...said.querySelectorAll(".inner > li > a.ref:not(.listed)")].filter((link) => link.parentElement !== said).map((link) => [link, known[decoded(link.hash.slice(1))]?.[2] ?? ""]);
-    if (inner.reduce((sum, [, html]) => sum + html.length, 0) > GLANCE) return;
-    for (const [link, html] of inner) {
-      link.parentElement.querySelector(".cut")?.remove();
-      link.parentElement.insertAdjacentHTML("beforeend", ` ${html}`);
-      spread(link.parentElement, known);
-    }
-  }
 
   /** The address of a rule, or undefined if no page has its number. */
   async function found(edition, number) {
-    const pages = await rw.need(`${edition}/previews/index.js`);
+    const pages = await rw.need(`${edition}/numbers.js`);
     let known = number;
     while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
     return known ? opened(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root) : undefined;

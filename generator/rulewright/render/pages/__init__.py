@@ -41,8 +41,8 @@ from rulewright.render.navigation import FOOT
 from rulewright.render.pages import (
     branding_css,
     edition_pages,
+    number_index,
     play_page,
-    previews,
     reference_pages,
     rule_pages,
     sequence_pages,
@@ -166,7 +166,7 @@ def render_book_pages(
         branches.append(_with_more(whole, len(outline.chapters)))
         files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
         search[address] = partial(search_index.search_entries, desk, outline, whole, own)
-        files |= previews.preview_files(html)
+        files[site_paths.number_index_path(address)] = partial(number_index.number_index, outline)
         files |= reference_pages.table_downloads(shelf, outline)
     ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
