@@ -129,6 +129,10 @@ addEventListener("fetch", (event) => {
 });
 addEventListener("message", (event) => {
   if (event.data === "renew") skipWaiting();
+  if (event.data === "kept") {
+    const own = (groups) => groups.filter(Boolean).map((group) => [group, `${group}/aids/` in GROUPS[group]]);
+    return void event.waitUntil(chosen().then((groups) => event.source.postMessage({ kept: own(groups) })));
+  }
   const path = plain(event.data?.read);
   const group = Object.keys(GROUPS).find((one) => one && path?.startsWith(`${one}/`));
   if (group === undefined) return;

@@ -327,12 +327,12 @@ class DocumentBuilder:
             retirement=self._retirement(entry),
             dated=str((rule and rule.dated) or ""),
             is_optional=bool(rule and rule.optional),
-            blocks=self.blocks(rule.text, entry) if rule else (),
+            blocks=_with_headings(self.blocks(rule.text, entry), entry.key) if rule else (),
             shows=str((rule and rule.shows) or ""),
             attachments=tuple(self._attachments(entry)),
             table=self.table(table) if table else None,
             rules=tuple(map(self.rule, entry.children)),
-            closing=self.blocks(rule.closing, entry) if rule else (),
+            closing=_with_headings(self.blocks(rule.closing, entry), f"{entry.key}/closing") if rule else (),
         )
 
     def figure(self, figure: Figure | PictureBlock) -> nodes.FigureNode:
@@ -455,6 +455,24 @@ class DocumentBuilder:
             is_amended=is_amended,
             repeats_row_header=cell.repeats_row_header,
         )
+
+
+def _with_headings(blocks: tuple[nodes.Block, ...], rule: str) -> tuple[nodes.Block, ...]:
+    """Return the blocks of a rule's text; each paragraph in bold is a heading with an anchor."""
+    if not any(map(_is_bold, blocks)):
+        return blocks
+    return tuple(
+        replace(block, heading=f"{rule}/heading-{position}")
+        if isinstance(block, nodes.ParagraphNode) and _is_bold(block)
+        else block
+        for position, block in enumerate(blocks, 1)
+    )
+
+
+def _is_bold(block: nodes.Block) -> bool:
+    if not isinstance(block, nodes.ParagraphNode) or block.change:
+        return False
+    return len(block.inline) == 1 and isinstance(block.inline[0], nodes.BoldNode)
 
 
 def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:

@@ -153,6 +153,8 @@ class ParagraphNode:
 
     inline: tuple[Inline, ...]
     change: Change = ""
+    heading: str = ""
+    """Its anchor on the page of its rule if it is a heading without a number, all in bold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -261,6 +261,9 @@ class HtmlWriter:
     def _block(self, node: nodes.Block) -> str:
         match node:
             case nodes.ParagraphNode():
+                if node.heading:
+                    anchor = _optional("id", node.heading if self.has_anchors else "")
+                    return f'<h6 class="heading"{anchor}>{self.inline(node.inline)}</h6>'
                 return f"<p{self._change(node.change)}>{self.inline(node.inline)}</p>"
             case nodes.ListNode():
                 return self._list(node)
@@ -380,10 +383,14 @@ class HtmlWriter:
         label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
         roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
         classes = ("has-groups" if len(grid.bodies) > 1 else "") + (" odds" if grid.has_odds else "")
+        columns = sum(cell.column_span for cell in grid.headings[0]) if grid.headings else 0
+        style = ""
+        if columns > 4:  # more than a phone has room for
+            classes, style = f"{classes} many-columns", f' style="--columns: {columns}"'
         html = [
             f'<div class="board" data-grid="{"then" if is_second else "first"}">\n',
             '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">\n',
-            f'<table class="{classes}">\n<caption{"" if grid.roll else unseen}><span{unseen}>',
+            f'<table class="{classes}"{style}>\n<caption{"" if grid.roll else unseen}><span{unseen}>',
             f"{label if grid.label else ''}{attribute(grid.title)}</span>{roll}</caption>\n<thead>\n",
         ]
         for line in grid.headings:

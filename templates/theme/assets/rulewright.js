@@ -229,6 +229,13 @@
     if (target?.closest("details")) target.scrollIntoView();
   }
 
+  /** Lay out the chapters of a whole book one after another while nothing else is done: then its height is true. */
+  function layOut([first, ...others]) {
+    if (!first) return;
+    first.style.contentVisibility = "visible";
+    (window.requestIdleCallback ?? setTimeout)(() => layOut(others));
+  }
+
   /** Show the entries that begin with a number or hold the words, and how many there are. */
   function filter(input) {
     const wanted = input.value.trim().toLowerCase().replace(/\.$/, "");
@@ -249,6 +256,7 @@
     for (const control of all("[data-fold], .filter")) control.hidden = false;
     for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
     if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.load("contents").catch(() => {});
+    layOut(all(".rw.all > .whole"));
     reveal();
     rw.sought();
     const asked = new URLSearchParams(location.search);

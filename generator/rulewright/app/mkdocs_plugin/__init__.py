@@ -443,6 +443,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif site_page and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # it has two columns
+        elif site_page and edition and path == f"{edition}/tables":
+            page.meta["hide"] = ["toc"]  # it has a list of its own, and wide tables
         spoken = self.artifacts.languages.get(path.partition("/")[0])
         site = config.theme.get("language", "en")
         interface_lang = "" if (spoken or site) == "en" else ' lang="en"'
