@@ -459,20 +459,12 @@ class DocumentBuilder:
 
 def _with_headings(blocks: tuple[nodes.Block, ...], rule: str) -> tuple[nodes.Block, ...]:
     """Return the blocks of a rule's text; each paragraph in bold is a heading with an anchor."""
-    if not any(map(_is_bold, blocks)):
-        return blocks
-    return tuple(
-        replace(block, heading=f"{rule}/heading-{position}")
-        if isinstance(block, nodes.ParagraphNode) and _is_bold(block)
-        else block
-        for position, block in enumerate(blocks, 1)
-    )
-
-
-def _is_bold(block: nodes.Block) -> bool:
-    if not isinstance(block, nodes.ParagraphNode) or block.change:
-        return False
-    return len(block.inline) == 1 and isinstance(block.inline[0], nodes.BoldNode)
+    marked = list(blocks)
+    for position, block in enumerate(blocks):
+        if isinstance(block, nodes.ParagraphNode) and len(block.inline) == 1 and not block.change:
+            if isinstance(block.inline[0], nodes.BoldNode):
+                marked[position] = replace(block, heading=f"{rule}/heading-{position + 1}")
+    return tuple(marked)
 
 
 def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:

@@ -181,7 +181,8 @@ def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
         for edition in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):  # future editions last
             outline = index.outlines[edition.address]
             newest_without = None if edition is newest else newest
-            keys = {target.key: target for target in _targets(outline, index)}
+            keys: dict[str, RuleEntry | TableEntry] = {**outline.entries}
+            keys |= {table.key: table for table in index.editions[edition.address].tables if not table.entry}
             for key, target in {**outline.former_numbers, **keys}.items():
                 if key not in done:
                     yield f"r/{book}/{key}", ShortUrl(edition, target, newest_without)
@@ -190,11 +191,6 @@ def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
         yield from (
             (f"r/{book}/{name}", ShortUrl(edition)) for name, edition in names.items() if name not in done
         )
-
-
-def _targets(outline: Outline, index: ReferenceIndex) -> Iterator[RuleEntry | TableEntry]:
-    yield from outline.entries.values()
-    yield from (table for table in index.editions[outline.edition.address].tables if not table.entry)
 
 
 def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:

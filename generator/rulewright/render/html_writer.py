@@ -295,16 +295,15 @@ class HtmlWriter:
         return f' class="erratum {"gone" if change == "deleted" else "come"}"'
 
     def _list(self, node: nodes.ListNode) -> str:
-        items = "".join(map(self._item, node.items))
+        items = []
+        for item in node.items:
+            anchor = _optional("id", item.anchor if self.has_anchors else "")
+            inner = "".join(map(self._block, item.blocks))
+            items.append(f"<li{anchor}{self._change(item.change)}>{self.inline(item.inline)}{inner}</li>")
         tag = "ol" if node.first > 0 else "ul"
         start = f' start="{node.first}"' if node.first > 1 else ""
         labelled = ' data-signed=""' if node.first == SIGNED else ""
-        return f"<{tag}{start}{self._change(node.change)}{labelled}>{items}</{tag}>"
-
-    def _item(self, item: nodes.ItemNode) -> str:
-        anchor = _optional("id", item.anchor if self.has_anchors else "")
-        inner = "".join(map(self._block, item.blocks))
-        return f"<li{anchor}{self._change(item.change)}>{self.inline(item.inline)}{inner}</li>"
+        return f"<{tag}{start}{self._change(node.change)}{labelled}>{''.join(items)}</{tag}>"
 
     def figure(self, node: nodes.FigureNode) -> str:
         """Return a picture; its text alternative if there is no such file."""
