@@ -37,13 +37,8 @@ from rulewright.book.series_inheritance import (
 )
 from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
-from rulewright.files.content_folder import (
-    CONTENT,
-    LOCK,
-    ContentFolder,
-    edition_subfolder,
-    unknown_file_message,
-)
+from rulewright.files.content_folder import CONTENT, LOCK, edition_subfolder, unknown_file_message
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
@@ -199,6 +194,28 @@ def read_library(folder: ContentFolder, cache: Cache | None = None) -> BookLibra
     return _LibraryReader(folder, {} if cache is None else cache).library()
 
 
+@dataclass(frozen=True, slots=True)
+class _EditionParts:
+    """The files of an edition as read."""
+
+    chapters: Sequence[Chapter | None]
+    tables: tuple[Table, ...]
+    aids: tuple[Aid, ...]
+    known: KnownNumbers | None
+    redirects: Redirects | None
+    errata: Errata | None
+    questions: Questions | None
+    sequence: PlaySequence | None
+    unreadable: tuple[str, ...]
+    """Names of the files of rules, tables and numbers that cannot be read."""
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """All parts, to tell whether one has changed."""
+        parts = self.known, self.redirects, self.errata, self.questions, self.sequence
+        return (*self.chapters, None, *self.tables, None, *self.aids, *parts)
+
+
 class _NamedEdition(NamedTuple):
     address: str
     edition_file: EditionFile
@@ -306,21 +323,12 @@ class _LibraryReader(ModelFileCache):
         """Read an edition. Its other files are read even if the rulebook cannot be read."""
         folder, _, edition_folder = address.partition("/")
         book, dialect = self.rulebooks[folder]
-        base = f"{CONTENT}/{address}"
         names = self.books[folder][edition_folder]
         shared_folders = (other for other in self.books[folder] if not self.is_edition(folder, other))
         shared = frozenset(name for other in shared_folders for name in self.books[folder][other])
-        rules = [name for name in names if edition_subfolder("rules", name) and name in self.texts]
-        charts = [name for name in names if edition_subfolder("tables", name) and name in self.texts]
-        file = self.edition_file(address) or self.placeholder_edition(base)
-        chapters = [self.file(name, Chapter) for name in rules]
-        tables = tuple(table for name in charts if (table := self.file(name, Table)))
-        sheets = [self.file(n, Aid) for n in names if edition_subfolder("aids", n) and n in self.texts]
-        known = self.file(f"{base}/known.yml", KnownNumbers)
-        redirects = self.file(f"{base}/redirects.yml", Redirects)
-        errata = self.file(f"{base}/errata.yml", Errata)
-        questions = self.file(f"{base}/questions.yml", Questions)
-        self.read.add(f"{base}/sequence.yml")
+        file = self.edition_file(address) or self.placeholder_edition(f"{CONTENT}/{address}")
+        model = GameSequence if file.extends else PlaySequence
+        parts = self.read_parts(address, names, model if book else None)
         if book is None:
             return None
         own_book, editions = book, self.edition_names(folder)
@@ -328,68 +336,84 @@ class _LibraryReader(ModelFileCache):
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherit_rulebook(book, series.book)
-        sequence_model = GameSequence if file.extends else PlaySequence
-        sequence = self.file(f"{base}/sequence.yml", sequence_model)
-        broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
-        parts = (*chapters, None, *tables, None, *sheets, known, redirects, errata, questions, sequence)
-        faulty = (*broken, *(self.texts[name] for name in broken))
-        made_of = (
-            own_book,
-            *editions,
-            dialect,
-            file,
-            series,
-            *parts,
-            frozenset(names),
-            shared,
-            self.day,
-            *faulty,
-        )
         if dialect is None:
             if not book.numbers and not file.extends:
                 message = f"this rulebook needs the key numbers, since {address} extends no series"
                 self.problems.append(MISSING_KEY.problem(book.title.place, message, book.title.file.name))
             return None
+        faulty = (*parts.unreadable, *(self.texts[name] for name in parts.unreadable))
+        inputs = (own_book, *editions, dialect, file, series, *parts.values, frozenset(names), shared)
+        build = partial(self.build_edition, address, book, dialect, file, series, parts, names, shared)
+        return memoize(self.cache, f" edition {address}", (*inputs, self.day, *faulty), build)
 
-        def build_edition(book: Rulebook, dialect: NumberingScheme) -> Edition:
-            bases = [*series.with_series] if series else []
-            files = (file, *(base.edition_file for base in bases))
-            finder = edition_finder(
-                book, dialect, files, [name for base in bases for name in series_citation_names(base.book)]
-            )
-            derived, game_sequence = None, None
-            if sequence:
-                printed = printed_numbers(chapters, known, dialect)
-                game_sequence = extract_title_references(
-                    sequence, [finder, *(base.finder for base in bases)], printed
-                )
-            if game_sequence and not game_sequence.steps and series and series.sequence:
-                derived = derive_sequence(game_sequence, series.sequence)
-            numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
-            numbers += repair_all_numbers(chapters, known, dialect)
-            return Edition(
-                address=address,
-                book=book,
-                edition_file=file,
-                dialect=dialect,
-                finder=finder,
-                chapters=tuple(chapter for chapter in chapters if chapter),
-                known=known,
-                sequence=derived.sequence if derived else game_sequence,
-                files=frozenset(names),
-                shared=shared,
-                unmatched_numbers=(
-                    *numbers,
-                    *(number for name in broken for number in self.unread_numbers(name, dialect)),
-                ),
-                tables=tables,
-                aids=tuple(aid for aid in sheets if aid),
-                redirects=redirects,
-                base=series,
-                derived=derived,
-                errata=errata,
-                questions=questions,
-                today=self.day,
-            )
+    def read_parts(
+        self, address: str, names: Sequence[str], sequence: type[PlaySequence] | None
+    ) -> _EditionParts:
+        """Read the files of an edition, without its edition.yml."""
+        base = f"{CONTENT}/{address}"
+        present = [name for name in names if name in self.texts]
+        in_rules = [name for name in present if edition_subfolder("rules", name)]
+        in_tables = [name for name in present if edition_subfolder("tables", name)]
+        in_aids = [name for name in present if edition_subfolder("aids", name)]
+        chapters = [self.file(name, Chapter) for name in in_rules]
+        tables = tuple(table for name in in_tables if (table := self.file(name, Table)))
+        aids = tuple(aid for name in in_aids if (aid := self.file(name, Aid)))
+        known = self.file(f"{base}/known.yml", KnownNumbers)
+        redirects = self.file(f"{base}/redirects.yml", Redirects)
+        errata = self.file(f"{base}/errata.yml", Errata)
+        questions = self.file(f"{base}/questions.yml", Questions)
+        self.read.add(f"{base}/sequence.yml")
+        steps = self.file(f"{base}/sequence.yml", sequence) if sequence else None
+        numbered = (*in_rules, *in_tables, f"{base}/known.yml")
+        unreadable = tuple(name for name in numbered if name in self.faulty)
+        return _EditionParts(chapters, tables, aids, known, redirects, errata, questions, steps, unreadable)
 
-        return memoize(self.cache, f" edition {address}", made_of, partial(build_edition, book, dialect))
+    def build_edition(
+        self,
+        address: str,
+        book: Rulebook,
+        dialect: NumberingScheme,
+        file: EditionFile,
+        series: Edition | None,
+        parts: _EditionParts,
+        names: Sequence[str],
+        shared: frozenset[str],
+    ) -> Edition:
+        """Build an edition from its parts, with the sequence of its series and the numbers of its tables."""
+        bases = [*series.with_series] if series else []
+        files = (file, *(base.edition_file for base in bases))
+        base_names = [name for base in bases for name in series_citation_names(base.book)]
+        finder = edition_finder(book, dialect, files, base_names)
+        sequence, derived = parts.sequence, None
+        if sequence:
+            printed = printed_numbers(parts.chapters, parts.known, dialect)
+            finders = [finder, *(base.finder for base in bases)]
+            sequence = extract_title_references(sequence, finders, printed)
+        if sequence and not sequence.steps and series and series.sequence:
+            derived = derive_sequence(sequence, series.sequence)
+        tables = parts.tables
+        numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
+        numbers += repair_all_numbers(parts.chapters, parts.known, dialect)
+        for name in parts.unreadable:
+            numbers += self.unread_numbers(name, dialect)
+        return Edition(
+            address=address,
+            book=book,
+            edition_file=file,
+            dialect=dialect,
+            finder=finder,
+            chapters=tuple(chapter for chapter in parts.chapters if chapter),
+            known=parts.known,
+            sequence=derived.sequence if derived else sequence,
+            files=frozenset(names),
+            shared=shared,
+            unmatched_numbers=tuple(numbers),
+            tables=tables,
+            aids=parts.aids,
+            redirects=parts.redirects,
+            base=series,
+            derived=derived,
+            errata=parts.errata,
+            questions=parts.questions,
+            today=self.day,
+        )

@@ -89,12 +89,12 @@ def _corrections(outline: Outline, index: ReferenceIndex) -> Iterator[Correction
     for text in _texts(outline, index):
         runs = text.runs if isinstance(text, AmendedText) else ()
         groups = [(erratum, list(row)) for erratum, row in groupby(runs, lambda run: run.erratum)]
-        for at, (erratum, row) in enumerate(groups):
+        for position, (erratum, row) in enumerate(groups):
             if erratum is None:
                 continue
             deleted, inserted = _joined(row, GONE), _joined(row, COME)
-            before = _words(_amended_words(groups[:at])).split()[-AROUND:]
-            after = _words(_amended_words(groups[at + 1 :])).split()[:AROUND]
+            before = _words(_amended_words(groups[:position])).split()[-AROUND:]
+            after = _words(_amended_words(groups[position + 1 :])).split()[:AROUND]
             printed = " ".join([*before, *_words(deleted).split(), *after])
             amended = " ".join([*before, *_words(inserted).split(), *after])
             if printed.count(" ") >= AROUND - 1:

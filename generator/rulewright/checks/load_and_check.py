@@ -17,7 +17,7 @@ from rulewright.checks.follow_up_errors import drop_follow_up_errors
 from rulewright.checks.numbering_example_checks import check_numbering_examples
 from rulewright.checks.page_markup_checks import check_page_markup
 from rulewright.checks.suppressions import apply_suppressions
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, sort_problems
 from rulewright.references.redirect_targets import OldPage, find_old_pages

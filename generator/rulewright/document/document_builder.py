@@ -461,9 +461,10 @@ def _with_headings(blocks: tuple[nodes.Block, ...], rule: str) -> tuple[nodes.Bl
     """Return the blocks of a rule's text; each paragraph in bold is a heading with an anchor."""
     marked = list(blocks)
     for position, block in enumerate(blocks):
-        if isinstance(block, nodes.ParagraphNode) and len(block.inline) == 1 and not block.change:
-            if isinstance(block.inline[0], nodes.BoldNode):
-                marked[position] = replace(block, heading=f"{rule}/heading-{position + 1}")
+        if not isinstance(block, nodes.ParagraphNode) or len(block.inline) != 1:
+            continue
+        if isinstance(block.inline[0], nodes.BoldNode) and not block.change:
+            marked[position] = replace(block, heading=f"{rule}/heading-{position + 1}")
     return tuple(marked)
 
 

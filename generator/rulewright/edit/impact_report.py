@@ -24,7 +24,8 @@ from rulewright.compare.field_diff import GONE
 from rulewright.compare.item_change import ChangeKind, ItemChange, item_location
 from rulewright.compare.stale_references import CHANGED
 from rulewright.edit.lost_addresses import LostAddress, lost_addresses
-from rulewright.files.content_folder import LOCK, ContentFolder
+from rulewright.files.content_folder import LOCK
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceFile, SourceLocation
 from rulewright.references.reference_inventory import iter_references
@@ -107,11 +108,11 @@ class ImpactReport:
     @cached_property
     def changes(self) -> Mapping[str, list[tuple[EditionDiff, ItemChange[Any]]]]:
         """All changes by item type."""
-        found: dict[str, list[tuple[EditionDiff, ItemChange[Any]]]] = {name: [] for name in SECTIONS}
+        result: dict[str, list[tuple[EditionDiff, ItemChange[Any]]]] = {name: [] for name in SECTIONS}
         for diff in self.diffs:
             for name, changes in (*diff.changes_by_type.items(), ("errata", diff.errata_changes)):
-                found[name] += ((diff, change) for change in changes)
-        return found
+                result[name] += ((diff, change) for change in changes)
+        return result
 
     @cached_property
     def new_editions(self) -> list[Edition]:
@@ -134,14 +135,14 @@ class ImpactReport:
     @cached_property
     def successors(self) -> dict[object, object]:
         """New items by their predecessors, of the editions that changed and of all others."""
-        found: dict[object, object] = {}
+        result: dict[object, object] = {}
         for address, outline in self.before.shelf.outlines.items():
             if self.after.shelf.outlines.get(address) is outline:
-                found |= {item: item for item in (*outline.entries.values(), *outline.sequence.iter_steps())}
-                found |= {table: table for table in self.before.shelf.editions[address].tables}
+                result |= {item: item for item in (*outline.entries.values(), *outline.sequence.iter_steps())}
+                result |= {table: table for table in self.before.shelf.editions[address].tables}
         for rows in self.changes.values():
-            found |= {change.old: change.successor for _, change in rows if change.old and change.successor}
-        return found
+            result |= {change.old: change.successor for _, change in rows if change.old and change.successor}
+        return result
 
     @cached_property
     def lost(self) -> list[LostAddress]:
@@ -176,7 +177,7 @@ class ImpactReport:
     @cached_property
     def retargeted_references(self) -> list[RetargetedReference]:
         """References whose number leads to another rule now, without those that a problem reports."""
-        found: dict[SourceLocation, RetargetedReference] = {}
+        result: dict[SourceLocation, RetargetedReference] = {}
         places: dict[tuple[object, str], list[SourceLocation]] = {}
         index = self.after.shelf
         addresses = [diff.new.edition.address for diff in self.diffs]
@@ -194,10 +195,10 @@ class ImpactReport:
                     number, _, new_number = word.words.partition(", now ")
                     if word.to and new_word.to and number == new_word.words:
                         for place in places.get((source, number), ()):
-                            found[place] = RetargetedReference(name(source), place, number, new_number)
-        found |= {reference.place: reference for reference in self._retargeted_on_pages()}
+                            result[place] = RetargetedReference(name(source), place, number, new_number)
+        result |= {reference.place: reference for reference in self._retargeted_on_pages()}
         reported = {finding.reference.place for finding in self.after.drift.findings}
-        return [found[place] for place in sorted(found.keys() - reported)]
+        return [result[place] for place in sorted(result.keys() - reported)]
 
     def _retargeted_on_pages(self) -> Iterator[RetargetedReference]:
         """Yield the retargeted references in unchanged lines of content pages."""
@@ -288,12 +289,12 @@ def _editions_only_in(project: CheckedProject, other: CheckedProject) -> list[Ed
 def _problems_only_in(project: CheckedProject, other: CheckedProject) -> list[Problem]:
     """Return the problems of a project that another state has not; the line does not matter."""
     known = Counter(map(_problem_key, other.problems))
-    found: list[Problem] = []
+    result: list[Problem] = []
     for problem in project.problems:
         known[_problem_key(problem)] -= 1
         if known[_problem_key(problem)] < 0:
-            found.append(problem)
-    return found
+            result.append(problem)
+    return result
 
 
 def _problem_key(problem: Problem) -> tuple[str, str, str]:

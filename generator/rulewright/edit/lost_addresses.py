@@ -66,13 +66,13 @@ def lost_addresses(
             lost[address] = RenderContext(after.shelf).name(current)
     inside: dict[Address, list[str]] = {address: [] for address in lost}
     for address in lost:
-        if around := _outermost(address, old[address], lost, old):
-            inside[around].append(site_paths.relative_link("", *address))
+        if outermost := _outermost(address, old[address], lost, old):
+            inside[outermost].append(site_paths.relative_link("", *address))
     pages = {
         site_paths.content_page_path(page.name): SourceLocation(page.name) for page in before.manuscripts
     }
     contained = {link for links in inside.values() for link in links}
-    found: list[LostAddress] = []
+    result: list[LostAddress] = []
     for address, current_name in lost.items():
         item, link = old[address], site_paths.relative_link("", *address)
         if link not in contained:
@@ -82,7 +82,7 @@ def lost_addresses(
                 place = site_paths.path_and_anchor(successor)
             if place and not address[1]:
                 place = place[0], ""
-            found.append(
+            result.append(
                 LostAddress(
                     link,
                     item if isinstance(item, str) else names(item),
@@ -96,13 +96,13 @@ def lost_addresses(
     for address, page in _redirects(before).items():
         if address not in redirects and address not in new and not address[1]:
             cure = f"keep it in {CONTENT}/{page}/redirects.yml"
-            found.append(LostAddress(f"{address[0]}/", address[0], None, cure=cure))
-    return found
+            result.append(LostAddress(f"{address[0]}/", address[0], None, cure=cure))
+    return result
 
 
 def _addresses(project: CheckedProject, other: CheckedProject) -> dict[Address, AddressedItem]:
     """Return the items of a project by their addresses, without editions that nobody knows yet."""
-    found: dict[Address, AddressedItem] = {}
+    result: dict[Address, AddressedItem] = {}
     index = project.shelf
     for address, outline in index.outlines.items():
         if not is_published(outline) or address not in other.shelf.outlines:
@@ -113,27 +113,27 @@ def _addresses(project: CheckedProject, other: CheckedProject) -> dict[Address, 
                 site_paths.chapter_path(chapter),
                 dict(site_paths.numbers_left_chapter(outline, chapter)),
             )
-            found |= {(path, key): entry for key, entry in left.items()} | {(path, ""): chapter}
+            result |= {(path, key): entry for key, entry in left.items()} | {(path, ""): chapter}
             known |= left.keys()
         for key, entry in outline.former_numbers.items():
             if key not in known:
-                found[site_paths.chapter_path(entry.chapter), key] = entry
+                result[site_paths.chapter_path(entry.chapter), key] = entry
         sources: list[Source] = [*outline.ordered_entries, *outline.sequence.iter_steps()]
         sources += [
             *index.editions[address].tables,
             *index.editions[address].errata_entries,
             *index.editions[address].aid_sheets,
         ]
-        found |= {site_paths.path_and_anchor(source): source for source in sources}
+        result |= {site_paths.path_and_anchor(source): source for source in sources}
         glossary = site_paths.glossary_path(address)
-        found |= {(glossary, term.anchor): term for term in term_entries(outline, index)}
+        result |= {(glossary, term.anchor): term for term in term_entries(outline, index)}
     for page in project.manuscripts:
         if page.edition is None or is_published(index.outlines[page.edition.address]):
             path, data = site_paths.content_page_path(page.name), project.library.pages[page.name]
-            found[path, ""] = page.name.rpartition("/")[2]
+            result[path, ""] = page.name.rpartition("/")[2]
             if other.library.pages.get(page.name) != data:
-                found |= {(path, anchor): words for anchor, words in anchors_of(data).items() if words}
-    return found
+                result |= {(path, anchor): words for anchor, words in anchors_of(data).items() if words}
+    return result
 
 
 def _redirects(project: CheckedProject) -> dict[Address, str]:
@@ -152,16 +152,16 @@ def _outermost(
     page, anchor = address
     if not anchor or (page, "") in lost:
         return (page, "") if anchor else None
-    found = None
+    outermost = None
     if isinstance(item, RuleEntry | SequenceStep):
         own = site_paths.path_and_anchor(item)
-        found = own if own in lost and own != address else None  # a former number, lost with its rule
+        outermost = own if own in lost and own != address else None  # a former number, lost with its rule
         container = item.parent if isinstance(item, RuleEntry) else item.owner
         while container:
             outer = site_paths.path_and_anchor(container)
-            found = outer if outer in lost and old[outer] is container else found
+            outermost = outer if outer in lost and old[outer] is container else outermost
             container = container.parent if isinstance(container, RuleEntry) else container.owner
-    return found
+    return outermost
 
 
 def _cure(address: Address, item: AddressedItem, successor: object, current_name: str) -> str:

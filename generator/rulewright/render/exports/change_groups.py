@@ -20,14 +20,14 @@ SAME, BY_NAME = "as they were", "by number and title"
 
 def summarize_changes(changes: Iterable[ItemChange[Any]]) -> Mapping[str, list[ItemChange[Any]]]:
     """Changes by each of their kinds, in words, also along with others; and those that stayed the same."""
-    found: dict[str, list[ItemChange[Any]]] = {}
+    by_kind: dict[str, list[ItemChange[Any]]] = {}
     for change in changes:
         kinds = [_TALLIED.get((kind, bool(change.old), bool(change.new)), str(kind)) for kind in change.kinds]
         if change.old and change.new and {*change.kinds} <= {*QUIET, ChangeKind.MOVED, ChangeKind.RENUMBERED}:
             kinds.append(SAME if change.is_comparable and ChangeKind.UNREAD not in change.kinds else BY_NAME)
         for kind in kinds:
-            found.setdefault(kind, []).append(change)
-    return {kind: found[kind] for kind in _ORDER if kind in found}
+            by_kind.setdefault(kind, []).append(change)
+    return {kind: by_kind[kind] for kind in _ORDER if kind in by_kind}
 
 
 _TALLIED = {
@@ -66,10 +66,10 @@ class PhaseChanges:
 def by_chapter(difference: EditionDiff) -> Mapping[RuleEntry, list[RuleChange]]:
     """Changes of rules by chapter, in the order of the newer edition."""
     groups: dict[RuleEntry, list[RuleChange]] = {}
-    now = {change.old: change.new for change in difference.rules if change.old and change.new}
+    successors = {change.old: change.new for change in difference.rules if change.old and change.new}
     for change in difference.rules:
         chapter = change.present_item.chapter
-        chapter = chapter if change.new else now.get(chapter, chapter)
+        chapter = chapter if change.new else successors.get(chapter, chapter)
         if change.is_reported and change.is_certain:
             groups.setdefault(chapter, []).append(change)
     return groups
@@ -87,30 +87,30 @@ def by_phase(difference: EditionDiff, shelf: ReferenceIndex) -> list[PhaseChange
         return groups.setdefault(phase, PhaseChanges(phase))
 
     for change in difference.steps:
-        found = group(change.present_item)
+        phase_changes = group(change.present_item)
         if change.is_reported:
-            found.steps.append(change)
+            phase_changes.steps.append(change)
     entered: set[tuple[SequenceStep | None, RuleEntry]] = set()
-    sure = [change for change in difference.rules if change.is_reported and change.is_certain]
-    told = {change.new: change for change in sure if change.new}
-    gone = {change.old: change for change in sure if change.old and not change.new}
-    for outline, changes in ((difference.new, told), (difference.old, gone)):
+    certain = [change for change in difference.rules if change.is_reported and change.is_certain]
+    present = {change.new: change for change in certain if change.new}
+    removed = {change.old: change for change in certain if change.old and not change.new}
+    for outline, changes in ((difference.new, present), (difference.old, removed)):
         for step, entries in _led_to(outline, shelf):
-            found = group(step)
+            phase_changes = group(step)
             for entry in entries:
-                if entry in changes and (found.phase, entry) not in entered:
-                    entered.add((found.phase, entry))
-                    found.rules.append(changes[entry])
+                if entry in changes and (phase_changes.phase, entry) not in entered:
+                    entered.add((phase_changes.phase, entry))
+                    phase_changes.rules.append(changes[entry])
     return [group for group in groups.values() if group.steps or group.rules]
 
 
 def phase_of(step: SequenceStep) -> SequenceStep | None:
     """The phase that a step is part of: the outermost step around it that is no turn."""
-    found: SequenceStep | None = None
-    at: SequenceStep | None = step
-    while at:
-        found, at = (found if at.is_turn else at), at.parent.original if at.parent else None
-    return found
+    phase: SequenceStep | None = None
+    outer: SequenceStep | None = step
+    while outer:
+        phase, outer = (phase if outer.is_turn else outer), outer.parent.original if outer.parent else None
+    return phase
 
 
 def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
