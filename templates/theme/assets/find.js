@@ -260,7 +260,8 @@
       for (const some of [exact, begin]) some.sort(([one], [other]) => one - other);
       const { meant, found, best } = isReady && typed ? index.ask(typed) : NOTHING;
       const called = (named(typed) ?? named(meant) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
-      const whole = phrase(meant || typed);
+      // What several rules are called leads to the chapter and the table of that name first.
+      const whole = called.filter(({ sort }) => sort === "rule").length === 1 ? "" : phrase(meant || typed);
       const main = whole ? all.filter((thing) => isMain(thing) && `${phrase(thing.title)} `.startsWith(`${whole} `)).toSorted((one, other) => (one.level ?? 9) - (other.level ?? 9)).slice(0, 2) : [];
       const passages = best.map(([id, terms]) => ({ ...all[id], words: terms.map(([word]) => word), get says() { return all[id].text && saying(all[id].text, terms); } }));
       const isSame = ([rank]) => rank % 1 > 0; // but for what parts its labels
