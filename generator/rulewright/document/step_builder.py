@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from rulewright.document import nodes
@@ -45,6 +45,10 @@ class StepBuilder:
         kind = "turn" if step.is_turn else "action"
         if kind == "action" and is_heading(step):
             kind = "phase" if step.is_block else "segment"
+        facts = []
+        for phrase in step_phrases(step):
+            values = tuple(self._fact_value(step, phrase.key, text) for text in phrase.values)
+            facts.append(nodes.FactNode(phrase.key, phrase.before, values, phrase.join, phrase.after))
         return nodes.StepNode(
             target=target_id(step),
             kind=kind,  # type: ignore[arg-type]
@@ -66,7 +70,7 @@ class StepBuilder:
             has_loop=bool((keys.rounds or keys.for_each) and step.displayed_steps),
             original=target_id(step.original) if step.is_same else None,
             repetition=_names(repetition_phrase(step)),
-            facts=tuple(self._facts(step)),
+            facts=tuple(facts),
             has_short_facts=len(attributes_text(step)) <= MAX_FACTS_LENGTH,
             references=builder.references(keys.see, step),
             note=builder.inline(keys.note),
@@ -89,11 +93,6 @@ class StepBuilder:
     def _actor(actor: actors.Actor, step: SequenceStep) -> nodes.ActorNode:
         has_colour = actor.style in actors.actor_colours(step.edition.book)
         return nodes.ActorNode(actor.title, actor.mark, actor.style, actor.is_builtin, has_colour)
-
-    def _facts(self, step: SequenceStep) -> Iterator[nodes.FactNode]:
-        for phrase in step_phrases(step):
-            values = tuple(self._fact_value(step, phrase.key, text) for text in phrase.values)
-            yield nodes.FactNode(phrase.key, phrase.before, values, phrase.join, phrase.after)
 
     def _fact_value(self, step: SequenceStep, key: str, text: LocatedText) -> tuple[nodes.Inline, ...]:
         """Return the nodes of a value; of a table that the step uses, the link to it."""

@@ -58,7 +58,7 @@ class StepHtml:
     def _group(self, group: nodes.StepGroupNode) -> str:
         steps, layout = group.steps, group.layout
         if layout == "same" and steps[0].is_block:
-            return f"<ol>\n{''.join(map(self._again, steps))}</ol>\n"
+            return f"<ol>\n{''.join(map(self._phase, steps))}</ol>\n"
         if layout == "same":
             words = capitalize_first(self._phrase(steps[0].repetition))
             names = [f'<span class="as"{self._id(step)}>{self._in_short(step)}</span>' for step in steps]
@@ -94,34 +94,34 @@ class StepHtml:
         if step.sides:
             html += '<p class="sides">'
             for role, side in step.sides:
-                html += f'<span>{mark(role)}<span class="spoken">{called(role)}: </span> '
+                html += f'<span>{mark(role)}<span class="spoken">{actor_title(role)}: </span> '
                 html += f"{mark(side) if side.has_colour else ''}{attribute(side.title)}</span> "
             html += "</p>\n"
         elif step.actors:
-            actors = "".join(f"<span>{mark(actor)}{called(actor)}</span> " for actor in step.actors)
+            actors = "".join(f"<span>{mark(actor)}{actor_title(actor)}</span> " for actor in step.actors)
             turns = f'<span lang="en">{step.turns}</span>' if step.turns else ""
             html += f'<p class="sides">{actors}{turns}</p>\n'
-        html += f"</div>\n{self._repetition(step)}{self._besides(step, step.references)}{self._errata(step)}"
+        html += f"</div>\n{self._repetition(step)}{self._details(step, step.references)}{self._errata(step)}"
         return f"{html}{self.groups(step.groups)}</li>\n"
 
     def _phase(self, step: nodes.StepNode) -> str:
+        """Return a phase; of one that is as in the turn that is repeated only its bar, which leads there."""
+        again = " again" if step.original else ""
+        html = f'<li class="phase{again} {step.style}{_loop(step)}"{self._id(step)}>\n'
+        html += self._phase_references(step)
+        if step.original:
+            facts = f'<span class="facts" lang="en">{self._phrase(step.repetition, is_part=True)}</span>'
+            return f'{html}<div class="fold">{self._phase_name(step)} {facts}</div>\n</li>\n'
         in_bar = step.has_short_facts and not step.note and "<a" not in self._facts(step)
         title = self._phase_name(step) + (self._in_brackets(step) if in_bar else "")
-        inside = self._repetition(step) + ("" if in_bar else self._besides(step)) + self._errata(step)
+        inside = self._repetition(step) + ("" if in_bar else self._details(step)) + self._errata(step)
         inside = (inside + self.groups(step.groups)).strip()
-        html = f'<li class="phase {step.style}{_loop(step)}"{self._id(step)}>\n{self._phase_references(step)}'
-        within = f'<div class="within">\n{inside}\n</div>\n' if inside else ""
+        inner_html = f'<div class="within">\n{inside}\n</div>\n' if inside else ""
         if self.is_main and inside:
-            html += f'<details class="fold" open>\n<summary>{title}</summary>\n{within}</details>\n'
+            html += f'<details class="fold" open>\n<summary>{title}</summary>\n{inner_html}</details>\n'
         else:
-            html += f'<div class="fold">{title}</div>\n{within}'
+            html += f'<div class="fold">{title}</div>\n{inner_html}'
         return f"{html}</li>\n"
-
-    def _again(self, step: nodes.StepNode) -> str:
-        """Return a phase that is as in the turn that is repeated: its bar, which leads there."""
-        html = f'<li class="phase again {step.style}"{self._id(step)}>\n{self._phase_references(step)}'
-        facts = f'<span class="facts" lang="en">{self._phrase(step.repetition, is_part=True)}</span>'
-        return f'{html}<div class="fold">{self._phase_name(step)} {facts}</div>\n</li>\n'
 
     def _line(self, step: nodes.StepNode) -> str:
         is_heading, anchor = step.kind == "segment", attribute(step.target.key)
@@ -134,7 +134,10 @@ class StepHtml:
         html += f'<div class="line">{bullet}'
         html += f'<span class="who">{marks(step.actors)}</span>' if step.actors_change else ""
         references = self.page.writer.references(step.references)
-        html += f'<div class="says"{_room(references)}>\n'
+        # The room that the last line leaves for its references.
+        words = Markup(references).striptags()
+        room = f' data-refs="{attribute(words)}"' if 0 < len(words) <= MAX_REFERENCES_LENGTH else ""
+        html += f'<div class="says"{room}>\n'
         combat = f" combat {step.style}" if step.is_combat else ""
         title = self.page.writer.inline(step.title)
         html += f'<{tag} class="title{combat}">{_different(step)}{_label(step)}{title}</{tag}>'
@@ -142,19 +145,15 @@ class StepHtml:
             action = ", combat action" if step.is_combat else ""
             html += f'<span class="spoken"><span lang="en">{action}</span>{spoken(step.actors)}</span>'
         html += f"{_abbreviation(step)}{self._series_difference(step)}{self._in_brackets(step)}"
-        is_one_line = not references and not self.is_part and self._is_one_line(step)
+        layouts = [group.layout for group in step.groups]
+        is_one_line = layouts == ["either"] and not (references or self.is_part)
+        is_one_line = is_one_line and not any(map(self._errata, step.groups[0].steps))
         html += f": {self._either(step.groups[0].steps)}" if is_one_line else ""
         html += f' <span class="aside">{self.page.writer.inline(step.note)}</span>' if step.note else ""
         html += '<span class="leader"></span></div>' if references else "</div>"
         html += f' <span class="refs">{references}</span>' if references else ""
         html += f"</div>\n{self._repetition(step)}{self._errata(step)}"
         return f"{html}{'' if is_one_line else self.groups(step.groups)}</li>\n"
-
-    def _is_one_line(self, step: nodes.StepNode) -> bool:
-        """Return whether its inner steps have room in its own line."""
-        if len(step.groups) != 1 or step.groups[0].layout != "either":
-            return False
-        return not any(map(self._errata, step.groups[0].steps))
 
     def _either(self, steps: Sequence[nodes.StepNode]) -> str:
         names = [f'<span class="do"{self._id(step)}>{self._in_short(step)}</span>' for step in steps]
@@ -241,7 +240,7 @@ class StepHtml:
         facts = self._facts(step)
         return f' <span class="facts">({facts})</span>' if facts else ""
 
-    def _besides(self, step: nodes.StepNode, references: nodes.References = ()) -> str:
+    def _details(self, step: nodes.StepNode, references: nodes.References = ()) -> str:
         """Return the facts and the note of a turn or a phase, below its bar."""
         writer = self.page.writer
         refs = f'<span class="refs">{writer.references(references)}</span>' if references else ""
@@ -272,15 +271,15 @@ class StepHtml:
         return f' id="{attribute(step.target.key)}"' if self.is_main else ""
 
     def _find(self, target: TargetId) -> SequenceStep:
-        found = self.page.context.targets.find(target)
-        assert isinstance(found, SequenceStep)
-        return found
+        step = self.page.context.targets.find(target)
+        assert isinstance(step, SequenceStep)
+        return step
 
     def _href(self, target: TargetId) -> str:
         return attribute(self.page.href(self._find(target)))
 
 
-def called(actor: nodes.ActorNode) -> str:
+def actor_title(actor: nodes.ActorNode) -> str:
     """Return the title of an actor, in English if the book has no word of its own."""
     title = attribute(actor.title)
     return f'<span lang="en">{title}</span>' if actor.is_builtin else title
@@ -299,7 +298,7 @@ def marks(actors: Iterable[nodes.ActorNode]) -> str:
 
 def spoken(actors: Sequence[nodes.ActorNode]) -> str:
     """Return who acts in words, for those who do not see the mark."""
-    names = ', <span lang="en">then</span> '.join(map(called, actors))
+    names = ', <span lang="en">then</span> '.join(map(actor_title, actors))
     return f'<span class="spoken"> ({names})</span>' if actors else ""
 
 
@@ -322,13 +321,6 @@ def _abbreviation(step: nodes.StepNode) -> str:
 def _loop(step: nodes.StepNode) -> str:
     """Return the class of a step that is done again and again, whose rail has an arrow."""
     return " loop" if step.has_loop else ""
-
-
-def _room(references: str) -> str:
-    """Return the room that the last line of a step leaves for its references."""
-    words = Markup(references).striptags()
-    is_short = words and len(words) <= MAX_REFERENCES_LENGTH
-    return f' data-refs="{attribute(words)}"' if is_short else ""
 
 
 def _join_and(names: Sequence[str]) -> str:
