@@ -100,16 +100,18 @@ def _join_words(words: str) -> str:
 
 
 def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Collection[str]) -> None:
-    """Run the writers of files in processes, those of the pages of an edition together.
+    """Run the writers of files in processes, those of an edition together; of a single edition in parts.
 
     A share that fails is run again in this process, which raises what went wrong there.
     """
     by_book: dict[str, str] = {}
     for edition in editions:
         by_book.setdefault(edition.partition("/")[0], edition)
-    shares: dict[tuple[str, str], list[Callable[[], object]]] = {}
+    shares: dict[tuple[str, int], list[Callable[[], object]]] = {}
     for path, write in writers.items():
-        kind, _, address = path.partition("/") if path.startswith(SHORT_URLS) else ("pages", "", path)
+        kind, address = (0, path.removeprefix(SHORT_URLS)) if path.startswith(SHORT_URLS) else (1, path)
+        if kind and len(editions) == 1 and not path.endswith(".html"):
+            kind = 2
         edition = "/".join(address.split("/")[:2])
         edition = edition if edition in editions else by_book.get(address.partition("/")[0], "")
         shares.setdefault((edition, kind), []).append(write)
