@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TypeVar
 
-from rulewright.files.content_folder import CONTENT, LOCK, OF_EDITION, edition_subfolder, natural_sort_key
+from rulewright.book.content_files import sort_of
+from rulewright.files.content_folder import CONTENT, LOCK, natural_sort_key
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText, decode_lossy
 from rulewright.files.memoize import Cache
@@ -26,7 +28,7 @@ class ModelFileCache:
 
     `problems` collects what is wrong with them, `read` the names of requested files, `unopenable` of files
     that cannot be opened, `faulty` of files with an error. `books` has the names of all files by book folder
-    and edition folder.
+    and edition folder, `edition_folders` the addresses of the folders with a file that only an edition has.
     """
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
@@ -36,10 +38,13 @@ class ModelFileCache:
         self.unopenable = {p.place.file for p in folder.problems}
         self.faulty: set[str] = set()
         self.read: set[str] = set()
-        self.books: dict[str, dict[str, list[str]]] = {}
+        self.books: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self.edition_folders: set[str] = set()
         for name in sorted({*folder.texts, *folder.other_files, *self.unopenable}, key=natural_sort_key):
             _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
-            self.books.setdefault(book, {}).setdefault(edition, []).append(name)
+            self.books[book][edition].append(name)
+            if edition and sort_of(name):
+                self.edition_folders.add(f"{book}/{edition}")
 
     def file(self, name: str, model: type[T]) -> T | None:
         """Return a file as a model, from the cache if its bytes have not changed."""
@@ -59,36 +64,19 @@ class ModelFileCache:
     def is_there(self, name: str) -> bool:
         return name in self.texts or name in self.unopenable
 
-    def is_edition(self, book: str, edition: str) -> bool:
-        """Return whether a folder has files that only an edition has."""
-        base = f"{CONTENT}/{book}/{edition}"
-        edition_files = {f"{base}/{file}" for file in OF_EDITION}
-        names = self.books[book][edition]
-        folders = ("rules", "tables", "aids")
-        for name in names if edition else ():
-            if name in edition_files or any(edition_subfolder(folder, name) for folder in folders):
-                return True
-        return False
-
-    def is_book(self, path: str) -> bool:
+    def is_book(self, folder: str) -> bool:
         """Return whether a folder is that of a book or of an edition."""
-        book, _, edition = path.partition("/")
-        if edition:
-            return edition in self.books.get(book, ()) and self.is_edition(book, edition)
-        return self.is_there(f"{CONTENT}/{book}/rulebook.yml") or any(
-            self.is_edition(book, edition) for edition in self.books.get(book, ())
-        )
+        has_edition = any(address.startswith(f"{folder}/") for address in self.edition_folders)
+        return folder in self.edition_folders or has_edition or self.has_rulebook(folder)
+
+    def has_rulebook(self, folder: str) -> bool:
+        return "/" not in folder and self.is_there(f"{CONTENT}/{folder}/rulebook.yml")
 
     def is_lock(self, name: str) -> bool:
         """Return whether a file is the reference lock of an edition, of a book or of all content."""
-        *folders, file = name.split("/")[1:]
-        book, edition = (*folders, "", "")[:2]
-        is_lock_folder = (
-            self.is_edition(book, edition)
-            if edition
-            else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
-        )
-        return file == LOCK and len(folders) < 3 and is_lock_folder
+        folder = "/".join(name.split("/")[1:-1])
+        has_lock = not folder or folder in self.edition_folders or self.has_rulebook(folder)
+        return has_lock and name.endswith(f"/{LOCK}")
 
     def placeholder_edition(self, base: str) -> EditionFile:
         """Return a substitute for an edition.yml that is missing or unreadable."""
@@ -100,11 +88,8 @@ class ModelFileCache:
         return EditionFile(edition=LocatedText.from_source(base.rpartition("/")[2], file, 0, 0))
 
     def unread_numbers(self, name: str, dialect: NumberingScheme) -> Iterable[tuple[RuleNumber, LocatedText]]:
-        return (
-            scan_numbers(SourceFile(name, decode_lossy(self.texts[name])), dialect)
-            if name in self.faulty
-            else ()
-        )
+        """Return the numbers in the text of a file that cannot be read."""
+        return scan_numbers(SourceFile(name, decode_lossy(self.texts[name])), dialect)
 
 
 def _read(name: str, data: bytes, model: type[T]) -> tuple[T | None, list[Problem]]:
