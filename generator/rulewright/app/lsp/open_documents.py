@@ -105,7 +105,9 @@ class OpenDocuments:
 
     def check(self, folder: ContentFolder) -> CheckedProject:
         """Check the content, after `load`."""
-        return memoize(self.cache, " checked", (folder,), lambda: check_project(self.load(folder)))
+        return memoize(
+            self.cache, " checked", (folder,), lambda: check_project(self.load(folder), self.cache)
+        )
 
     def read(self, folder: ContentFolder) -> ReadContent:
         """Index the content for answers; a file that is not YAML has its last readable text."""
