@@ -154,7 +154,7 @@ class OpenDocuments:
         return self._fixed(folder, fix_references(folder, self.check(folder), self.cache, location=location))
 
     def _fixed(self, folder: ContentFolder, fixed: FixedReferences) -> ComputedChange:
-        report = "\n".join(fixed.report_lines())
+        report = "\n".join(dict.fromkeys(fixed.report_lines()))
         raise_on_errors(fixed.problems, "nothing was changed, since new problems would appear")
         if not fixed.files:
             raise UserError(report or "nothing here can be fixed")
