@@ -37,7 +37,7 @@ from rulewright.references.reference_types import (
 from rulewright.references.text_resolver import TextResolver
 from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.text_document import Document, plain_paragraphs, plain_text
-from rulewright.sequence.sequence_step import SequenceStep
+from rulewright.sequence.sequence_step import SequenceEdition, SequenceStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class ReferenceIndex:
             words += "".join(run.words for run in inline).split()
         return " ".join(words)
 
-    def find_table(self, edition: Edition, name: str) -> TableEntry | None:
+    def find_table(self, edition: SequenceEdition, name: str) -> TableEntry | None:
         """Return the table with a number, an id or a title; if a game has none, the table of its series."""
         for member in edition.with_series:
             references = self.editions.get(member.address)

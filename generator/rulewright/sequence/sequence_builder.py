@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.files import limits
 from rulewright.files.filenames import unique_name
@@ -18,20 +18,18 @@ from rulewright.sequence.sequence_step import (
     SAME_AS,
     TOP,
     DifferenceFault,
+    SequenceEdition,
     SequenceOfPlay,
     SequenceStep,
     names_of,
     title_slug,
 )
 
-if TYPE_CHECKING:
-    from rulewright.book.library import Edition
-
 _NOT_INHERITED = ("id", "label", "abbreviation", "narrative", "repeats", "exceptions", *INSIDE.values())
 """Fields that a step does not take over from the step that it repeats."""
 
 
-def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
+def build_sequence_of_play(edition: SequenceEdition) -> SequenceOfPlay:
     """Build the steps of an edition, with copies of repeated steps and the faults of their differences."""
     if not edition.sequence:
         return SequenceOfPlay()
@@ -51,7 +49,7 @@ def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
 class SequenceBuilder:
     """State while the tree of a sequence is built."""
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: SequenceEdition) -> None:
         self.edition = edition
         self.faults: list[DifferenceFault] = []
         self.loops: dict[SequenceStep, SequenceStep] = {}

@@ -10,14 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.step import DO, Step, StepAttributes, TurnDifference, given_keys, inner_steps_of
+from rulewright.schema.rulebook import Rulebook
+from rulewright.schema.step import (
+    DO,
+    PlaySequence,
+    Step,
+    StepAttributes,
+    TurnDifference,
+    given_keys,
+    inner_steps_of,
+)
+from rulewright.sequence.derived_sequence import DerivedSequence
 from rulewright.sequence.step_counts import Rounds, parse_rounds
-
-if TYPE_CHECKING:
-    from rulewright.book.library import Edition
 
 PATH = " › "
 TOP = "top"
@@ -37,6 +44,24 @@ GAME = "game"
 _NAMES = ("label", "id", "abbreviation")
 
 
+class SequenceEdition(Protocol):
+    """What a sequence of play needs of its edition."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def short(self) -> str: ...
+    @property
+    def book(self) -> Rulebook: ...
+    @property
+    def sequence(self) -> PlaySequence | None: ...
+    @property
+    def derived(self) -> DerivedSequence | None: ...
+    @property
+    def with_series(self) -> Iterator[SequenceEdition]: ...
+    def has_written(self, text: str) -> bool: ...
+
+
 @dataclass(eq=False, slots=True, repr=False)
 class SequenceStep:
     """Step of the sequence of play."""
@@ -45,7 +70,7 @@ class SequenceStep:
     """The keys in force: with those of the step that it repeats, or of the step that it is a copy of."""
     own_keys: Step
     """The keys that are written for this step only; for a changed one, the changed keys."""
-    edition: Edition
+    edition: SequenceEdition
     anchor: str
     """Anchor on the page of the sequence."""
     parent: SequenceStep | None = None
