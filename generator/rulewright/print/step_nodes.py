@@ -158,7 +158,7 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
                 )
             else:
                 said += words.inline(value)
-        yield [*said, *([fact.after] if fact.after else [])]
+        yield said
     if one.is_choice and (inside := inside_phrase(one)):
         yield [inside]
 

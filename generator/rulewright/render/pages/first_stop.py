@@ -116,7 +116,7 @@ class FirstStop:
     def progress(self) -> list[str]:
         """The classes of the signs above the path, one for each round or phase."""
         rounds = next(filter(None, (step.rounds for step in self.step_and_ancestors)), None)
-        if rounds and rounds.is_fixed and rounds.maximum and rounds.maximum <= MAX_SIGNS:
+        if rounds and rounds.minimum == rounds.maximum and rounds.maximum <= MAX_SIGNS and not rounds.until:
             return ["here", *[""] * (rounds.maximum - 1)]
         phase = self.enclosing_steps[-1] if self.enclosing_steps else self.step
         siblings = phase.parent.inner if phase.parent else self.sequence.steps
