@@ -19,7 +19,6 @@ from rulewright.schema.step import (
     PlaySequence,
     Step,
     StepAttributes,
-    TurnDifference,
     given_keys,
     inner_steps_of,
 )
@@ -323,13 +322,9 @@ class SequenceStep:
 class DifferenceFault:
     """Difference whose name matches no repeated step or several."""
 
-    difference: TurnDifference
     entry: SequenceStep
-    given_name: LocatedText | None = None
-    """None if the turn repeats nothing."""
-    matches: tuple[SequenceStep, ...] = ()
-    candidates: tuple[SequenceStep, ...] = ()
-    """Steps that it may name."""
+    given_name: LocatedText
+    matches: tuple[SequenceStep, ...]
     is_dropped: bool = False
     """Whether it lies in a step that is dropped."""
 

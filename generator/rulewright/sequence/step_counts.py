@@ -37,8 +37,10 @@ class Rounds:
 
     @property
     def passing(self) -> str:
-        """What passing does: "pass" (over when all pass in a row), "passed" (who passes is out), "one left" (the
-        same, over when one is left), "done" (as "passed", for those who go on while they can); else empty.
+        """Return what passing does, if anything.
+
+        "pass": over when all pass in a row; "passed": whoever passes is out; "one left": the same, over when
+        one is left; "done": as "passed", for those who go on while they can.
         """
         return _PASSING.get(_ALL.sub("until all", self.until), "")
 

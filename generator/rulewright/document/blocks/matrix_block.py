@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 
 from rulewright.book.outline import Outline
 from rulewright.book.table_entries import bare_table_name
@@ -164,7 +165,7 @@ def _activities(
     for rule, groups in by_rule.items():
         entry = context.sequence_outline.entries.get(rule)
         shared_title = entry.title if entry and len(groups) > 1 else None
-        for steps in [sum(groups, [])] if shared_title else groups:
+        for steps in [list(chain.from_iterable(groups))] if shared_title else groups:
             if any(step.is_combat for step in steps) or len({phase_of_step[step] for step in steps}) > 1:
                 title = shared_title or capitalize_first(plain_text(steps[0].step.title))
                 yield plain_text(title), set(steps)
