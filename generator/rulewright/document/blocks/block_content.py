@@ -5,9 +5,8 @@ A name that does not exist is skipped here; `checks.aid_checks` reports it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -16,7 +15,7 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import sequence_outline, with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, did_you_mean, problem_type
+from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
 from rulewright.files.safe_integers import parse_count
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import cited_rules
@@ -54,6 +53,8 @@ class BlockContent:
 
     content_attributes: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
     """Dotted attributes that hold the content below the heading; if all are empty, so is the block."""
+    nothing: ClassVar[str] = "{} has nothing for it to show"
+    """Why the block is empty, with the name of what it is of; empty if `problems` reports the reason."""
 
     wide: ClassVar[bool] = False  # whether the block spans all columns on paper
     plays: ClassVar[bool] = False  # whether the block shows the sequence of play
@@ -101,13 +102,17 @@ class BlockContent:
 
     def empty_message(self, outline: Outline) -> str:
         """Return why the block is empty, or an empty string if `problems` reports the reason."""
-        return f"{outline.edition.short} has nothing for it to show"
+        of = getattr(self.yaml_value, "of", self.yaml_value if self.block_kind == "results" else None)
+        names = ", ".join([of] if isinstance(of, str) else of or [])
+        return self.nothing.format(quote_short(names) if names else outline.edition.short)
 
     @property
     def words(self) -> Iterator[str]:
         """The searchable words of the block except its title and its tables."""
-        texts = chain.from_iterable(map(reference_texts, walk_parts(self.block)))
-        return (plain_text(text) for text, cites in texts if not cites and text is not self.block.title)
+        for source in walk_parts(self.block):
+            for text, cites in reference_texts(source):
+                if not cites and text is not self.block.title:
+                    yield plain_text(text)
 
     @property
     def signs(self) -> ActorSigns:
@@ -160,10 +165,10 @@ class BlockContext:
         self,
         sheet: AidSheet,
         index: ReferenceIndex,
-        part: Callable[[Block, BlockContext], BlockContent] | None = None,
+        contents: Mapping[str, type[BlockContent]],
     ) -> None:
         self.sheet = sheet
-        self._part = part or LiteralContent.resolve
+        self._contents = contents
         self.index = index
         self.outline = index.outlines[sheet.edition.address]
         self.sequence_outline = sequence_outline(self.outline, index.outlines)
@@ -171,7 +176,7 @@ class BlockContext:
 
     def part(self, block: Block) -> BlockContent:
         """Return the content of a block inside a block, such as that of a card."""
-        return self._part(block, self)
+        return self._contents.get(str(block.sort), LiteralContent).resolve(block, self)
 
     def steps_named(self, name: str) -> list[SequenceStep]:
         """Return the steps with an id or a title; if the game has none, those of its series."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import (
     ActorSigns,
     BlockContent,
@@ -20,7 +19,6 @@ from rulewright.document.blocks.block_content import (
     whole_number,
 )
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import quote_short
 from rulewright.schema.aid import Block
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.step import DO
@@ -118,6 +116,7 @@ class ChecklistContent(BlockContent):
     """The lines of a checklist and the players who tick them off."""
 
     content_attributes = ("checklist.groups",)
+    nothing = "{} has no steps inside"
     wide = plays = True
 
     checklist: Checklist = field(kw_only=True)
@@ -137,9 +136,6 @@ class ChecklistContent(BlockContent):
     @property
     def words(self) -> Iterator[str]:
         return iter(self.yaml_value.header)
-
-    def empty_message(self, outline: Outline) -> str:
-        return f"{quote_short(self.yaml_value.of or outline.edition.short)} has no steps inside"
 
     @property
     def signs(self) -> ActorSigns:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
-from rulewright.book.outline import Outline
 from rulewright.book.table_entries import bare_table_name
 from rulewright.document.blocks.block_content import (
     NO_STEP,
@@ -66,6 +65,7 @@ class Matrix:
 class MatrixContent(BlockContent):
     """The phases of each turn and the activities in them; turns that are alike share a matrix."""
 
+    nothing = "nothing is done in two phases of {}; list the `activities:`, or name a turn with phases"
     wide = plays = True
 
     matrices: tuple[Matrix, ...] = ()
@@ -94,12 +94,6 @@ class MatrixContent(BlockContent):
     @property
     def is_empty(self) -> bool:
         return not any(matrix.columns and matrix.rows for matrix in self.matrices)
-
-    def empty_message(self, outline: Outline) -> str:
-        subject = quote_short(self.yaml_value.of) if self.yaml_value.of else outline.edition.short
-        if not self.displayed_steps:
-            return f"{subject} has no phases"
-        return f"nothing is done in two phases of {subject}; list the `activities:`"
 
     @property
     def words(self) -> Iterator[str]:
