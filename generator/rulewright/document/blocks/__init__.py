@@ -22,6 +22,7 @@ from rulewright.document.blocks.reference_blocks import (
     ResultsContent,
     RulesContent,
     TablesContent,
+    legend_of,
 )
 from rulewright.document.blocks.sequence_blocks import NarrativeContent, SequenceContent, TurnContent
 from rulewright.document.blocks.track_block import TrackContent
@@ -67,9 +68,15 @@ def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
         Panel(name and str(name), tuple(map(context.part, blocks)))
         for name, blocks in blocks_by_panel(sheet.aid)
     ]
-    all_blocks = list(_all_blocks(panels))
+    legend = legend_of(list(_all_blocks(panels)), sheet.edition.book)
     return [
-        replace(panel, parts=tuple(part.adapt_to_sheet(all_blocks, context) for part in panel.parts))
+        Panel(
+            panel.name,
+            tuple(
+                replace(part, legend=legend) if isinstance(part, LegendContent) else part
+                for part in panel.parts
+            ),
+        )
         for panel in panels
     ]
 

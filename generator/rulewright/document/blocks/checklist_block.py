@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.document.blocks.block_content import (
-    ActorSigns,
     BlockContent,
     BlockContext,
     actors_of_steps,
@@ -117,7 +116,7 @@ class ChecklistContent(BlockContent):
 
     content_attributes = ("checklist.groups",)
     nothing = "{} has no steps inside"
-    wide = plays = True
+    wide = plays = marks_combat = True
 
     checklist: Checklist = field(kw_only=True)
 
@@ -138,11 +137,8 @@ class ChecklistContent(BlockContent):
         return iter(self.yaml_value.header)
 
     @property
-    def signs(self) -> ActorSigns:
-        combat = (step for step in self.displayed_steps if step.is_combat)
-        return ActorSigns(
-            (*actors_of_steps(self.displayed_steps), *self.checklist.columns), actors_of_steps(combat)
-        )
+    def actors(self) -> tuple[Actor, ...]:
+        return (*actors_of_steps(self.displayed_steps), *self.checklist.columns)
 
 
 def build_checklist(

@@ -15,7 +15,6 @@ from itertools import chain
 from rulewright.book.table_entries import bare_table_name
 from rulewright.document.blocks.block_content import (
     NO_STEP,
-    ActorSigns,
     BlockContent,
     BlockContext,
     step_suggestion,
@@ -100,10 +99,16 @@ class MatrixContent(BlockContent):
         return iter(dict.fromkeys(row.title for matrix in self.matrices for row in matrix.rows))
 
     @property
-    def signs(self) -> ActorSigns:
-        cells = [cell for matrix in self.matrices for row in matrix.rows for cell in row.cells]
-        actors = tuple(actor for cell in cells for actor in cell.actors)
-        return ActorSigns(actors, never=any(cell.is_forbidden for cell in cells))
+    def cells(self) -> list[MatrixCell]:
+        return [cell for matrix in self.matrices for row in matrix.rows for cell in row.cells]
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        return tuple(actor for cell in self.cells for actor in cell.actors)
+
+    @property
+    def has_never(self) -> bool:
+        return any(cell.is_forbidden for cell in self.cells)
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the names of activities that no step has and no phase forbids."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.document.blocks.block_content import EMPTY, ActorSigns, BlockContent, BlockContext
+from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext, actors_of_steps
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem
 from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import ALL, Block
 from rulewright.schema.erratum import ANSWERS
+from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts
-from rulewright.sequence.actors import sort_actors
+from rulewright.sequence.actors import Actor, sort_actors
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,18 @@ class ErrataContent(BlockContent):
 
 
 @dataclass(frozen=True, slots=True)
+class Legend:
+    """The signs that the blocks of a sheet use."""
+
+    everyone: tuple[Actor, ...] = ()
+    fighters: tuple[Actor, ...] = ()
+    """The actors that have combat actions."""
+    list_signs: frozenset[str] = frozenset()
+    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
+    never: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class LegendContent(BlockContent):
     """The signs that the other blocks of the sheet use."""
 
@@ -111,12 +124,15 @@ class LegendContent(BlockContent):
     nothing = "nothing on this sheet says who acts; delete the legend"
     wide = True
 
-    legend: ActorSigns = field(default_factory=ActorSigns)
+    legend: Legend = field(default_factory=Legend)
 
-    def adapt_to_sheet(self, blocks_on_sheet: Sequence[BlockContent], context: BlockContext) -> BlockContent:
-        used, book = [part.signs for part in blocks_on_sheet], context.sheet.edition.book
-        everyone = sort_actors((actor for signs in used for actor in signs.everyone), book)
-        fighters = sort_actors((actor for signs in used for actor in signs.fighters), book)
-        list_signs = frozenset[str]().union(*(signs.list_signs for signs in used))
-        never = any(signs.never for signs in used)
-        return replace(self, legend=ActorSigns(everyone, fighters, list_signs, never))
+
+def legend_of(blocks: Sequence[BlockContent], book: Rulebook) -> Legend:
+    """Return the signs that blocks use."""
+    combat = (step for part in blocks if part.marks_combat for step in part.displayed_steps if step.is_combat)
+    return Legend(
+        sort_actors((actor for part in blocks for actor in part.actors), book),
+        sort_actors(actors_of_steps(combat), book),
+        frozenset[str]().union(*(part.list_signs for part in blocks)),
+        any(part.has_never for part in blocks),
+    )

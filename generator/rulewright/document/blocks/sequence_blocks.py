@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import (
-    ActorSigns,
     BlockContent,
     BlockContext,
     actors_of_steps,
@@ -25,7 +24,7 @@ from rulewright.sequence.sequence_step import SequenceStep
 class SequenceContent(BlockContent):
     """Steps down to the depth of the block."""
 
-    plays = True
+    plays = marks_combat = True
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -36,19 +35,16 @@ class SequenceContent(BlockContent):
         return cls(block, steps, displayed, text=sequence.text if sequence and not of else None)
 
     @property
-    def signs(self) -> ActorSigns:
-        list_signs = ways_with_signs(self.steps, self.displayed_steps)
-        combat = (step for step in self.displayed_steps if step.is_combat)
-        shown = (*actors_of_steps(self.displayed_steps), *self._actors_of_headings())
-        return ActorSigns(shown, actors_of_steps(combat), list_signs)
+    def actors(self) -> tuple[Actor, ...]:
+        """Also the roles that headings of turns show, and the sides that have a colour."""
+        pairs = [pair for turn in self.displayed_steps if turn.is_turn for pair in player_sides(turn)]
+        colours = {style for turn in self.steps for style in actor_colours(turn.edition.book)}
+        sides = (side for _, side in pairs if side.style in colours)
+        return (*actors_of_steps(self.displayed_steps), *(role for role, _ in pairs), *sides)
 
-    def _actors_of_headings(self) -> Iterator[Actor]:
-        """Yield the roles that headings of turns show, and the sides that have a colour."""
-        for turn in self.displayed_steps:
-            for role, side in player_sides(turn) if turn.is_turn else ():
-                yield role
-                if side.style in actor_colours(turn.edition.book):
-                    yield side
+    @property
+    def list_signs(self) -> frozenset[str]:
+        return ways_with_signs(self.steps, self.displayed_steps)
 
 
 @dataclass(frozen=True, slots=True)
