@@ -188,9 +188,9 @@ def _control_words(entry: SequenceStep, name: str) -> Iterator[str]:
             numbers = None if value in book.sides else parse_counts(value)
             yield numbers.words("game turns") if numbers else f"{find_actor(value, book).title} turn only"
     elif name == "in_rounds":
-        loops = (outer.rounds for outer in entry.self_and_ancestors() if outer.rounds and outer is not entry)
-        loop, numbers = next(loops, None), parse_counts(str(step.in_rounds))
-        yield numbers.words(loop.noun if loop else "rounds") if numbers else str(step.in_rounds)
+        nouns = (outer.rounds.noun for outer in entry.ancestors() if outer.rounds)
+        numbers = parse_counts(str(step.in_rounds))
+        yield numbers.words(next(nouns, "rounds")) if numbers else str(step.in_rounds)
     elif name == "rounds":
         rounds = entry.rounds
         yield rounds.words(by_turns=entry.is_played_in_turns) if rounds else str(step.rounds)
