@@ -319,7 +319,8 @@
       bar.style.visibility = those.length ? "" : "hidden";
       const isMany = those.length > 1 || named(those[0]?.who).isMany;
       const role = those.length === 1 ? [those[0].word === those[0].who ? "" : title(those[0].word), player(those[0].who)].filter(Boolean).join(" · ") : "";
-      bar.replaceChildren(...those.map(({ word }) => sign(word)), make("strong", { textContent: `${those.map(({ who }) => title(who)).join(`, ${say.then} `)} ${isMany ? say.act : say.acts}` }), make("span", { textContent: role }));
+      const names = make("strong", { textContent: `${those.map(({ who }) => title(who)).join(`, ${say.then} `)} ${isMany ? say.act : say.acts}` });
+      bar.replaceChildren(...those.map(({ word }) => sign(word)), ...(those.length ? [names, make("span", { textContent: role })] : []));
     }
 
     /** The words for a question, for "no" or whatever does not go on, and for what does. */
@@ -381,7 +382,8 @@
 
     /** The way out of a loop or a phase, where more of it would come. */
     function ending() {
-      const { halt, after, before, next } = view;
+      const { halt, after, before, next, past } = view;
+      if (!past.length) return null;
       const leave = (node) => () => give([{ halt, answer: `e${node.at}` }]);
       const loop = halt.ends.find(({ each }) => each);
       const asked = [before, after, halt.kind === "each" && halt].map((each) => each?.node);
@@ -514,7 +516,7 @@
       if (!moved && one(".rules", desk).dataset.of === focus.id) return;
       const isKnown = one(".rules", desk).dataset.of === focus.id; // as the page came
       const isOpened = (node) => !past.length || !walk.holds(node, past.at(-1).halt.node);
-      const teller = [focus, ...outer].find((node) => story(node).length && (node === focus || isOpened(node)));
+      const teller = [focus, ...nodes, ...outer].find((node) => story(node).length && (!outer.includes(node) || isOpened(node)));
       one(".told-here", desk).replaceChildren(...(teller ? copies(story(teller)) : []));
       for (const row of things.values()) for (const thing of row) if (!tables.includes(thing)) aside.append(thing);
       one(".tables-here", desk).replaceChildren(...tables);

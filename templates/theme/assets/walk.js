@@ -9,7 +9,7 @@
   "use strict";
 
   const rw = (globalThis.rulewright ??= {});
-  const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+  const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
   const IDLE = 5000; // rounds in which nothing is done
   const AHEAD = 24; // halts of a screen
 
@@ -112,14 +112,15 @@
       const settled = new Set();
       for (let isFirst = true; !next.done; isFirst = false) {
         const here = next.value;
-        const own = node.steps.filter((one) => !isRow(one) && isDue(one, at));
+        const now = { ...at, phasing: here.phasing };
+        const own = node.steps.filter((one) => !isRow(one) && isDue(one, now));
         const answer = yield {
           ...here, anytime: each === null ? [...here.anytime, ...own] : here.anytime,
           ends: ends ? [...here.ends, { node, each }] : here.ends, skips: skips && isFirst ? node : here.skips,
         };
         const chosen = own.find((one) => answer === `a${one.at}`);
         if (/^w/.test(answer)) settled.add(here.node);
-        if (chosen && each === null) yield* step(chosen, at, true);
+        if (chosen && each === null) yield* step(chosen, now, true);
         else if (answer === "s" && skips && isFirst) return;
         else if (answer === `e${node.at}` && ends) {
           for (const one of inside(node)) if (settles(one) && isRow(one) && !settled.has(one)) yield* settle(one, at);
@@ -323,7 +324,7 @@
   }
 
   /** What is on the screen: questions before its lines, the lines that one Done passes, and the question after them.
-      The first step of a turn has a screen of its own, as the page has it before any script. */
+      The first halt of a turn has a screen of its own, as the page has it before any script. */
   function screen(book, game) {
     const { past, halts, halt, end } = replay(book, game);
     if (!halt) return { past, end, halt, before: null, main: null, lines: [], after: null };
@@ -333,12 +334,13 @@
       if (next.done) break;
       ahead.push(next.value);
     }
-    const before = isBefore(ahead[0], ahead[1]) ? ahead[0] : null;
+    const isFirst = !past.length;
+    const before = !isFirst && isBefore(ahead[0], ahead[1]) ? ahead[0] : null;
     let at = before ? 1 : 0;
     const lines = [];
     if (ahead[at].kind === "stop") {
       lines.push({ asks: [], halt: ahead[at++] });
-      for (let isOn = past.length > 0; isOn && at < ahead.length;) {
+      for (let isOn = !isFirst; isOn && at < ahead.length;) {
         const asks = [];
         while (/^(if|unless)$/.test(ahead[at]?.kind) && ahead[at + 1]?.node === ahead[at].node) asks.push(ahead[at++]);
         isOn = ahead[at]?.kind === "stop" && follows(ahead[at], lines);
@@ -347,7 +349,8 @@
       }
     }
     const last = lines.length ? ahead[at] : null;
-    const isAfter = last && /^(each|more|until|ends|order|who)$/.test(last.kind) && holds(last.node, lines.at(-1).halt.node) && (last.kind !== "each" || last.counts.at(-1).number > 1);
+    const isSame = last && (isFirst ? last.node === halt.node && !/each|more|until|ends/.test(last.kind) : holds(last.node, lines.at(-1).halt.node));
+    const isAfter = isSame && /^(each|more|until|ends|order|who)$/.test(last.kind) && (last.kind !== "each" || last.counts.at(-1).number > 1);
     return { past, end, halt, before, main: lines[0]?.halt ?? ahead[at], lines, after: isAfter ? last : null };
   }
 
