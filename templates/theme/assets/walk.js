@@ -64,22 +64,23 @@
     const isOrder = (word) => !all.includes(word) && (/in order$/.test(word) || PLACES.includes(word) || book.orders.includes(word));
     let idle = 0;
 
-    /** The players whom a word names; the word itself where nobody in particular is meant. */
-    function playersOf(word, phasing) {
+    /** The players whom a word names; the word itself where nobody in particular is meant. The others are those beside
+        him who is phasing, or else beside him whose go it is. */
+    function playersOf(word, { phasing, me }) {
       if (all.includes(word)) return [word];
       if (word === "in order") return order();
       if (book.orders.includes(word)) return held.get(word) ?? all;
       if (word === "others in order") {
-        const at = order().indexOf(phasing);
+        const at = order().indexOf(phasing ?? me);
         return [...order().slice(at + 1), ...order().slice(0, Math.max(at, 0))];
       }
       if (PLACES.includes(word)) return order().slice(PLACES.indexOf(word)).slice(0, 1);
       if (word === "phasing") return [phasing ?? word];
-      if (word === "non-phasing" && phasing && all.length === 2) return all.filter((side) => side !== phasing);
+      if (word === "non-phasing" && (phasing ?? me) && all.length === 2) return all.filter((side) => side !== (phasing ?? me));
       return [held.get(word) ?? word];
     }
     /** Who acts, each with the word for it: the side that is phasing. */
-    const named = (words, at) => words.flatMap((word) => playersOf(word, at.phasing).map((who) => ({ who, word: isOrder(word) ? who : word })));
+    const named = (words, at) => words.flatMap((word) => playersOf(word, at).map((who) => ({ who, word: isOrder(word) ? who : word })));
     const acting = (node, at) => (at.by ? [at.by] : named(node.acts, at));
     const isDue = (node, at) =>
       node.inTurns.every((when) => (when.side ? at.phasing === when.side : isNow(when, turn))) &&
@@ -131,10 +132,10 @@
 
     /** All goes of a step: its rounds, each attack, one go for each who acts. */
     function* goes(node, at) {
-      const phasing = node.phasing.flatMap((word) => playersOf(word, at.phasing));
+      const phasing = node.phasing.flatMap((word) => playersOf(word, at));
       const by = node.by.length ? named(node.by, at) : [];
       const alone = { ...at, by: node.by.length ? null : at.by };
-      const who = phasing.length ? phasing.map((side) => ({ ...at, phasing: side, by: null })) : by.length > 1 ? by.map((actor) => ({ ...at, by: actor })) : [alone];
+      const who = phasing.length ? phasing.map((side) => ({ ...at, phasing: side, by: null })) : by.length > 1 ? by.map((actor) => ({ ...at, by: actor, me: actor.who })) : [alone];
       if (node.rounds) yield* rounds(node, who);
       else {
         for (const each of who) {
@@ -178,7 +179,8 @@
             inRow = 0;
             acted.add(me);
           }
-          if (until && !pass && !node.isEnded && number >= minimum && (yield* isYes("until", node, now))) return;
+          const mayEnd = number >= minimum || minimum === maximum; // 3 rounds, until it rains
+          if (until && !pass && !node.isEnded && mayEnd && number !== maximum && (yield* isYes("until", node, now))) return;
         }
         if (maximum && number >= maximum) return;
         if (maximum && maximum !== minimum && !until && !node.isEnded && number >= minimum && !(yield* isYes("more", node, counted({ ...who[0], by: null }), { next: number + 1 }))) return;

@@ -101,7 +101,9 @@ class Situation:
     phasing: str = ""
     """Who is phasing; empty if nobody is."""
     by: tuple[str, str] | None = None
-    """The one of several who acts, with his role."""
+    """Who acts, with his role, if several act one after another."""
+    whose_go: str = ""
+    """Who of several acts in the step or in one around it."""
     counts: tuple[Count, ...] = ()
 
 
@@ -269,24 +271,24 @@ class FirstTurn:
 
     def named(self, words: Iterable[str], at: Situation) -> list[tuple[str, str]]:
         by_order = (IN_ORDER, OTHERS_IN_ORDER, *PLACES, *self.book.orders)
-        names = [(player, word) for word in words for player in self.players_of(word, at.phasing)]
+        names = [(player, word) for word in words for player in self.players_of(word, at)]
         return [(player, player if word in by_order else word) for player, word in names]
 
-    def players_of(self, word: str, phasing: str) -> list[str]:
+    def players_of(self, word: str, at: Situation) -> list[str]:
         """Return the players whom a word names; the word itself if it names nobody in particular."""
-        players = list(self.players)
+        players, acting = list(self.players), at.phasing or at.whose_go
         if word in players or not players:
             return [word]
         if word == IN_ORDER or word in self.book.orders:
             return players
         if word == OTHERS_IN_ORDER:
-            place = players.index(phasing) if phasing in players else len(players)
+            place = players.index(acting) if acting in players else len(players)
             return players[place + 1 :] + players[:place]
         if word in PLACES:
             return players[PLACES.index(word) :][:1]
-        if word == OTHER and phasing and len(players) == 2:
-            return [player for player in players if player != phasing]
-        return [phasing if word == PHASING and phasing else word]
+        if word == OTHER and acting and len(players) == 2:
+            return [player for player in players if player != acting]
+        return [at.phasing if word == PHASING and at.phasing else word]
 
     def is_due(self, step: SequenceStep, at: Situation) -> bool:
         """Return whether a step is done in the first turn, and in this round of the steps around it."""
@@ -313,12 +315,12 @@ class FirstTurn:
 
     def goes(self, step: SequenceStep, at: Situation) -> Iterator[FirstStop]:
         """Go through a step: its rounds, each attack, one go for each who acts."""
-        phasing = [player for word in step.step.phasing for player in self.players_of(word, at.phasing)]
+        phasing = [player for word in step.step.phasing for player in self.players_of(word, at)]
         by = self.named(step.given_actors, at) if step.step.by else []
         alone = replace(at, by=None) if by else at
         everyone = [replace(at, phasing=player, by=None) for player in phasing] or [alone]
         if len(by) > 1 and not phasing:
-            everyone = [replace(at, by=actor) for actor in by]
+            everyone = [replace(at, by=actor, whose_go=actor[0]) for actor in by]
         if step.rounds:
             yield from self.rounds(step, step.rounds, everyone)
         for each in () if step.rounds else everyone:
@@ -354,7 +356,8 @@ class FirstTurn:
                     acting = each.by or (player, player) if player else None
                     yield FirstStop(step, replace(each, by=acting), self, asks)
                 yield from self.go(step, each)
-                if until and not rounds.passing and not is_ended and number >= minimum:
+                may_end = minimum == maximum or minimum <= number
+                if until and not rounds.passing and not is_ended and may_end and number < maximum:
                     yield FirstStop(step, each, self, Question(_asked(until), "Yes, over", "Goes on"))
             if minimum <= number < maximum and not until and not is_ended:
                 asks = Question(f"Another {loop['one']}?", f"No more {loop['more']}", f"Next {loop['one']}")
