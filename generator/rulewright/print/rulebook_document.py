@@ -303,6 +303,8 @@ class RulebookDocument:
 
     def _said(self, one: RuleEntry, rule: Rule) -> Iterator[Node]:
         words = self.words
+        if rule.optional:
+            yield {"aside": ["Optional rule"]}
         if rule.dated:
             yield {"aside": [f"Dated {words.name(rule.dated)}"]}
         for sort, ones in groupby(self.context.overrides.by.get(one, ()), lambda each: each.sort):

@@ -39,8 +39,11 @@ class TermEntry:
     rule: RuleEntry | None = None  # the rule that defines it
 
     @property
-    def all_spellings(self) -> tuple[LocatedText, ...]:
-        return (self.words, *self.term.aliases)
+    def all_spellings(self) -> tuple[str, ...]:
+        """Return the name and the aliases; an abbreviation in brackets at its end is an alias too."""
+        parts = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", self.words)
+        spellings = (self.words, *self.term.aliases, *(parts.groups() if parts else ()))
+        return tuple(dict.fromkeys(spellings))
 
 
 Bearer = SequenceStep | TermEntry
@@ -62,7 +65,11 @@ class Glossary:
         book, file = self.outline.edition.book, self.outline.edition.edition_file
         steps = steps_with_names(sequence_outline(self.outline, self.index.outlines))
         names = [name for step in steps for name in step_spellings(step)]
-        names += (NameSpelling(words, term) for term in self.terms for words in term.all_spellings)
+        names += (
+            NameSpelling(words, term, ignores_case=not has_several_capitals(words))
+            for term in self.terms
+            for words in term.all_spellings
+        )
         return NameFinder(names, book.joins, (*book.not_references, *file.not_references))
 
     @cached_property
@@ -105,6 +112,11 @@ class Glossary:
             finder = self.outline.edition.finder
             taken = [(finder.cue_start(document.text, start), end) for start, end in taken]
         return self._names.find(document.text, taken, lambda objects: _meaning(objects, source))
+
+
+def has_several_capitals(words: str) -> bool:
+    """Return whether a word has several capitals or is a single letter: ZOC, MPs, T."""
+    return any(len(word) == 1 or sum(map(str.isupper, word)) > 1 for word in words.split())
 
 
 def term_entries(outline: Outline, index: ReferenceIndex) -> Iterator[TermEntry]:

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
-from rulewright.checks.load_and_check import LoadedProject, as_printed
-from rulewright.compare.reference_inventory import LocatedReference, iter_references
+from rulewright.checks.load_and_check import LoadedProject
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry
+from rulewright.references.reference_inventory import LocatedReference, iter_references
 from rulewright.references.reference_types import CitableReference
 from rulewright.schema.text_document import Document
 from rulewright.schema.yaml_fields import all_texts_of, texts_with_flag
@@ -45,9 +45,8 @@ class IndexedContent:
     """The last content that could be read. `values`: the model of each YAML file."""
 
     def __init__(self, loaded: LoadedProject, values: Mapping[str, Any]) -> None:
-        self.folder, self.amended_shelf, self.values = loaded.folder, loaded.shelf, values
-        self.printed = as_printed(loaded)
-        self.shelf = self.printed.shelf
+        self.loaded, self.folder, self.values = loaded, loaded.folder, values
+        self.shelf = loaded.shelf
         self.symbols_by_file: dict[str, list[Any]] = {}
         """Set by `document_symbols`."""
         self._texts: dict[str, str] = {}
@@ -57,7 +56,7 @@ class IndexedContent:
         self._outlines: dict[str, Outline | None] = {}
         self.references_by_target: Mapping[Target, list[LocatedReference]] = defaultdict(list)
         self.references_by_file: Mapping[str, list[LocatedReference]] = defaultdict(list)
-        for reference in iter_references(self.shelf, self.printed.manuscripts):
+        for reference in iter_references(self.shelf, self.loaded.manuscripts):
             self.references_by_file[reference.passage.file].append(reference)
             for target in (reference.target, *reference.inside):
                 if target:
@@ -72,8 +71,8 @@ class IndexedContent:
     def outline_of(self, name: str) -> Outline | None:
         """Return the edition of a file, or the one that the front matter of a page names."""
         if name not in self._outlines:
-            pages = {page.name: page.edition for page in self.printed.manuscripts}
-            edition = pages.get(name) or self.printed.library.edition_of(name)
+            pages = {page.name: page.edition for page in self.loaded.manuscripts}
+            edition = pages.get(name) or self.loaded.library.edition_of(name)
             self._outlines[name] = self.shelf.outlines.get(edition.address) if edition else None
         return self._outlines[name]
 
@@ -118,7 +117,7 @@ class IndexedContent:
         """Yield the texts of a file that define a number or name, with their targets."""
         outline = self.outline_of(name)
         named_items = self.named_items(outline) if outline else ()
-        return ((text, target) for text, target in named_items if text.file.name == name)
+        return ((text.printed, target) for text, target in named_items if text.file.name == name)
 
     def named_items(self, outline: Outline) -> Iterator[tuple[LocatedText, Target]]:
         """Yield all targets of an edition, each with the text that defines its number or name."""
@@ -191,9 +190,9 @@ class IndexedContent:
             case RuleEntry():
                 text = target.printed
             case TableEntry():
-                text = target.table.number or target.table.title
+                text = target.table.number or target.table.title.printed
             case SequenceStep():
-                text = target.step.title
+                text = target.step.title.printed
             case TermEntry():
                 text = target.words
             case ListItem():

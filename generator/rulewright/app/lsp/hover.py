@@ -47,7 +47,7 @@ def hover_for_usage(content: IndexedContent, span: NameSpan) -> str:
     if span.target is None:
         return ""
     target = span.target
-    paragraphs = [target_summary(_amended_target(content, target), content.shelf)]
+    paragraphs = [target_summary(target, content.shelf)]
     tables = content.shelf.editions[target.edition.address].tables
     paragraphs += [_table_summary(table) for table in tables if table.entry is target]
     if references := content.references_by_target.get(target):
@@ -56,13 +56,6 @@ def hover_for_usage(content: IndexedContent, span: NameSpan) -> str:
         more = f" and {len(rules) - 8} more" if len(rules) > 8 else ""
         paragraphs.append(f"*Cited {plural(len(references), 'time')}: {_escaped(sources)}{more}*")
     return "\n\n".join(paragraphs)
-
-
-def _amended_target(content: IndexedContent, target: Target) -> Target:
-    if isinstance(target, RuleEntry):
-        outline = content.amended_shelf.outlines.get(target.edition.address)
-        return (outline.entries.get(target.key) if outline else None) or target
-    return target
 
 
 def target_summary(target: Target, shelf: ReferenceIndex) -> str:

@@ -14,15 +14,8 @@ from rulewright.book.content_files import sort_of
 from rulewright.checks.load_and_check import CheckedProject, LoadedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
 from rulewright.edit.reference_fixes import fix_references
-from rulewright.files.content_folder import (
-    CONTENT,
-    ContentFolder,
-    content_folder,
-    file_kind,
-    read_content_folder,
-    size_limit,
-    with_drafts,
-)
+from rulewright.files.content_folder import CONTENT, content_folder, file_kind, size_limit
+from rulewright.files.content_reader import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import SourceLocation
@@ -122,7 +115,7 @@ class OpenDocuments:
     def edit_session(self, book: str) -> EditSession:
         """Open an edition for an edit. Raises UserError, ContentErrors or FolderBusy."""
         folder = self.folder()
-        project = self.check(folder).printed
+        project = self.check(folder)
         return EditSession(self.project, folder, project, project.outline(book), self.cache)
 
     def renumber(self, book: str, old: str, new: str) -> ComputedChange:
