@@ -269,10 +269,12 @@ def test_shifts_of_columns_are_ticked_at_the_dice(phone):
     expect(desk.locator("output").first).to_contain_text(f"1 to the left: {left}")
 
 
-FIRST_STOP = """() => [".desk h2", ".fact-line", ".asides", ".asked", ".around", ".way p", ".acts", ".options",
-  ".anytime", ".also", "[data-act=done]", "[data-act=skip]", "[data-act=all]", "[role=status] b"].map((each) => {
-    const found = document.querySelector(each);
-    return found.closest("[hidden]") ? each : found.innerText.trim();
+FIRST_STOP = """() => [
+  ".desk h2", ".fact-line", ".asides", ".asked", ".around", ".way p", ".acts", ".options", ".anytime",
+  ".also", "[data-act=done]", "[data-act=skip]", "[data-act=all]", "[role=status] b",
+].map((each) => {
+  const found = document.querySelector(each);
+  return found.closest("[hidden]") ? each : found.innerText.trim();
 })"""
 
 

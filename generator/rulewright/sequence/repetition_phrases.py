@@ -109,13 +109,16 @@ def ways_with_signs(
     steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None
 ) -> frozenset[str]:
     """Return the ways, other than in sequence, in which displayed steps are listed."""
-    ways = set[str]()
+    list_ways = set[str]()
     for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
         if layout not in ("same", "either"):
-            ways.add(group[0].way)
-            ways.update(*(ways_with_signs(step.displayed_steps, displayed) for step in group))
-    return frozenset(ways - {"steps"})
+            list_ways.add(group[0].way)
+            list_ways.update(*(ways_with_signs(step.displayed_steps, displayed) for step in group))
+    return frozenset(list_ways - {"steps"})
 
 
 def phrase_text(parts: Iterable[Part]) -> str:
-    return "".join(part if isinstance(part, str) else plain_text(part.step.title) for part in parts)
+    text = ""
+    for part in parts:
+        text += part if isinstance(part, str) else plain_text(part.step.title)
+    return text

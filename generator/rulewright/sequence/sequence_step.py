@@ -43,7 +43,7 @@ _NAMES = {"label", "id", "abbreviation"}
 
 
 class SequenceEdition(Protocol):
-    """What a sequence of play needs of its edition."""
+    """Edition of a sequence of play, as far as the steps need it."""
 
     @property
     def address(self) -> str: ...
@@ -159,10 +159,10 @@ class SequenceStep:
     @property
     def reverses_roles(self) -> bool:
         """Return whether it repeats the turn of the other of two sides."""
-        book, own = self.edition.book, tuple(map(str, self.own_keys.phasing))
+        book, phasing = self.edition.book, tuple(map(str, self.own_keys.phasing))
         has_two = len(book.sides) == 2 or book.players == "2"
-        base = self.repeats_step.phasing if self.repeats_step else own
-        return has_two and len(own) == len(base) == 1 and own != base
+        repeated = self.repeats_step.phasing if self.repeats_step else phasing
+        return has_two and len(phasing) == len(repeated) == 1 and phasing != repeated
 
     @property
     def is_combat(self) -> bool:

@@ -39,8 +39,8 @@ class Rounds:
     def passing(self) -> str:
         """Return what passing does, if anything.
 
-        "pass": over when all pass in a row; "passed": whoever passes is out; "one left": the same, over when
-        one is left; "done": as "passed", for those who go on while they can.
+        "pass": over when all pass in a row; "passed": a player who passes is out; "one left": the same, over
+        when one player is left; "done": as "passed", for those who go on while they can.
         """
         return _PASSING.get(_ALL.sub("until all", self.until), "")
 
@@ -76,13 +76,13 @@ class NumberSet:
 
     def words(self, noun: str) -> str:
         """Return the phrase for a plural noun: game turns 3 and 7; from game turn 4; every 4 game turns."""
-        one = singular(noun)
-        start = f"from {one} {self.first}"
+        name = singular(noun)
+        start = f"from {name} {self.first}"
         if self.numbers:
             *earlier, last = map(str, self.numbers)
-            return f"{noun} {', '.join(earlier)} and {last}" if earlier else f"{one} {last}"
+            return f"{noun} {', '.join(earlier)} and {last}" if earlier else f"{name} {last}"
         if self.interval:
-            often = f"every {one if self.interval == 1 else f'{self.interval} {noun}'}"
+            often = f"every {name if self.interval == 1 else f'{self.interval} {noun}'}"
             return often if self.first == self.interval else f"{often}, {start}"
         return start if self.last is None else f"{noun} {self.first} to {self.last}"
 

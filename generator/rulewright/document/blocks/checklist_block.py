@@ -21,7 +21,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.schema.aid import Block
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.step import DO
-from rulewright.sequence.actors import Actor, actors_of_step, find_actor, sort_actors
+from rulewright.sequence.actors import UNSPECIFIED, Actor, actors_of_step, find_actor, sort_actors
 from rulewright.sequence.sequence_step import IN_ORDER, NOBODY, ONE_OF, OTHERS_IN_ORDER, SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
 
@@ -36,10 +36,8 @@ class ChecklistLine:
     step: SequenceStep
     level: int
     """0 for a phase."""
-    turns: tuple[SequenceStep, ...]
-    """The turns that have it."""
-    labels: tuple[LocatedText, ...]
-    """The labels printed before the step, which may differ between turns."""
+    versions: Mapping[SequenceStep, SequenceStep]
+    """The step in each turn that has it."""
     is_in_loop: bool
     boxes: tuple[bool, ...] = ()
     """For each column, whether it has a box; if none has, there is one box for all players."""
@@ -59,6 +57,17 @@ class ChecklistLine:
             return ()
         sides = _sides(step) if step.is_played_in_turns else ()
         return tuple(find_actor(side, step.edition.book) for side in sides) or (None,)
+
+    @property
+    def labels(self) -> list[LocatedText]:
+        """Return the labels printed before the step, which may differ between turns."""
+        return list(dict.fromkeys(step.step.label for step in self.versions.values() if step.step.label))
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        """Return who acts; empty if others act in another turn."""
+        acting = {actors_of_step(step) for step in self.versions.values()}
+        return acting.pop() if len(acting) == 1 else ()
 
     @property
     def has_one_box(self) -> bool:
@@ -154,8 +163,9 @@ def build_checklist(
     all_sides = dict.fromkeys(side for names in sides.values() for side in names)
     by_turn = len(all_sides) > 1 and all(sides.values())
     together = {"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders}
+    no_column = {"either", NOBODY, UNSPECIFIED, *together}
     actors = {actor for _, lines in sections for line in lines for actor in actors_of_step(line.step)}
-    columns = sort_actors((actor for actor in actors if actor.name not in {NOBODY, *together}), book)
+    columns = sort_actors((actor for actor in actors if actor.name not in no_column), book)
     if by_turn:
         columns = tuple(find_actor(side, book) for side in all_sides)
     groups: list[ChecklistGroup] = []
@@ -165,7 +175,8 @@ def build_checklist(
             if line.is_usual if depth is None else line.level < depth:
                 names = {actor.name for actor in actors_of_step(line.step)}
                 if by_turn and group:
-                    names = {side for turn in line.turns for side in sides[turn]}
+                    names = {side for turn in line.versions for side in sides[turn]}
+                names = names.intersection(map(str, line.step.step.in_turns)) or names
                 boxes = (column.name in names or not names.isdisjoint(together) for column in columns)
                 ticks.append(replace(line, boxes=tuple(boxes)))
         if ticks:
@@ -191,14 +202,16 @@ def _sections(
         is_inner_in_loop = is_in_loop or _is_loop(step)
         if any(inner.is_turn for inner in step.inner):
             if _is_loop(step):
-                yield (), [_line({step: step}, 0, is_in_loop=is_in_loop)]
+                yield (), [ChecklistLine(step, 0, {step: step}, is_in_loop)]
             yield from _sections(step.inner, is_in_loop=is_inner_in_loop)
         elif not step.is_turn or not step.inner:
             yield turns, list(_lines({step: [step]}, is_in_loop=is_in_loop))
         elif step not in finished:
             turns = tuple(turn for turn in steps if turn.is_turn and _root(turn) is _root(step))
             finished.update(turns)
-            heading = [_line(dict.fromkeys(turns, step), 0, is_in_loop=is_in_loop)] if _is_loop(step) else []
+            heading = (
+                [ChecklistLine(step, 0, dict.fromkeys(turns, step), is_in_loop)] if _is_loop(step) else []
+            )
             inner = {turn: turn.inner for turn in turns}
             yield turns, [*heading, *_lines(inner, is_in_loop=is_inner_in_loop)]
 
@@ -219,16 +232,10 @@ def _lines(
         versions = {
             turn: step for turn, steps in steps_by_turn.items() for step in steps if _root(step) is root
         }
-        line = _line(versions, level, is_in_loop=is_in_loop)
+        line = ChecklistLine(next(iter(versions.values())), level, versions, is_in_loop)
         yield line
         inner = {turn: step.inner for turn, step in versions.items()}
         yield from _lines(inner, level + 1, is_in_loop=is_in_loop or _is_loop_or_choice(line.step))
-
-
-def _line(versions: Mapping[SequenceStep, SequenceStep], level: int, *, is_in_loop: bool) -> ChecklistLine:
-    """Return the line of a step. `versions`: the step in each turn that has it."""
-    labels = dict.fromkeys(step.step.label for step in versions.values() if step.step.label)
-    return ChecklistLine(next(iter(versions.values())), level, tuple(versions), tuple(labels), is_in_loop)
 
 
 def _root(step: SequenceStep) -> SequenceStep:

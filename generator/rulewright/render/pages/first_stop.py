@@ -86,7 +86,7 @@ class PathEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class StopQuestion:
     """What a halt asks, with the words for what goes on and what does not."""
 
     words: str
@@ -114,7 +114,7 @@ class FirstStop:
     step: SequenceStep
     situation: Situation
     turn: FirstTurn
-    asks: Question | None = None
+    asks: StopQuestion | None = None
     options: tuple[SequenceStep, ...] = ()
     """The options of a choice."""
     decides: str = ""
@@ -305,10 +305,12 @@ class FirstTurn:
         if not keys.ends and not is_option:
             if keys.condition:
                 yield FirstStop(
-                    step, at, self, Question(_asked(keys.condition), "No", "Yes"), is_outside=True
+                    step, at, self, StopQuestion(_asked(keys.condition), "No", "Yes"), is_outside=True
                 )
             if keys.unless:
-                yield FirstStop(step, at, self, Question(_asked(keys.unless), "Yes", "No"), is_outside=True)
+                yield FirstStop(
+                    step, at, self, StopQuestion(_asked(keys.unless), "Yes", "No"), is_outside=True
+                )
         yield from self.goes(step, at)
         if keys.decides and len(self.players) > 1:
             yield FirstStop(step, at, self, decides=str(keys.decides), is_outside=True)
@@ -352,15 +354,17 @@ class FirstTurn:
                     name = self.actor(player or self.acting(step, each)[0][0]).title
                     is_unit = rounds.passing == "done"
                     words = f"{name}: {'another' if is_unit else 'acts'}?"
-                    asks = Question(words, "No more" if is_unit else "Pass", "Goes on")
+                    asks = StopQuestion(words, "No more" if is_unit else "Pass", "Goes on")
                     acting = each.by or (player, player) if player else None
                     yield FirstStop(step, replace(each, by=acting), self, asks)
                 yield from self.go(step, each)
                 may_end = minimum == maximum or minimum <= number
                 if until and not rounds.passing and not is_ended and may_end and number < maximum:
-                    yield FirstStop(step, each, self, Question(_asked(until), "Yes, over", "Goes on"))
+                    yield FirstStop(step, each, self, StopQuestion(_asked(until), "Yes, over", "Goes on"))
             if minimum <= number < maximum and not until and not is_ended:
-                asks = Question(f"Another {loop['one']}?", f"No more {loop['more']}", f"Next {loop['one']}")
+                asks = StopQuestion(
+                    f"Another {loop['one']}?", f"No more {loop['more']}", f"Next {loop['one']}"
+                )
                 yield FirstStop(step, replace(goes[0], by=None), self, asks)
 
     def go(self, step: SequenceStep, at: Situation) -> Iterator[FirstStop]:
@@ -404,8 +408,8 @@ def _asked(words: str) -> str:
     return f"{capitalize_first(plain_text(words))}?"
 
 
-def _first_go(loop: dict[str, str]) -> Question:
-    return Question(f"For each {loop['words']}", f"No {loop['more']}", f"First {loop['one']}")
+def _first_go(loop: dict[str, str]) -> StopQuestion:
+    return StopQuestion(f"For each {loop['words']}", f"No {loop['more']}", f"First {loop['one']}")
 
 
 def actor_titles(book: Rulebook) -> dict[str, Actor]:
