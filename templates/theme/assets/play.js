@@ -332,7 +332,7 @@
       return {
         if: () => [`${upper(node.if)}?`, say.no, say.yes],
         unless: () => [`${upper(node.unless ?? "")}?`, say.yes, say.no],
-        pass: () => [`${title(halt.who[0]?.who)}: ${halt.word === "done" ? say.another : say.acts}?`, halt.word === "done" ? say.nomore : say.passes, say.goeson],
+        pass: () => [`${upper(`${halt.who.slice(0, 1).map(({ who }) => `${title(who)}: `).join("")}${halt.word === "done" ? say.another : say.acts}`)}?`, halt.word === "done" ? say.nomore : say.passes, say.goeson],
         each: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
         more: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
         until: () => [`${upper(node.rounds.until)}?`, say.isover, say.goeson],

@@ -69,16 +69,11 @@ def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
         for name, blocks in blocks_by_panel(sheet.aid)
     ]
     legend = legend_of(list(_all_blocks(panels)), sheet.edition.book)
-    return [
-        Panel(
-            panel.name,
-            tuple(
-                replace(part, legend=legend) if isinstance(part, LegendContent) else part
-                for part in panel.parts
-            ),
-        )
-        for panel in panels
-    ]
+
+    def with_legend(part: BlockContent) -> BlockContent:
+        return replace(part, legend=legend) if isinstance(part, LegendContent) else part
+
+    return [Panel(panel.name, tuple(map(with_legend, panel.parts))) for panel in panels]
 
 
 def _all_blocks(panels: Iterable[Panel]) -> Iterator[BlockContent]:

@@ -164,7 +164,8 @@ def build_checklist(
     by_turn = len(all_sides) > 1 and all(sides.values())
     together = {"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders}
     no_column = {"either", NOBODY, UNSPECIFIED, *together}
-    actors = {actor for _, lines in sections for line in lines for actor in actors_of_step(line.step)}
+    all_lines = [line for _, lines in sections for line in lines]
+    actors = actors_of_steps(line.step for line in all_lines)
     columns = sort_actors((actor for actor in actors if actor.name not in no_column), book)
     if by_turn:
         columns = tuple(find_actor(side, book) for side in all_sides)

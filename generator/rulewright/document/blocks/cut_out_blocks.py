@@ -170,10 +170,12 @@ class CardsContent(CutOutContent):
             return CardFaceContent(face, tuple(map(context.part, allowed)))
 
         common_back = resolve_face(spec.back) if spec.back else None
-        cards = tuple(  # a card has the fields of its front
-            CardContent(card, resolve_face(card), resolve_face(card.back) if card.back else common_back)
-            for card in spec.cards
-        )
+
+        def resolve_card(card: Card) -> CardContent:
+            back = resolve_face(card.back) if card.back else common_back
+            return CardContent(card, resolve_face(card), back)  # a card has the fields of its front
+
+        cards = tuple(map(resolve_card, spec.cards))
         pieces = tuple((position, card.copies) for position, card in enumerate(spec.cards))
         return cls(block, pieces=pieces, backs=any(card.back for card in cards), cards=cards)
 

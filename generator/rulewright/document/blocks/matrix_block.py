@@ -100,7 +100,8 @@ class MatrixContent(BlockContent):
 
     @property
     def cells(self) -> list[MatrixCell]:
-        return [cell for matrix in self.matrices for row in matrix.rows for cell in row.cells]
+        rows = (row for matrix in self.matrices for row in matrix.rows)
+        return [cell for row in rows for cell in row.cells]
 
     @property
     def actors(self) -> tuple[Actor, ...]:

@@ -139,12 +139,12 @@ def _dates(spec: TrackBlock, count: int) -> list[str]:
         dates = [_later(first, position * days, position * months) for position in range(count)]
     except (ValueError, OverflowError):
         return []
-    texts = [f"{begins:%b}" if unit in _MONTHS else f"{begins.day} {begins:%b}" for begins in dates]
-    years = ["", *(begins.year for begins in dates)]
-    return [
-        text if before == begins.year else f"{text} {begins.year}"
-        for text, begins, before in zip(texts, dates, years, strict=False)
-    ]
+    texts = []
+    for position, begins in enumerate(dates):
+        text = f"{begins:%b}" if months else f"{begins.day} {begins:%b}"
+        is_new_year = not position or begins.year != dates[position - 1].year
+        texts.append(f"{text} {begins.year}" if is_new_year else text)
+    return texts
 
 
 def _later(first: date, days: int, months: int) -> date:

@@ -87,7 +87,7 @@ class PathEntry:
 
 @dataclass(frozen=True, slots=True)
 class StopQuestion:
-    """What a halt asks, with the words for what goes on and what does not."""
+    """Question of a halt, with the words for what goes on and what does not."""
 
     words: str
     no: str
@@ -96,7 +96,7 @@ class StopQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What holds at a place of the turn."""
+    """State of the walk at a place of the turn."""
 
     phasing: str = ""
     """Who is phasing; empty if nobody is."""
@@ -158,12 +158,13 @@ class FirstStop:
         """The classes of the signs above the path, one for each round or phase."""
         counts = [count for count in self.situation.counts if 0 < count.total <= MAX_SIGNS]
         if counts:
-            here, styles = counts[-1].number - 1, [""] * counts[-1].total
+            position, styles = counts[-1].number - 1, [""] * counts[-1].total
         else:
             phase = (self.step, *self.enclosing_steps)[-1]
             siblings = phase.parent.inner if phase.parent else self.turn.sequence.steps
-            here, styles = siblings.index(phase), [actor_style(s) if s.is_block else "" for s in siblings]
-        states = [*["done"] * here, "here", *[""] * len(styles)]
+            position = siblings.index(phase)
+            styles = [actor_style(step) * step.is_block for step in siblings]
+        states = [*["done"] * position, "here", *[""] * len(styles)]
         return [f"{style} {state}".strip() for style, state in zip(styles, states, strict=False)]
 
     @property
@@ -218,7 +219,8 @@ class FirstStop:
         """The words of the button that does not lead on; empty if there is none."""
         if self.asks or self.decides:
             return self.asks.no if self.asks else ""
-        skipped = [step for step in self.step_and_ancestors if _may_be_skipped(step)]
+        steps = (step for step in self.step_and_ancestors if step.step.optional and not step.step.for_each)
+        skipped = [step for step in steps if step.inner and step.inner[0].way != ONE_OF]
         if skipped:
             title = plain_text(skipped[-1].step.title)
             return "Skip all" if skipped[-1] is self.step.parent else f"Skip {title}"
@@ -247,11 +249,6 @@ class FirstStop:
         return next((step for step in steps if step.step.narrative), None)
 
 
-def _may_be_skipped(step: SequenceStep) -> bool:
-    is_simple = step.inner and step.inner[0].way != ONE_OF and not step.step.for_each
-    return bool(step.step.optional and is_simple)
-
-
 class FirstTurn:
     """The first turn of a game up to its first halt; each generator would go on after an answer."""
 
@@ -265,18 +262,21 @@ class FirstTurn:
     def actor(self, name: str) -> Actor:
         return self.titles.get(name, Actor(name, name, "?", ""))
 
-    def acting(self, step: SequenceStep, at: Situation) -> list[tuple[str, str]]:
+    def acting(self, step: SequenceStep, situation: Situation) -> list[tuple[str, str]]:
         """Return the players who act in a step, each with his role."""
-        return [at.by] if at.by else self.named(step.actors, at)
+        return [situation.by] if situation.by else self.players_named(step.actors, situation)
 
-    def named(self, words: Iterable[str], at: Situation) -> list[tuple[str, str]]:
+    def players_named(self, words: Iterable[str], situation: Situation) -> list[tuple[str, str]]:
         by_order = (IN_ORDER, OTHERS_IN_ORDER, *PLACES, *self.book.orders)
-        names = [(player, word) for word in words for player in self.players_of(word, at)]
-        return [(player, player if word in by_order else word) for player, word in names]
+        names: list[tuple[str, str]] = []
+        for word in words:
+            players = self.players_of(word, situation)
+            names += zip(players, players if word in by_order else [word] * len(players), strict=True)
+        return names
 
-    def players_of(self, word: str, at: Situation) -> list[str]:
+    def players_of(self, word: str, situation: Situation) -> list[str]:
         """Return the players whom a word names; the word itself if it names nobody in particular."""
-        players, acting = list(self.players), at.phasing or at.whose_go
+        players, acting = list(self.players), situation.phasing or situation.whose_go
         if word in players or not players:
             return [word]
         if word == IN_ORDER or word in self.book.orders:
@@ -288,101 +288,115 @@ class FirstTurn:
             return players[PLACES.index(word) :][:1]
         if word == OTHER and acting and len(players) == 2:
             return [player for player in players if player != acting]
-        return [at.phasing if word == PHASING and at.phasing else word]
+        return [situation.phasing if word == PHASING and situation.phasing else word]
 
-    def is_due(self, step: SequenceStep, at: Situation) -> bool:
+    def is_due(self, step: SequenceStep, situation: Situation) -> bool:
         """Return whether a step is done in the first turn, and in this round of the steps around it."""
         for value in step.step.in_turns:
-            if at.phasing != value if value in self.book.sides else not _includes(value, 1):
+            if situation.phasing != value if value in self.book.sides else not _includes(value, 1):
                 return False
-        numbers = [count.number for count in at.counts if count.is_round]
+        numbers = [count.number for count in situation.counts if count.is_round]
         return not step.step.in_rounds or _includes(step.step.in_rounds, [0, *numbers][-1])
 
-    def halts(self, step: SequenceStep, at: Situation, *, is_option: bool = False) -> Iterator[FirstStop]:
-        if not self.is_due(step, at):
+    def iter_halts(
+        self, step: SequenceStep, situation: Situation, *, is_option: bool = False
+    ) -> Iterator[FirstStop]:
+        if not self.is_due(step, situation):
             return
         keys = step.step
         if not keys.ends and not is_option:
             if keys.condition:
                 yield FirstStop(
-                    step, at, self, StopQuestion(_asked(keys.condition), "No", "Yes"), is_outside=True
+                    step,
+                    situation,
+                    self,
+                    StopQuestion(_question_words(keys.condition), "No", "Yes"),
+                    is_outside=True,
                 )
             if keys.unless:
                 yield FirstStop(
-                    step, at, self, StopQuestion(_asked(keys.unless), "Yes", "No"), is_outside=True
+                    step,
+                    situation,
+                    self,
+                    StopQuestion(_question_words(keys.unless), "Yes", "No"),
+                    is_outside=True,
                 )
-        yield from self.goes(step, at)
+        yield from self.iter_goes(step, situation)
         if keys.decides and len(self.players) > 1:
-            yield FirstStop(step, at, self, decides=str(keys.decides), is_outside=True)
+            yield FirstStop(step, situation, self, decides=str(keys.decides), is_outside=True)
 
-    def goes(self, step: SequenceStep, at: Situation) -> Iterator[FirstStop]:
+    def iter_goes(self, step: SequenceStep, situation: Situation) -> Iterator[FirstStop]:
         """Go through a step: its rounds, each attack, one go for each who acts."""
-        phasing = [player for word in step.step.phasing for player in self.players_of(word, at)]
-        by = self.named(step.given_actors, at) if step.step.by else []
-        alone = replace(at, by=None) if by else at
-        everyone = [replace(at, phasing=player, by=None) for player in phasing] or [alone]
+        phasing = [player for word in step.step.phasing for player in self.players_of(word, situation)]
+        by = self.players_named(step.given_actors, situation) if step.step.by else []
+        alone = replace(situation, by=None) if by else situation
+        everyone = [replace(situation, phasing=player, by=None) for player in phasing] or [alone]
         if len(by) > 1 and not phasing:
-            everyone = [replace(at, by=actor, whose_go=actor[0]) for actor in by]
+            everyone = [replace(situation, by=actor, whose_go=actor[0]) for actor in by]
         if step.rounds:
-            yield from self.rounds(step, step.rounds, everyone)
-        for each in () if step.rounds else everyone:
+            yield from self.iter_rounds(step, step.rounds, everyone)
+        for go in () if step.rounds else everyone:
             if step.step.for_each:
                 loop = loop_words(plain_text(step.step.for_each))
-                counts = (*each.counts, Count(step, 1, loop["one"]))
-                yield FirstStop(step, replace(each, counts=counts), self, _first_go(loop))
+                counts = (*go.counts, Count(step, 1, loop["one"]))
+                yield FirstStop(step, replace(go, counts=counts), self, _first_go(loop))
             else:
-                yield from self.go(step, each)
+                yield from self.iter_go(step, go)
 
-    def rounds(self, step: SequenceStep, rounds: Rounds, everyone: list[Situation]) -> Iterator[FirstStop]:
+    def iter_rounds(
+        self, step: SequenceStep, rounds: Rounds, everyone: list[Situation]
+    ) -> Iterator[FirstStop]:
         minimum, maximum, loop = rounds.minimum, rounds.maximum or IDLE, loop_words(rounds.singular)
-        inside = [inner for inner in step.iter_subtree() if inner is not step]
-        is_ended = any(inner.ended_step is step and inner.step.condition for inner in inside)
-        passes = [inner for inner in inside if _is_pass(inner)]
-        has_pass = any(next((o for o in p.ancestors() if o.rounds), None) is step for p in passes)
-        until = rounds.until.removeprefix("until ")
+        until, is_ended, has_pass = rounds.until.removeprefix("until "), False, False
+        for inner in step.iter_subtree():
+            is_ended = is_ended or (inner.ended_step is step and bool(inner.step.condition))
+            is_pass = inner.way == ONE_OF and plain_text(inner.step.title).lower() == "pass"
+            loop_around = next((outer for outer in inner.ancestors() if outer.rounds), None)
+            has_pass = has_pass or (is_pass and loop_around is step)
         for number in range(1, maximum + 1):
             if self.rounds_left == 0:
                 return
             self.rounds_left -= 1
             count = Count(step, number, loop["one"], maximum if maximum == minimum else 0, is_round=True)
-            goes = [replace(each, counts=(*each.counts, count)) for each in everyone]
+            goes = [replace(go, counts=(*go.counts, count)) for go in everyone]
             if not minimum and number == 1:
                 yield FirstStop(step, goes[0], self, _first_go(loop))
-            for each in goes:
+            for go in goes:
                 if rounds.passing and not has_pass:
-                    player = each.by[0] if each.by else each.phasing
-                    name = self.actor(player or self.acting(step, each)[0][0]).title
+                    acting = go.by or ((go.phasing, go.phasing) if go.phasing else None)
+                    place = replace(go, by=acting)
+                    names = [f"{self.actor(name).title}: " for name, _ in self.acting(step, place)]
                     is_unit = rounds.passing == "done"
-                    words = f"{name}: {'another' if is_unit else 'acts'}?"
-                    asks = StopQuestion(words, "No more" if is_unit else "Pass", "Goes on")
-                    acting = each.by or (player, player) if player else None
-                    yield FirstStop(step, replace(each, by=acting), self, asks)
-                yield from self.go(step, each)
+                    words = f"{''.join(names[:1])}{'another' if is_unit else 'acts'}?"
+                    asks = StopQuestion(capitalize_first(words), "No more" if is_unit else "Pass", "Goes on")
+                    yield FirstStop(step, place, self, asks)
+                yield from self.iter_go(step, go)
                 may_end = minimum == maximum or minimum <= number
                 if until and not rounds.passing and not is_ended and may_end and number < maximum:
-                    yield FirstStop(step, each, self, StopQuestion(_asked(until), "Yes, over", "Goes on"))
+                    asks = StopQuestion(_question_words(until), "Yes, over", "Goes on")
+                    yield FirstStop(step, go, self, asks)
             if minimum <= number < maximum and not until and not is_ended:
                 asks = StopQuestion(
                     f"Another {loop['one']}?", f"No more {loop['more']}", f"Next {loop['one']}"
                 )
                 yield FirstStop(step, replace(goes[0], by=None), self, asks)
 
-    def go(self, step: SequenceStep, at: Situation) -> Iterator[FirstStop]:
+    def iter_go(self, step: SequenceStep, situation: Situation) -> Iterator[FirstStop]:
         """Go once through the inner steps."""
         row = step.ordered
         if not row:
             decides = str(step.step.decides or "") if len(self.players) > 1 else ""
-            yield FirstStop(step, at, self, decides=decides)
+            yield FirstStop(step, situation, self, decides=decides)
         elif row[0].way == ONE_OF:
-            options = [option for option in row if self.is_due(option, at)]
+            options = [option for option in row if self.is_due(option, situation)]
             if not options:
                 return
             if len(options) > 1 or step.step.optional:
-                yield FirstStop(step, at, self, options=tuple(options))
-            yield from self.halts(options[0], at, is_option=True)
+                yield FirstStop(step, situation, self, options=tuple(options))
+            yield from self.iter_halts(options[0], situation, is_option=True)
         else:
             for inner in row:
-                yield from self.halts(inner, at)
+                yield from self.iter_halts(inner, situation)
 
 
 def find_first_stop(sequence: SequenceOfPlay, index: ReferenceIndex) -> FirstStop | None:
@@ -390,21 +404,19 @@ def find_first_stop(sequence: SequenceOfPlay, index: ReferenceIndex) -> FirstSto
     if not sequence.root:
         return None
     turn = FirstTurn(sequence, sequence.root.edition.book)
-    halts = (halt for step in sequence.steps for halt in turn.halts(step, Situation()))
+    halts = (halt for step in sequence.steps for halt in turn.iter_halts(step, Situation()))
     halt = next(halts, None)
     if not halt:
         return None
-    steps = (halt.focus, halt.step, *halt.enclosing_steps)
-    found = ([r for text in step.step.see for r in index.references(text)] for step in steps)
-    rules = ([r.target for r in row if isinstance(r, RuleReference)] for row in found)
-    return replace(halt, rules=tuple(dict.fromkeys(next(filter(None, rules), ()))))
+    for step in (halt.focus, halt.step, *halt.enclosing_steps):
+        references = [reference for text in step.step.see for reference in index.references(text)]
+        rules = [reference.target for reference in references if isinstance(reference, RuleReference)]
+        if rules:
+            return replace(halt, rules=tuple(dict.fromkeys(rules)))
+    return halt
 
 
-def _is_pass(step: SequenceStep) -> bool:
-    return step.way == ONE_OF and plain_text(step.step.title).lower() == "pass"
-
-
-def _asked(words: str) -> str:
+def _question_words(words: str) -> str:
     return f"{capitalize_first(plain_text(words))}?"
 
 
