@@ -99,7 +99,7 @@ def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
     elif turn and step.step.narrative is step.origin.step.narrative:
         yield "as in the "
         yield turn
-        differences = [one for inner in step.inner for one in inner.iter_subtree() if one.is_different]
+        differences = [other for other in step.iter_subtree() if other.is_different and other is not step]
         if differences:
             yield ", with "
             yield from join_steps(differences)

@@ -85,15 +85,15 @@ class CutOutContent(BlockContent):
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the size, the gap, the paper and the number of pieces."""
-        given, sheet, paper = self.yaml_value, context.sheet.name, context.sheet.plan.paper
+        spec, sheet, paper = self.yaml_value, context.sheet.name, context.sheet.plan.paper
         place, size = self.block.sort.place, self.size
-        if given.size and self._parse_size(given.size) is None:
-            message = f"{quote_short(given.size)} is not a size of pieces to cut out; write "
+        if spec.size and self._parse_size(spec.size) is None:
+            message = f"{quote_short(spec.size)} is not a size of pieces to cut out; write "
             names = ", or ".join(filter(None, (self.default_size, ", ".join(self.named_sizes))))
-            yield PAPER_UNKNOWN.problem(given.size.place, message + names, sheet)
-        if given.gap and _parse_length(given.gap, 0, WIDEST_GAP) is None:
-            message = f"{quote_short(given.gap)} is not a distance between pieces; write 4 mm, or delete it"
-            yield LENGTH.problem(given.gap.place, message, sheet)
+            yield PAPER_UNKNOWN.problem(spec.size.place, message + names, sheet)
+        if spec.gap and _parse_length(spec.gap, 0, WIDEST_GAP) is None:
+            message = f"{quote_short(spec.gap)} is not a distance between pieces; write 4 mm, or delete it"
+            yield LENGTH.problem(spec.gap.place, message, sheet)
         if context.sheet.plan.fold != "none":
             message = "pieces to cut out are not allowed on a folded sheet; give them a sheet of their own"
             yield NO_ROOM.problem(place, message, sheet)
@@ -127,8 +127,8 @@ class CountersContent(CutOutContent):
 
 def counters_named(of: str, counters: Mapping[LocatedText, Counter]) -> list[LocatedText]:
     """Return the counter with a name or, if there is none, the counters of a side."""
-    named = [name for name in counters if name == of]
-    return named or [name for name, counter in counters.items() if counter.side == of]
+    matches = [name for name in counters if name == of]
+    return matches or [name for name, counter in counters.items() if counter.side == of]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

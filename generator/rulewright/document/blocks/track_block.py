@@ -59,7 +59,8 @@ class TrackContent(BlockContent):
         names = list(box_names(spec.boxes))
         marks: dict[int, list[TrackMark]] = {}
         for mark in spec.marks:
-            for position in dict.fromkeys(at for place in mark.at for at in _positions(place, names)):
+            positions = (position for place in mark.at for position in _positions(place, names))
+            for position in dict.fromkeys(positions):
                 marks.setdefault(position, []).append(mark)
         dates = _dates(spec, len(names)) or [""] * len(names)
         boxes = (
@@ -76,22 +77,22 @@ class TrackContent(BlockContent):
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the boxes, the dates and the marks."""
         spec, names = self.yaml_value, [box.name for box in self.boxes]
-        each, begins, fault = spec.each, spec.begins, None
+        duration, begins, fault = spec.each, spec.begins, None
         if not names:
             fault = (
                 spec.boxes[0],
                 f"a number of boxes from 1 to {limits.LIST.maximum}; write 12, 0-20, or a list of names",
             )
-        elif each and not _TIME.fullmatch(each.lower()):
-            fault = each, "a time; write a day, 3 days, a week, 2 months"
+        elif duration and not _TIME.fullmatch(duration.lower()):
+            fault = duration, "a time; write a day, 3 days, a week, 2 months"
         elif begins and not _dates(spec, len(names)):
             fault = begins, "a date, or the last box is after the year 9999"
         if fault:
             message = f"{quote_short(fault[0])} is not {fault[1]}"
             yield MALFORMED.problem(fault[0].place, message, context.sheet.name)
-        elif each and not begins:
+        elif duration and not begins:
             message = "a track with `each:` needs a first date; add begins: and that date"
-            yield MALFORMED.problem(each.place, message, context.sheet.name)
+            yield MALFORMED.problem(duration.place, message, context.sheet.name)
         for place in (place for mark in spec.marks for place in mark.at if names):
             if not _positions(place, names):
                 message = f"no box {quote_short(place)}; the track goes from {names[0]} to {names[-1]}"

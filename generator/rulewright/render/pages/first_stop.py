@@ -1,7 +1,7 @@
 """The first halt of a new game, which the page that plays a turn shows before any script runs.
 
 The walker (`walk.js`) goes through the turn in the same way; here the walk ends at the first halt, so that
-nothing is answered or decided yet. The first screen shows this halt alone.
+nothing is answered or decided yet. The first screen shows only this halt.
 """
 
 from __future__ import annotations
@@ -329,8 +329,8 @@ class FirstTurn:
         """Go through a step: its rounds, each attack, one go for each who acts."""
         phasing = [player for word in step.step.phasing for player in self.players_of(word, situation)]
         by = self.players_named(step.given_actors, situation) if step.step.by else []
-        alone = replace(situation, by=None) if by else situation
-        everyone = [replace(situation, phasing=player, by=None) for player in phasing] or [alone]
+        own_go = replace(situation, by=None) if by else situation
+        everyone = [replace(situation, phasing=player, by=None) for player in phasing] or [own_go]
         if len(by) > 1 and not phasing:
             everyone = [replace(situation, by=actor, whose_go=actor[0]) for actor in by]
         if step.rounds:
