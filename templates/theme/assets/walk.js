@@ -356,7 +356,7 @@
     return { past, end, halt, before, main: lines[0]?.halt ?? ahead[at], lines, after: isAfter ? last : null };
   }
 
-  /** The answers of a game turn with those that a screen gives: of each question that is come to the one meant for it. */
+  /** The answers of a game turn with those that a screen gives: each question takes the answer that is meant for it. */
   function answered(book, game, wishes) {
     const answers = [...game.answers];
     let { halts, halt } = replay(book, game);
@@ -370,7 +370,7 @@
     return answers;
   }
 
-  /** The answers that lead to a step: back to where it was, or on to it; none if the turn does not come to it. */
+  /** The answers that lead to a step: back to where it was, or on to it; none if the turn does not reach it. */
   function towards(book, game, node) {
     const { past, halts, halt } = replay(book, game);
     const seen = past.findLastIndex((one) => one.halt.node === node);
