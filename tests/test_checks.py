@@ -13,13 +13,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.library import read_library
-from rulewright.book.outline import build_outline
-from rulewright.checks.check_registry import run_all_checks
-from rulewright.checks.load_and_check import load_and_check
+from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
 from rulewright.files.content_folder import ContentFolder
 from rulewright.files.problems import KINDS
-from rulewright.references.reference_index import build_reference_index
 from tests.casefiles import Case, cases
 from tests.test_house import MODULES
 
@@ -137,12 +133,8 @@ def test_a_problem_points_at_its_number(words: list[str], style: str | None) -> 
         "content/h/1/edition.yml": b'edition: "1"\n',
         "content/h/1/rules/1.yml": chapter.encode(),
     }
-    library = read_library(ContentFolder(texts))
-    found = [
-        *library.problems,
-        *run_all_checks(build_reference_index({a: build_outline(e) for a, e in library.editions.items()})),
-    ]
-    missing = [problem for problem in found if problem.code == "reference-not-found"]
+    problems = load_and_check_folder(ContentFolder(texts)).problems
+    missing = [problem for problem in problems if problem.code == "reference-not-found"]
     lines = chapter.splitlines()
     assert len({problem.place for problem in missing}) == text.count("7.7")
     for problem in missing:

@@ -22,9 +22,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.app.on_demand_printing import OnDemandPrinter
+from rulewright.checks.check_visitor import LoadedProject
 from rulewright.checks.load_and_check import (
     CheckedProject,
-    LoadedProject,
     check_project,
     count_editions,
     load_project,
@@ -83,6 +83,7 @@ def build(
     if branch:
         nav = navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
     linked_pages = {page.name: link_references(page) for page in readable.manuscripts}
+    faults = *loaded.library.problems, *loaded.errata_faults
     files = {**site.files, **redirect_pages(readable.old_pages, context)}
     return replace(
         site,
@@ -90,7 +91,7 @@ def build(
         linked_pages=linked_pages,
         files={**(files if live else force_files(files)), **prints.files},
         nav=nav,
-        problems=(*loaded.problems, *settings_problems) if live else problems(),
+        problems=(*faults, *settings_problems) if live else problems(),
         deferred_problems=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import unquote, urlsplit
 
-from rulewright.checks import site_settings
-from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.checks.check_visitor import LoadedProject, check
+from rulewright.files.content_folder import CONTENT
 from rulewright.files.filenames import RESERVED_NAMES
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.references.page_links import PageLink, linkable_files
 from rulewright.references.site_paths import content_page_path
-
-if TYPE_CHECKING:
-    from rulewright.references.page_links import PageLink
-    from rulewright.references.redirect_targets import OldPage
-    from rulewright.references.reference_index import ReferenceIndex
 
 NO_PAGE = problem_type(
     "page-link-not-found",
@@ -40,63 +35,37 @@ _ALWAYS = ("", "top")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-def check_links_of_pages(
-    folder: ContentFolder,
-    links: Collection[PageLink],
-    index: ReferenceIndex,
-    moved: Iterable[OldPage],
-    problems: Iterable[Problem],
-    settings: site_settings.SiteSettings,
-) -> Iterator[Problem]:
+@check(LoadedProject, NO_PAGE, NO_ANCHOR)
+def check_links_of_pages(project: LoadedProject, _: object) -> Iterator[Problem]:
     """Report dead links of pages, and navigation entries without a page.
 
     Nothing is reported if other plugins may create pages, nor for links to books with errors.
     """
-    if not settings.is_only_page_source:
-        return
-    if links or settings.nav:
-        from rulewright.references.page_links import (
-            linkable_files,  # late: a small game has no pages of its own
-        )
-
-        site = _Site(folder, linkable_files(index, moved), problems, settings)
+    links = [link for page in project.manuscripts for link in page.links]
+    if project.settings.is_only_page_source and (links or project.settings.nav):
+        site = _Site(project)
         for link in links:
             yield from site.check_link(link)
-        for entry in settings.nav:
+        for entry in project.settings.nav:
             yield from site.check_navigation_entry(entry)
 
 
 class _Site:
     """Pages and files of the site, by path and by the names that content pages use."""
 
-    def __init__(
-        self,
-        folder: ContentFolder,
-        site_pages: Mapping[str, frozenset[str]],
-        problems: Iterable[Problem],
-        settings: site_settings.SiteSettings,
-    ) -> None:
-        self.texts, self.settings = folder.texts, settings
-        self.books_with_errors = {
-            problem.place.file.split("/")[1]
-            for problem in problems
-            if problem.severity is Severity.ERROR
-            and problem.place.file.endswith(".yml")
-            and "/" in problem.place.file
-        }
-        self.site_pages = site_pages
-        pages = (name for name in folder.texts if name.endswith(".md"))
-        files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *folder.other_files)}
-        self.files = files - settings.unpublished(files)
-        self.pages = {
-            content_page_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}"
-            for name in self.files
-            if name.endswith(".md")
-        }
-        self.folders = {
-            "",
-            *(posixpath.dirname(path) for path in self.site_pages if path.endswith(f"/{INDEX}")),
-        }
+    def __init__(self, project: LoadedProject) -> None:
+        self.texts, self.settings = project.folder.texts, project.settings
+        # Faults of a book may hide pages and numbers.
+        faulty = (name for name in project.library.faulty if name.endswith(".yml"))
+        self.books_with_errors = {name.split("/")[1] for name in faulty if "/" in name}
+        self.site_pages = linkable_files(project.shelf, project.old_pages)
+        pages = (name for name in self.texts if name.endswith(".md"))
+        files = {name.removeprefix(f"{CONTENT}/") for name in (*pages, *project.folder.other_files)}
+        self.files = files - self.settings.unpublished(files)
+        own_pages = (name for name in self.files if name.endswith(".md"))
+        self.pages = {content_page_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}" for name in own_pages}
+        folders = (posixpath.dirname(path) for path in self.site_pages if path.endswith(f"/{INDEX}"))
+        self.folders = {"", *folders}
         self._anchors: dict[str, Mapping[str, str] | None] = {}
 
     def check_link(self, link: PageLink) -> Iterator[Problem]:

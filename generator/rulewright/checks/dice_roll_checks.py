@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.table_entries import TableEntry
-from rulewright.checks.table_checks import every_grid
+from rulewright.checks.check_visitor import Scope, check
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import Problem, nearest_option, problem_type, quote_short
-from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.dice import Dice, RollRange, parse_dice, parse_roll_ranges
 from rulewright.schema.table import ROLL, TableGrid, modifies_roll
 
@@ -25,22 +24,21 @@ _USUAL = ("1d6", "2d6", "3d6", "1d8", "1d10", "2d10", "1d12", "1d20", "1d100", "
 Cell = tuple[LocatedText, tuple[RollRange, ...]]
 
 
-def check_roll_coverage(index: ReferenceIndex) -> Iterator[Problem]:
+@check(TableGrid, NO_DICE, NO_ROLL, NEVER, OVERLAP, GAP)
+def check_roll_coverage(grid: TableGrid, scope: Scope) -> Iterator[Problem]:
     """Report invalid dice and rolls, and rolls without a row, with two rows, or that are impossible."""
-    for table, grid in every_grid(index):
-        if grid.roll is None:
-            for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
-                message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"
-                yield NO_DICE.problem(name.place, message, table.key)
-        elif (thrown := parse_dice(grid.roll)) is None:
-            yield NO_DICE.problem(
-                grid.roll.place,
-                f"{quote_short(grid.roll)} is no dice{_dice_suggestion(grid.roll)}",
-                table.key,
-            )
-        else:
-            for cells in _cell_groups(grid):
-                yield from _check_cells(table, grid, thrown, cells)
+    if grid.roll is None:
+        for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
+            message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"
+            yield NO_DICE.problem(name, message)
+    elif (thrown := parse_dice(grid.roll)) is None:
+        message = f"{quote_short(grid.roll)} is no dice{_dice_suggestion(grid.roll)}"
+        yield NO_DICE.problem(grid.roll, message)
+    else:
+        assert isinstance(scope.source, TableEntry)
+        is_modified = modifies_roll(grid) or modifies_roll(scope.source.table)
+        for texts in _cell_groups(grid):
+            yield from _check_cells(thrown, texts, is_modified)
 
 
 def _dice_suggestion(text: str) -> str:
@@ -67,29 +65,22 @@ def _cell_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
             yield [grid.rows[index][name] for index in indices if name in grid.rows[index]]
 
 
-def _check_cells(
-    table: TableEntry, grid: TableGrid, thrown: Dice, texts: Sequence[LocatedText]
-) -> Iterator[Problem]:
-    cells: list[Cell] = []
-    is_complete = True
-    for text in texts:
-        read = parse_roll_ranges(text) if text else ()
-        if read is None:
-            message = f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9.."
-            yield NO_ROLL.problem(text.place, message, table.key)
-        cells.append((text, read or ()))
-        is_complete = is_complete and bool(read)
-    if not is_complete:
+def _check_cells(thrown: Dice, texts: Sequence[LocatedText], is_modified: bool) -> Iterator[Problem]:
+    cells = [(text, parse_roll_ranges(text) if text else ()) for text in texts]
+    for text, ranges in cells:
+        if ranges is None:
+            yield NO_ROLL.problem(text, f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9..")
+    read: list[Cell] = [(text, ranges) for text, ranges in cells if ranges]
+    if len(read) < len(cells):
         return  # what the others leave open may be meant by the faulty one
-    modified = modifies_roll(grid) or modifies_roll(table.table)
-    rolls = _required_rolls(thrown, cells, modified)
-    for text, read in cells:
-        if not modified and not any(roll in part for part in read for roll in rolls):
+    rolls = _required_rolls(thrown, read, is_modified)
+    for text, ranges in () if is_modified else read:
+        if not any(roll in part for part in ranges for roll in rolls):
             first, last = thrown.rolls[0], thrown.rolls[-1]
             message = f"{thrown.text} never shows {quote_short(text)}; its rolls are {first} to {last}"
-            yield NEVER.problem(text.place, message, table.key)
-    yield from _check_overlaps(table, rolls, cells)
-    yield from _check_gaps(table, thrown, rolls, cells)
+            yield NEVER.problem(text, message)
+    yield from _check_overlaps(rolls, read)
+    yield from _check_gaps(thrown, rolls, read)
 
 
 def _required_rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list[int]:
@@ -101,14 +92,11 @@ def _required_rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list
 
 
 def _range_ends(cells: Sequence[Cell]) -> list[int]:
-    ends: list[int | None] = []
-    for _, ranges in cells:
-        for part in ranges:
-            ends += (part.low, part.high)
-    return [end for end in ends if end is not None]
+    parts = [part for _, ranges in cells for part in ranges]
+    return [end for part in parts for end in (part.low, part.high) if end is not None]
 
 
-def _check_overlaps(table: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
+def _check_overlaps(rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
     """Report rolls that are in a cell and in an earlier one, once for each pair of cells."""
     first: dict[int, LocatedText] = {}
     for text, read in cells:
@@ -124,10 +112,8 @@ def _check_overlaps(table: TableEntry, rolls: Sequence[int], cells: Sequence[Cel
         for both in twice.values():
             other = first[both[0]]
             other_cell = "this cell" if other is text else _cell_location(other, text)
-            message = (
-                f"{_rolls_text(both, rolls)} {'is' if len(both) == 1 else 'are'} in {other_cell} already"
-            )
-            yield OVERLAP.problem(text.place, message, table.key)
+            verb = "is" if len(both) == 1 else "are"
+            yield OVERLAP.problem(text, f"{_rolls_text(both, rolls)} {verb} in {other_cell} already")
 
 
 def _cell_location(other: LocatedText, text: LocatedText) -> str:
@@ -135,9 +121,7 @@ def _cell_location(other: LocatedText, text: LocatedText) -> str:
     return f"{quote_short(other)} beside it" if same else f"{quote_short(other)} in line {other.place.line}"
 
 
-def _check_gaps(
-    table: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[Cell]
-) -> Iterator[Problem]:
+def _check_gaps(thrown: Dice, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
     """Report rolls without a cell, each run at the cell that follows it, else at the last cell.
 
     If only the highest roll is missing and a cell holds for 0, the die may show 0 instead.
@@ -148,13 +132,13 @@ def _check_gaps(
         if holder is None:
             open_rolls.append(roll)
         elif open_rolls:
-            yield GAP.problem(holder.place, _gap_message(open_rolls, rolls, cells), table.key)
+            yield GAP.problem(holder, _gap_message(open_rolls, rolls, cells))
             open_rolls = []
     if open_rolls and cells:
         message = _gap_message(open_rolls, rolls, cells)
         if thrown.count == 1 and min(_range_ends(cells), default=1) == 0 and open_rolls == [thrown.sides]:
             message += f"; for a die read as 0 to {thrown.sides - 1} write roll: {thrown.text}-1"
-        yield GAP.problem(cells[-1][0].place, message, table.key)
+        yield GAP.problem(cells[-1][0], message)
 
 
 def _gap_message(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
+from rulewright.checks.check_visitor import LoadedProject, check
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
 from rulewright.numbering.reference_cues import CUES, CueWords, PrecedingWords, phrase_pattern
@@ -24,31 +25,29 @@ UNUSED = problem_type(
 )
 
 
-def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> Iterator[Problem]:
-    """Report unused examples, except those of books with `faulty` files, which may use them."""
-    of_file: dict[str, list[Outline]] = {}
+@check(LoadedProject, NOTHING, UNUSED)
+def check_numbering_examples(project: LoadedProject, _: object) -> Iterator[Problem]:
+    """Report unused examples, except those of books with faulty files, which may use them."""
+    index = project.shelf
+    outlines_by_file: dict[str, list[Outline]] = {}
     for outline in index.outlines.values():
         book = outline.edition.book
-        examples = (*book.numbers, *book.chapters, *book.cues)
-        for file_name in dict.fromkeys(text.file.name for text in examples):
-            of_file.setdefault(file_name, []).append(outline)
-    books = {"/".join(name.split("/")[:2]) for name in faulty}
-    for name, outlines in of_file.items():
-        if name.removesuffix("/rulebook.yml") in books:
+        for name in dict.fromkeys(text.file.name for text in (*book.numbers, *book.chapters, *book.cues)):
+            outlines_by_file.setdefault(name, []).append(outline)
+    faulty = {"/".join(name.split("/")[:2]) for name in project.library.faulty}
+    for name, outlines in outlines_by_file.items():
+        if name.removesuffix("/rulebook.yml") in faulty:
             continue
         book = outlines[0].edition.book
         numbers = [text for text in (*book.numbers, *book.chapters) if text.file.name == name]
         if numbers and any(outline.entries for outline in outlines):
             yield from _check_number_examples(numbers, outlines, index)
         for cue in (cue for cue in book.cues if cue.file.name == name):
-            if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
-                yield NOTHING.problem(
-                    cue.place, f"{quote_short(cue)} can lead up to no number; write a word", cue
-                )
-                continue
             word = cue.lower().rstrip(".")
-            if word not in CUES and not _precedes_reference(word, outlines, index):
-                yield UNUSED.problem(cue.place, f"no text has a number after {quote_short(cue)}", cue)
+            if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
+                yield NOTHING.problem(cue, f"{quote_short(cue)} can lead up to no number; write a word", cue)
+            elif word not in CUES and not _precedes_reference(word, outlines, index):
+                yield UNUSED.problem(cue, f"no text has a number after {quote_short(cue)}", cue)
 
 
 def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceIndex) -> bool:
@@ -95,9 +94,8 @@ def _check_number_examples(
             if not left:
                 return
     for example in left:
-        yield NOTHING.problem(
-            example.place, f"{quote_short(example)} reads no number of this book; delete it", example
-        )
+        message = f"{quote_short(example)} reads no number of this book; delete it"
+        yield NOTHING.problem(example, message, example)
 
 
 def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from rulewright.checks.check_visitor import LoadedProject, check
 from rulewright.checks.site_settings import SiteSettings
-from rulewright.files.content_folder import ContentFolder
 from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
 from rulewright.files.problems import Problem, Severity, problem_type
-
-if TYPE_CHECKING:
-    from rulewright.references.content_page import ContentPage
+from rulewright.references.content_page import ContentPage, page_parts
 
 LEFT_OUT = problem_type(
     "page-markup-left-out",
@@ -36,23 +33,17 @@ _TAG = re.compile(r"<[a-zA-Z][^<>]*>?")
 _BRACES = re.compile(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
 
 
-def check_page_markup(
-    pages: Iterable[ContentPage], settings: SiteSettings, folder: ContentFolder
-) -> Iterator[Problem]:
+@check(ContentPage, WORDLESS, INVALID_VALUE, LEFT_OUT)
+def check_page_markup(page: ContentPage, project: LoadedProject) -> Iterator[Problem]:
     """Report markup that the site removes, and pictures without words."""
-    themed = frozenset(folder.theme_files)
-    for page in pages:
-        for link in page.links:
-            if link.is_picture and link.is_bare:
-                yield WORDLESS.problem(
-                    link.place, "say what it shows, as in ![A depot](depot.png)", page.name
-                )
-        for offset, key, right in missing_theme_files(page.text, themed):
-            yield INVALID_VALUE.problem(
-                page.source.file.location(offset), f"{key} is not there; write {right}", page.name
-            )
-        if not settings.trusted and _is_suspect(page):
-            yield from _check_removed_markup(page, settings, folder.texts[page.name])
+    for link in page.links:
+        if link.is_picture and link.is_bare:
+            yield WORDLESS.problem(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
+    for offset, key, right in missing_theme_files(page.text, frozenset(project.folder.theme_files)):
+        place = page.source.file.location(offset)
+        yield INVALID_VALUE.problem(place, f"{key} is not there; write {right}", page.name)
+    if not project.settings.trusted and _is_suspect(page):
+        yield from _check_removed_markup(page, project.settings, project.folder.texts[page.name])
 
 
 def _is_suspect(page: ContentPage) -> bool:
@@ -63,8 +54,6 @@ def _is_suspect(page: ContentPage) -> bool:
         return True
     if "<" not in page.text and "{" not in page.text:
         return False
-    from rulewright.references.content_page import page_parts
-
     words, end = list[str](), 0
     for part in page_parts(page.text):
         if part.kind == "tag":  # also in `<pre>`, whose words are code
@@ -102,8 +91,6 @@ def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes
 
 def _find_offset(page: ContentPage, name: str, tag: str) -> int:
     """Return the offset of an element or attribute on a page: in a tag, a link or braces."""
-    from rulewright.references.content_page import page_parts
-
     for part in page_parts(page.text):
         words = page.text[part.start : part.end].lower()
         if part.kind == "tag" and words.startswith(f"<{tag}") and name.lower() in words:

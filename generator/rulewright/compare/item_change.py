@@ -239,9 +239,9 @@ def unmoved_items(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Ca
     return stayed
 
 
-def longest_in_order(row: Sequence[T], place: Callable[[T], int]) -> list[T]:
+def longest_in_order(row: Sequence[T], place: Callable[[T], Any]) -> list[T]:
     """The longest choice from a row in which places only go up, of several the one with the later things."""
-    lowest: list[int] = []  # by length of a choice: the lowest place that one ends at
+    lowest: list[Any] = []  # by length of a choice: the lowest place that one ends at
     lengths: list[int] = []
     for item in row:
         length = bisect_right(lowest, place(item))

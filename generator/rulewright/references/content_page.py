@@ -24,7 +24,6 @@ from rulewright.numbering.reference_finder import SPACES
 from rulewright.references import page_links, site_paths
 from rulewright.references.page_links import PageLink
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_problems import reference_problems, retired_problems
 from rulewright.references.reference_resolver import BOOK_NOT_FOUND
 from rulewright.references.reference_types import (
     CitableReference,
@@ -248,8 +247,6 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, index: Refer
     resolved = index.resolver.resolve(
         blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
-    problems += reference_problems(resolved, file.text, file.location, name)
-    problems += retired_problems(resolved, file.location)
     leads = tuple(page_links.page_links(file, parts))
     return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
 

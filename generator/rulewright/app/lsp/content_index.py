@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
-from rulewright.checks.load_and_check import LoadedProject
+from rulewright.checks.check_visitor import LoadedProject
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.references.citable_items import ListItem, TermName
 from rulewright.references.glossary import Glossary, TermEntry

@@ -11,7 +11,8 @@ from typing import Any
 
 from rulewright.app.lsp.content_index import IndexedContent
 from rulewright.book.content_files import sort_of
-from rulewright.checks.load_and_check import CheckedProject, LoadedProject, check_project, load_project
+from rulewright.checks.check_visitor import LoadedProject
+from rulewright.checks.load_and_check import CheckedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
 from rulewright.edit.reference_fixes import fix_references
 from rulewright.files.content_folder import (
