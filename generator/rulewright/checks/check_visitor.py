@@ -17,7 +17,6 @@ from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import one_edition_per_book
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.checks.site_settings import SiteSettings, read_site_settings
 from rulewright.checks.unreadable_parts import UnreadableParts
 from rulewright.compare.history import Counterparts
 from rulewright.compare.stale_references import StaleReferences, find_stale_references
@@ -29,6 +28,7 @@ from rulewright.references.edition_texts import edition_texts
 from rulewright.references.redirect_targets import OldPage
 from rulewright.references.reference_index import EditionReferences, ReferenceIndex, TextReferences
 from rulewright.references.series_overrides import OverrideIndex
+from rulewright.references.site_settings import SiteSettings, read_site_settings
 from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.table import TableGrid

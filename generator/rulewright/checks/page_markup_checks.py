@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from rulewright.checks.check_visitor import LoadedProject, check
-from rulewright.checks.site_settings import SiteSettings
 from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
 from rulewright.files.problems import Problem, Severity, problem_type
 from rulewright.references.content_page import ContentPage, page_parts
+from rulewright.references.site_settings import SiteSettings
 
 LEFT_OUT = problem_type(
     "page-markup-left-out",
