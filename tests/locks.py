@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.edit.lock_updates import record_references
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 
 
 def accepted(folder: ContentFolder) -> ContentFolder:

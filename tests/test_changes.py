@@ -18,7 +18,7 @@ from rulewright.compare.edition_diff import EditionDiff, diff_editions, successi
 from rulewright.compare.field_diff import compared_keys
 from rulewright.compare.history import Histories
 from rulewright.compare.item_change import ChangeKind, RuleChange
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render.exports.diff_export import FORMATS
 from rulewright.schema.diagram_model import DiagramSpec

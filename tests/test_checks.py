@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import KINDS
 from tests.casefiles import Case, cases
 from tests.test_house import MODULES

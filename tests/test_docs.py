@@ -15,8 +15,9 @@ import run
 from rulewright.app.cli import create_program, main
 from rulewright.book.content_files import MODELS, path_pattern, sort_of
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import KINDS
+from rulewright.render.exports import FORMATS
 from rulewright.render.exports.json_schema import json_schema
 from rulewright.render.exports.key_reference import key_reference
 from rulewright.schema.problem_reports import problems_text
@@ -56,6 +57,15 @@ def test_the_book_that_a_newcomer_types_builds_by_itself(tmp_path: Path, capsys:
     write(tmp_path, {name: words for words, name in typed})
     assert main(["--project", str(tmp_path), "build", "--no-print", "--strict"]) == 0, capsys.readouterr()
     assert (tmp_path / "site/mule-pass/1/4-fodder/index.html").is_file()
+
+
+def test_the_turn_of_the_readme_is_the_text_beside_it() -> None:
+    readme = (run.ROOT / "README.md").read_text("utf-8")
+    sequence, text = re.findall(r"^```(?:yaml|text)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    files = {**_examples(), "content/mule-pass/1/sequence.yml": sequence}
+    checked = load_and_check_folder(ContentFolder({name: words.encode() for name, words in files.items()}))
+    assert text in FORMATS["text"](checked.outline("mule-pass/1"), checked.shelf, "")
+    assert len(readme.encode()) <= 3072
 
 
 def test_the_problem_that_a_newcomer_is_shown_is_the_one() -> None:

@@ -17,7 +17,7 @@ from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.lock_updates import record_references
 from rulewright.edit.reference_fixes import fix_references
 from rulewright.edit.renumber_plan import plan_moves
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.problems import Severity
 from rulewright.references.reference_types import RuleReference
 from tests.casefiles import Case, cases

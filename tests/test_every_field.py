@@ -22,7 +22,8 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.compare.edition_diff import compare_states
 from rulewright.compare.item_change import ItemChange
 from rulewright.compare.rule_digests import RuleDigests
-from rulewright.files.content_folder import LOCK, ContentFolder, read_content_folder
+from rulewright.files.content_folder import LOCK
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.files.text_edits import FileEdits as FileEdits
 from rulewright.files.text_edits import apply_edits_to_bytes

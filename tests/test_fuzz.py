@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from rulewright.app.build_pipeline import build
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import ContentErrors
 from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
 from rulewright.imports.reading.documents import read_document, read_hugo

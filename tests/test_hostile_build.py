@@ -12,7 +12,7 @@ from rulewright.app.cli import main
 from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files import limits
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import project_cache
 from rulewright.files.limits import BOUNDS
 from rulewright.files.problems import KINDS

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.checks.load_and_check import CheckedProject
 from rulewright.edit.impact_report import FORMATS, ImpactReport, analyse_impact, report_sections
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
 from tests.casefiles import Case, cases

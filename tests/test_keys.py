@@ -12,7 +12,7 @@ import pytest
 from rulewright.book.outline import build_outline
 from rulewright.book.related_outlines import sequence_outline
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.files.problems import SourceFile
 from rulewright.references.reference_index import build_reference_index

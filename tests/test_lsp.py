@@ -14,7 +14,7 @@ from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.session import EditorSession
 from rulewright.checks.content_check import check_content
 from rulewright.edit.edit_operations import open_session, plan_renumber
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import DiskCache
 from tests.commands.duel import write
 from tests.edited_library import FILES, edited

@@ -24,7 +24,7 @@ from rulewright.edit.yaml_list_edits import (
     parse_tree,
     remove_former_number,
 )
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError
 from rulewright.files.text_edits import apply_edits
 from rulewright.numbering import number_rebasing

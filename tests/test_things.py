@@ -14,7 +14,7 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.edit.change_proposal import propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import plan_moves
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.disk_cache import DiskCache
 from rulewright.references import site_paths
 from rulewright.references.citable_items import list_items_of

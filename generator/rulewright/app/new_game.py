@@ -18,7 +18,8 @@ from rulewright.book.title_references import TitleReferenceExtractor
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files import limits
 from rulewright.files.atomic_write import describe_os_error, write_atomically
-from rulewright.files.content_folder import CONTENT, file_kind, read_content_folder
+from rulewright.files.content_folder import CONTENT, file_kind
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import RESERVED_NAMES
 from rulewright.files.git_revision import published_commit

@@ -37,13 +37,8 @@ from rulewright.book.series_inheritance import (
 )
 from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
-from rulewright.files.content_folder import (
-    CONTENT,
-    LOCK,
-    ContentFolder,
-    edition_subfolder,
-    unknown_file_message,
-)
+from rulewright.files.content_folder import CONTENT, LOCK, edition_subfolder, unknown_file_message
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type

@@ -78,8 +78,8 @@ def check_aid_panels(sheet: AidSheet, _: Scope) -> Iterator[Problem]:
     if outside is None and blocks:
         sort = blocks[0].sort
         yield OUTSIDE.problem(
-            sort, f"this {sort} stands in no panel; begin one ahead of it: `panel: {panels[0]}`"
+            sort, f"this {sort} is outside all panels; begin one before it: `panel: {panels[0]}`"
         )
     unused = [panel for panel in panels if panel not in begun]
     if begun and all(name in panels for name in begun) and unused and sheet.aid.fold:
-        yield PANEL_UNUSED.problem(sheet.aid.fold, f"nothing stands on the panel {', '.join(unused)}")
+        yield PANEL_UNUSED.problem(sheet.aid.fold, f"no block is on the panel {', '.join(unused)}")

@@ -20,7 +20,7 @@ from rulewright.book.table_entries import Source, TableEntry
 from rulewright.checks.unreadable_parts import UnreadableParts
 from rulewright.compare.history import Counterparts
 from rulewright.compare.stale_references import StaleReferences, find_stale_references
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, ProblemType
 from rulewright.references.content_page import ContentPage
@@ -65,7 +65,7 @@ class LoadedProject:
 
     @cached_property
     def unreadable(self) -> UnreadableParts:
-        return UnreadableParts.of(self.library, self.shelf)
+        return UnreadableParts.find(self.library, self.shelf)
 
     @cached_property
     def overrides(self) -> OverrideIndex:
@@ -78,7 +78,7 @@ class LoadedProject:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a checked item belongs to."""
+    """The edition and the project of a checked item, and the part of the book that it belongs to."""
 
     project: LoadedProject
     outline: Outline

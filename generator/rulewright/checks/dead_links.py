@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.checks.check_visitor import LoadedProject, check
 from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
-from rulewright.references.link_resolver import LinkResolver
 from rulewright.references.page_links import linkable_files
+from rulewright.references.site_pages import SitePages
 
 NO_PAGE = problem_type(
     "page-link-not-found",
@@ -35,7 +35,7 @@ def check_links_of_pages(project: LoadedProject, _: object) -> Iterator[Problem]
     faulty = [name.split("/") for name in project.library.faulty if name.endswith(".yml")]
     hidden = {folders[1] for folders in faulty if len(folders) > 1}
     site_files = linkable_files(project.shelf, project.old_pages)
-    site = LinkResolver(project.folder, site_files, project.settings, hidden)
+    site = SitePages(project.folder, site_files, project.settings, hidden)
     for link in links:
         target = site.resolve(link)
         if target is None:

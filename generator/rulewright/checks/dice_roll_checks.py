@@ -66,12 +66,14 @@ def _cell_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
 
 
 def _check_cells(thrown: Dice, texts: Sequence[LocatedText], is_modified: bool) -> Iterator[Problem]:
-    cells = [(text, parse_roll_ranges(text) if text else ()) for text in texts]
-    for text, ranges in cells:
-        if ranges is None:
+    read: list[Cell] = []
+    for text in texts:
+        ranges = parse_roll_ranges(text) if text else ()
+        if ranges:
+            read.append((text, ranges))
+        elif ranges is None:
             yield NO_ROLL.problem(text, f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9..")
-    read: list[Cell] = [(text, ranges) for text, ranges in cells if ranges]
-    if len(read) < len(cells):
+    if len(read) < len(texts):
         return  # what the others leave open may be meant by the faulty one
     rolls = _required_rolls(thrown, read, is_modified)
     for text, ranges in () if is_modified else read:

@@ -12,7 +12,7 @@ from rulewright.checks.check_outcome import CheckOutcome, EditionCounts
 from rulewright.checks.check_visitor import LoadedProject, run_all_checks
 from rulewright.checks.suppressions import apply_suppressions
 from rulewright.compare.stale_references import StaleReferences
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import sort_problems
 from rulewright.references.content_page import ContentPage, read_content_pages

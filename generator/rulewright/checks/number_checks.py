@@ -175,17 +175,13 @@ def check_rule_order(outline: Outline, scope: Scope) -> Iterator[Problem]:
         for entry in siblings:
             by_shape[entry.number.shape].append(entry)
         for same_shape in by_shape.values():
-            ordered = _longest_ordered_run(same_shape)
+            # Of several longest choices, the one with the earlier rules.
+            ordinals = sorted({entry.number.ordinals for entry in same_shape}, reverse=True)
+            ranks = {number: rank for rank, number in enumerate(ordinals)}
+            ordered = longest_in_order(same_shape[::-1], lambda rule: ranks[rule.number.ordinals])[::-1]
             yield from _check_order(same_shape, ordered)
             if scope.edition.address not in scope.project.unreadable.without_numbers:
                 yield from _check_gaps(ordered, outline, unplaced)
-
-
-def _longest_ordered_run(entries: list[RuleEntry]) -> list[RuleEntry]:
-    """Return the longest choice of siblings in ascending order, the one with the earlier rules of several."""
-    ordinals = sorted({entry.number.ordinals for entry in entries}, reverse=True)
-    ranks = {number: rank for rank, number in enumerate(ordinals)}
-    return longest_in_order(entries[::-1], lambda entry: ranks[entry.number.ordinals])[::-1]
 
 
 def _positions_without_entry(outline: Outline) -> dict[SourceFile, list[int]]:

@@ -189,6 +189,7 @@ def check_cited_titles(citation: TextReferences, scope: Scope) -> Iterator[Probl
     text, titles = citation.text, rules_by_title(scope.outline)
     references = [reference for reference in citation.resolved if isinstance(reference, RuleReference)]
     cited = {reference.target for reference in references}
+    terms = {word.casefold() for term, keys in scope.book.terms.items() for word in (term, *keys.aliases)}
     for reference in references:
         match, target = reference.match, reference.target
         if match.mark_span:
@@ -202,15 +203,10 @@ def check_cited_titles(citation: TextReferences, scope: Scope) -> Iterator[Probl
             is_related = any(
                 target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
             )
-            if other_rules and not is_related and not _is_term(name, scope.book):
+            if other_rules and not is_related and name.casefold() not in terms:
                 message = f"{quote_short(name)} is the title of {other_rules[0].display_number}, not of "
                 message += f"{target.display_number}; correct the number or the title"
                 yield TITLE.problem(text.location_of(match.start), message, reference.about(text))
-
-
-def _is_term(name: str, book: Rulebook) -> bool:
-    names = (word for words, term in book.terms.items() for word in (words, *term.aliases))
-    return any(word.casefold() == name.casefold() for word in names)
 
 
 @check(LocatedText, LIST)

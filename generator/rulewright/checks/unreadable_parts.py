@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from rulewright.book.library import UNMARKED, BookLibrary
 from rulewright.checks.wrong_numbering import wrong_numberings
-from rulewright.files.content_folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import LINK, TOO_LARGE, UNREADABLE
 from rulewright.files.problems import Problem
 from rulewright.files.yaml_tree import EMPTY
 from rulewright.references.reference_index import ReferenceIndex
@@ -41,7 +42,7 @@ class UnreadableParts:
     """Problems of books whose numbering does not fit their numbers."""
 
     @classmethod
-    def of(cls, library: BookLibrary, index: ReferenceIndex) -> UnreadableParts:
+    def find(cls, library: BookLibrary, index: ReferenceIndex) -> UnreadableParts:
         books = {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
         editions = {"/".join(name.split("/")[1:3]) for name in library.faulty if not name.endswith(".md")}
         closed, unmarked = set[str](), set[str]()

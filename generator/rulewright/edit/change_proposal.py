@@ -28,7 +28,7 @@ from rulewright.edit.reference_rewriting import (
 )
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.edit.rule_placement import RulePlacement
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import UserError
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache

@@ -39,7 +39,8 @@ from rulewright.edit.rule_placement import (
 )
 from rulewright.files import user_folders
 from rulewright.files.atomic_write import file_digest, write_atomically
-from rulewright.files.content_folder import ContentFolder, content_folder, read_content_folder
+from rulewright.files.content_folder import content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.git_revision import is_committed
 from rulewright.files.memoize import Cache

@@ -23,7 +23,8 @@ from rulewright.compare.field_diff import GONE
 from rulewright.compare.item_change import ChangeKind, ItemChange, item_location
 from rulewright.compare.stale_references import CHANGED
 from rulewright.edit.lost_addresses import LostAddress, lost_addresses
-from rulewright.files.content_folder import LOCK, ContentFolder
+from rulewright.files.content_folder import LOCK
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.references.reference_inventory import LocatedReference, iter_references

@@ -25,7 +25,8 @@ from rulewright.compare.stale_references import (
     join_locations,
 )
 from rulewright.edit.renumber_plan import RenumberPlan
-from rulewright.files.content_folder import CONTENT, name_of_path, parse_address, read_content_folder
+from rulewright.files.content_folder import CONTENT, name_of_path, parse_address
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.safe_integers import parse_int
 from rulewright.files.transaction import replace_files

@@ -18,15 +18,8 @@ from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import record_references
 from rulewright.edit.yaml_list_edits import entry_spans, remove_key
 from rulewright.files import yaml_tree
-from rulewright.files.content_folder import (
-    CONTENT,
-    LOCK,
-    RECEIPT,
-    ContentFolder,
-    content_folder,
-    disk_path,
-    read_content_folder,
-)
+from rulewright.files.content_folder import CONTENT, LOCK, RECEIPT, content_folder, disk_path
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import name_problem
 from rulewright.files.located_text import (

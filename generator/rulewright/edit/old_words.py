@@ -14,7 +14,8 @@ from rulewright.book.lock_file import read_lock
 from rulewright.book.outline import build_outline
 from rulewright.compare.stale_references import ACCEPTED, CHANGED
 from rulewright.compare.word_diff import DiffPiece, DiffWord, diff_words, says_same, tokenize
-from rulewright.files.content_folder import CONTENT, LOCK, ContentFolder
+from rulewright.files.content_folder import CONTENT, LOCK
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.git_revision import RevisionError, read_recorded_file
 from rulewright.files.problems import Problem, quote_short
 from rulewright.schema.yaml_fields import all_texts_of

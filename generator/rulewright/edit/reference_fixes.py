@@ -15,7 +15,7 @@ from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import Slot, changed_lock_files, locks_after, update_names
 from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import raise_on_errors
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache

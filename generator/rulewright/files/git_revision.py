@@ -18,13 +18,12 @@ from pathlib import Path
 from rulewright.files.content_folder import (
     CONTENT,
     LOCK,
-    ContentFolder,
     content_folder,
     file_kind,
-    next_date_change,
     size_limit,
     walk_sort_key,
 )
+from rulewright.files.content_reader import ContentFolder, next_date_change
 from rulewright.files.errors import UserError
 from rulewright.files.problems import did_you_mean
 

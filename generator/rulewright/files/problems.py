@@ -89,9 +89,9 @@ class ProblemType:
     meaning: str
     severity: Severity
 
-    def problem(self, at: SourceLocation | Located, message: str, about: str = "") -> Problem:
+    def problem(self, located: SourceLocation | Located, message: str, about: str = "") -> Problem:
         """Return a problem of this type. Line ends in quoted content become spaces."""
-        place = at if isinstance(at, SourceLocation) else at.place
+        place = located if isinstance(located, SourceLocation) else located.place
         return Problem(place, self.code, " ".join(message.split()), self.severity, about)
 
 

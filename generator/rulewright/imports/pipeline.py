@@ -17,7 +17,8 @@ from typing import Any
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
-from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries

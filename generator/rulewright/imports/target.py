@@ -12,14 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.atomic_write import file_digest
-from rulewright.files.content_folder import (
-    CONTENT,
-    RECEIPT,
-    ContentFolder,
-    content_folder,
-    disk_path,
-    read_content_folder,
-)
+from rulewright.files.content_folder import CONTENT, RECEIPT, content_folder, disk_path
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.output_files import check_inside, write_into_folder
 from rulewright.files.problems import Problem, SourceLocation, problem_type

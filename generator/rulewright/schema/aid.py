@@ -19,7 +19,7 @@ from rulewright.schema.aid_blocks import (
     TrackBlock,
 )
 from rulewright.schema.diagram_model import DiagramSpec
-from rulewright.schema.yaml_fields import field_key, list_field, mapping_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field, mapping_field
 
 ALL = "all"
 """The value that selects every table of the edition."""
@@ -32,13 +32,13 @@ DEEPEST, MAX_COPIES = 20, 200
 class SequenceBlock:
     """The sequence of play in outline."""
 
-    of: tuple[LocatedText, ...] = list_field(
+    of: Texts = list_field(
         "The steps to show with their inner steps, by title or id; all if left out.",
         lone=True,
         names="step",
         example="Combat Phase",
     )
-    depth: LocatedText | None = field_key(
+    depth: OptionalText = field_key(
         "The number of levels of steps to show; all if left out.", count=DEEPEST, example='"2"'
     )
 
@@ -52,7 +52,7 @@ class LegendBlock:
 class ErrataBlock:
     """Errata with their changes, and answered questions."""
 
-    of: tuple[LocatedText, ...] = list_field(
+    of: Texts = list_field(
         "Their subjects: rules, table, aid, counter, map; `answers` for questions. All if left out.",
         lone=True,
         words="remarks",
@@ -69,25 +69,17 @@ class TurnBlock:
 class CardFace:
     """Face of a card. Without blocks its title is in the middle."""
 
-    title: LocatedText | None = field_key("Its title.", prose=True, example="Weather")
-    over: LocatedText | None = field_key(
+    title: OptionalText = field_key("Its title.", prose=True, example="Weather")
+    over: OptionalText = field_key(
         "A line above its title, such as its player.", prose=True, example="Both players"
     )
-    of: LocatedText | None = field_key(
-        "The side or role whose colour it has.", names="actor", example="phasing"
-    )
-    colour: LocatedText | None = field_key(
-        "A colour of its own, as #rrggbb.", colour=True, example='"#2f5d3a"'
-    )
-    sign: LocatedText | None = field_key(
+    of: OptionalText = field_key("The side or role whose colour it has.", names="actor", example="phasing")
+    colour: OptionalText = field_key("A colour of its own, as #rrggbb.", colour=True, example='"#2f5d3a"')
+    sign: OptionalText = field_key(
         "A symbol at its top, by name: infantry, die 6, a symbol of the book.", names="sign", example="ember"
     )
-    see: tuple[LocatedText, ...] = list_field(
-        "The rules that govern it.", cites=True, lone=True, example='"4.6"'
-    )
-    foot: LocatedText | None = field_key(
-        "A line at its bottom.", prose=True, example="Light before you move."
-    )
+    see: Texts = list_field("The rules that govern it.", cites=True, lone=True, example='"4.6"')
+    foot: OptionalText = field_key("A line at its bottom.", prose=True, example="Light before you move.")
     blocks: tuple[Block, ...] = list_field(
         "Its content: rules, steps, tables, a list, your own text.", example='[{rules: "4.6"}]'
     )
@@ -98,7 +90,7 @@ class Card(CardFace):
     """Card with its front, copies and back."""
 
     title: LocatedText = field_key("Its title.", must=True, prose=True, example="Weather")
-    copies: LocatedText | None = field_key(
+    copies: OptionalText = field_key(
         "The number of copies; one if left out.", count=MAX_COPIES, example='"2"'
     )
     back: CardFace | None = field_key("Its back, if different from the others.", example="{title: Night}")
@@ -111,10 +103,10 @@ class CardsBlock:
     cards: tuple[Card, ...] = list_field(
         "The cards, in order.", must=True, example='[{title: Weather, see: "4.6"}]'
     )
-    size: LocatedText | None = field_key(
+    size: OptionalText = field_key(
         "Their size: 63 x 88 mm (if left out), poker, bridge, tarot, mini.", example="63 x 88 mm"
     )
-    gap: LocatedText | None = field_key(
+    gap: OptionalText = field_key(
         "The gap between them: 4 mm; they share their cuts if left out.", example="4 mm"
     )
     back: CardFace | None = field_key(
@@ -131,7 +123,7 @@ class Block:
         "The sequence of play in outline.", either=True, example='{depth: "2"}'
     )
     checklist: ChecklistBlock | None = field_key("A checklist of steps.", either=True, example='{turns: "3"}')
-    tables: tuple[LocatedText, ...] = list_field(
+    tables: Texts = list_field(
         "Tables, by number, id or title; `all` for all.",
         either=True,
         lone=True,
@@ -145,7 +137,7 @@ class Block:
         "The sequence of play in words.", either=True, example="{of: first}"
     )
     turn: TurnBlock | None = field_key("The game turn as a strip of phases.", either=True, example="{}")
-    rules: tuple[LocatedText, ...] = list_field(
+    rules: Texts = list_field(
         "Rules in full, by number.", either=True, lone=True, cites=True, example='["4.2b", "4.10"]'
     )
     list: ListBlock | None = field_key(
@@ -153,7 +145,7 @@ class Block:
         either=True,
         example="{items: [Stack on top, Stack below]}",
     )
-    notes: LocatedText | None = field_key(
+    notes: OptionalText = field_key(
         "Your own text: paragraphs, **bold**, lists.",
         either=True,
         prose=True,
@@ -166,7 +158,7 @@ class Block:
     diagram: DiagramSpec | None = field_key(
         "A piece of a map, drawn from data.", either=True, example='{area: "0506-0909"}'
     )
-    results: tuple[LocatedText, ...] = list_field(
+    results: Texts = list_field(
         "The results of tables with their meanings; the tables as in `tables`.",
         either=True,
         lone=True,
@@ -185,15 +177,13 @@ class Block:
     counters: CountersBlock | None = field_key(
         "Counters of the book to cut out.", either=True, example="{of: league}"
     )
-    panel: LocatedText | None = field_key(
+    panel: OptionalText = field_key(
         "The panel of a folded sheet for the blocks after it.", either=True, example="front"
     )
-    title: LocatedText | None = field_key("The heading above it.", prose=True, example="Modes")
-    wide: LocatedText | None = field_key("`yes` to span all columns.", words="yes", example="yes")
-    split: LocatedText | None = field_key(
-        "`yes` to allow a break between columns.", words="yes", example="yes"
-    )
-    starts: LocatedText | None = field_key(
+    title: OptionalText = field_key("The heading above it.", prose=True, example="Modes")
+    wide: OptionalText = field_key("`yes` to span all columns.", words="yes", example="yes")
+    split: OptionalText = field_key("`yes` to allow a break between columns.", words="yes", example="yes")
+    starts: OptionalText = field_key(
         "Where it begins: a new `column` or `page`.", words="starts", example="page"
     )
 
@@ -202,8 +192,8 @@ class Block:
 class TypeSizes:
     """Limits for the font size, which is chosen so that everything fits."""
 
-    smallest: LocatedText | None = field_key("The minimum font size; 8 pt if left out.", example="9 pt")
-    largest: LocatedText | None = field_key("The maximum font size; 14 pt if left out.", example="12 pt")
+    smallest: OptionalText = field_key("The minimum font size; 8 pt if left out.", example="9 pt")
+    largest: OptionalText = field_key("The maximum font size; 14 pt if left out.", example="12 pt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +203,7 @@ class SpotInk:
     name: LocatedText = field_key(
         "The standard name of the ink: PANTONE 291 C.", must=True, example="PANTONE 291 C"
     )
-    cmyk: tuple[LocatedText, ...] = list_field(
+    cmyk: Texts = list_field(
         "Percentages of cyan, magenta, yellow and black to show it on a screen.",
         must=True,
         example="[40, 10, 0, 0]",
@@ -225,44 +215,42 @@ class Aid:
     """File in `aids/`: one player aid of an edition."""
 
     title: LocatedText = field_key("The heading at its top.", must=True, example="Player Aid")
-    about: LocatedText | None = field_key(
+    about: OptionalText = field_key(
         "Its purpose in a sentence, for its page.",
         prose=True,
         example="What a hex costs and what it is worth.",
     )
-    paper: LocatedText | None = field_key(
+    paper: OptionalText = field_key(
         "letter, legal, tabloid, a3, a4, a5, optionally followed by landscape, or width x height: "
         "148 x 210 mm. Letter if left out.",
         example="letter",
     )
-    orientation: LocatedText | None = field_key(
+    orientation: OptionalText = field_key(
         "portrait or landscape; if left out, portrait, or landscape if folded.",
         words="orientation",
         example="landscape",
     )
-    sides: LocatedText | None = field_key("The number of printed sides of the paper: 1 or 2.", example='"2"')
-    pages: LocatedText | None = field_key(
-        "The number of pages; the number of sides if left out.", example='"4"'
-    )
-    columns: LocatedText | None = field_key(
+    sides: OptionalText = field_key("The number of printed sides of the paper: 1 or 2.", example='"2"')
+    pages: OptionalText = field_key("The number of pages; the number of sides if left out.", example='"4"')
+    columns: OptionalText = field_key(
         "The number of columns of a page or panel; one if left out.", example='"2"'
     )
-    fold: LocatedText | None = field_key(
+    fold: OptionalText = field_key(
         "none, bi-fold, tri-fold, gate-fold or screen, which has four panels.",
         words="fold",
         example="bi-fold",
     )
-    panels: tuple[LocatedText, ...] = list_field(
+    panels: Texts = list_field(
         "Names for the panels of a folded sheet from left to right, outside first.",
         example="[back, front, left, right]",
     )
-    tab: LocatedText | None = field_key(
+    tab: OptionalText = field_key(
         "A word on a tab at the edge of each page; the tabs of an edition are staggered.", example="Combat"
     )
-    bleed: LocatedText | None = field_key(
+    bleed: OptionalText = field_key(
         "How far the background extends beyond the trim: 3 mm, 1/8 in, 0.", example="3 mm"
     )
-    ink: LocatedText | None = field_key("colour, or black for black only.", words="ink", example="black")
+    ink: OptionalText = field_key("colour, or black for black only.", words="ink", example="black")
     inks: Mapping[LocatedText, SpotInk] = mapping_field(
         "Its spot inks, each by the side or role whose colour it prints.",
         example="{league: {name: PANTONE 291 C, cmyk: [40, 10, 0, 0]}}",

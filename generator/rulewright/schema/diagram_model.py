@@ -10,41 +10,37 @@ from dataclasses import dataclass
 
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.figure_placement import FigurePlacement
-from rulewright.schema.yaml_fields import field_key, mapping_field
+from rulewright.schema.yaml_fields import OptionalText, field_key, mapping_field
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolSpec:
     """Symbol that texts show for `:its-name:`."""
 
-    means: LocatedText | None = field_key(
+    means: OptionalText = field_key(
         "Its text for screen readers; its name if left out.", example="an Ember Point"
     )
-    letters: LocatedText | None = field_key("Up to three letters in a box.", either=True, example="EP")
-    path: LocatedText | None = field_key(
+    letters: OptionalText = field_key("Up to three letters in a box.", either=True, example="EP")
+    path: OptionalText = field_key(
         "An SVG path on a square of 24 by 24.", either=True, example="M4 4h16v16H4z"
     )
-    file: LocatedText | None = field_key("A picture beside this file.", either=True, example="ember.svg")
+    file: OptionalText = field_key("A picture beside this file.", either=True, example="ember.svg")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CounterFace:
     """One side of a counter."""
 
-    unit: LocatedText | None = field_key(
+    unit: OptionalText = field_key(
         "Its unit symbol, such as infantry, or a symbol of the book.", example="infantry"
     )
-    size: LocatedText | None = field_key(
-        "The size above its unit symbol: I, II, III, X, XX, XXX.", example="X"
-    )
-    words: LocatedText | None = field_key(
-        "Words instead of the unit symbol, as on a marker.", example="DEPOT"
-    )
-    top: LocatedText | None = field_key("Text above: its name or formation.", example="Mill")
-    left: LocatedText | None = field_key("Text to the left of the unit symbol.", example='"6"')
-    right: LocatedText | None = field_key("Text to the right of the unit symbol.", example='"2"')
-    values: LocatedText | None = field_key('The numbers at its bottom: "6-7".', example="2-4")
-    colour: LocatedText | None = field_key(
+    size: OptionalText = field_key("The size above its unit symbol: I, II, III, X, XX, XXX.", example="X")
+    words: OptionalText = field_key("Words instead of the unit symbol, as on a marker.", example="DEPOT")
+    top: OptionalText = field_key("Text above: its name or formation.", example="Mill")
+    left: OptionalText = field_key("Text to the left of the unit symbol.", example='"6"')
+    right: OptionalText = field_key("Text to the right of the unit symbol.", example='"2"')
+    values: OptionalText = field_key('The numbers at its bottom: "6-7".', example="2-4")
+    colour: OptionalText = field_key(
         "Its own colour, as #rrggbb; that of its side if left out.", example='"#8a4b00"'
     )
 
@@ -53,24 +49,24 @@ class CounterFace:
 class Counter(CounterFace):
     """A counter of the game; in texts it is `:its-name:`. Its back is on sheets of counters."""
 
-    means: LocatedText | None = field_key(
+    means: OptionalText = field_key(
         "Its text for screen readers; its name if left out.", example="Mill Watch"
     )
-    side: LocatedText | None = field_key("Its side, by the name that steps use.", example="league")
+    side: OptionalText = field_key("Its side, by the name that steps use.", example="league")
     back: CounterFace | None = field_key("The differences on its back.", example="{values: 1-4}")
-    count: LocatedText | None = field_key("Its count in the game; one if left out.", example='"8"')
+    count: OptionalText = field_key("Its count in the game; one if left out.", example='"8"')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HexMap:
     """Hex grid of the book's maps."""
 
-    hexes: LocatedText | None = field_key(
+    hexes: OptionalText = field_key(
         "`flat` if hexes have a side on top, `pointed` if a corner; flat if left out.",
         words="hexes",
         example="pointed",
     )
-    shifted: LocatedText | None = field_key(
+    shifted: OptionalText = field_key(
         "The columns shifted down by half a hex, or the rows of pointed hexes shifted right: `odd` "
         "or `even`.",
         words="shifted",
@@ -85,7 +81,7 @@ Places = Mapping[LocatedText, tuple[LocatedText, ...]]
 class DiagramSpec(FigurePlacement):
     """Section of a map with everything on it."""
 
-    title: LocatedText | None = field_key("The caption below it.", prose=True, example="A zone at the river")
+    title: OptionalText = field_key("The caption below it.", prose=True, example="A zone at the river")
     area: LocatedText = field_key(
         'The hexes, from corner to corner: "1307-1812".', must=True, example='"0506-0909"'
     )

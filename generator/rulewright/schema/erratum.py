@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.yaml_fields import field_key, list_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field
 
 RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
 ANSWERS = "answers"
@@ -45,76 +45,76 @@ class Erratum:
     date: LocatedText = field_key(
         "The date of publication, as year-month-day.", must=True, date=True, example="2025-06-15"
     )
-    in_force_from: LocatedText | None = field_key(
+    in_force_from: OptionalText = field_key(
         "The date from which it is in force, if later.", date=True, example="2025-07-01"
     )
-    source: LocatedText | None = field_key(
+    source: OptionalText = field_key(
         "The source: a web site, a magazine, the designer.", example="The authors' letter, June"
     )
-    status: LocatedText | None = field_key(
+    status: OptionalText = field_key(
         "official, draft or withdrawn; official if left out. Only official errata are applied.",
         words="statuses",
         example="draft",
     )
-    component: LocatedText | None = field_key(
+    component: OptionalText = field_key(
         "Its subject: rules, table, aid, counter or map; that of its other keys if left out.",
         words="components",
         example="counter",
     )
-    severity: LocatedText | None = field_key(
+    severity: OptionalText = field_key(
         "change (of the game), correction (of a mistake), clarification or typo; correction if left out.",
         words="severities",
         example="change",
     )
-    rule: tuple[LocatedText, ...] = list_field(
+    rule: Texts = list_field(
         "The amended rules, by number, or tables or steps, by name; `throughout` for all rules.",
         cites=True,
         lone=True,
         example="7.1a",
     )
-    part: LocatedText | None = field_key(
+    part: OptionalText = field_key(
         "The part of the rule, if its words occur in several: title, text, closing or notes.",
         name="in",
         words="parts",
         example="title",
     )
-    table: LocatedText | None = field_key(
+    table: OptionalText = field_key(
         "The amended table, by number, id or title.", example="Combat Results Table"
     )
-    row: LocatedText | None = field_key("The row of the table: its roll, or its first cell.", example="13..")
-    column: LocatedText | None = field_key("The column of the table, by its heading.", example='"1:4"')
-    step: LocatedText | None = field_key(
+    row: OptionalText = field_key("The row of the table: its roll, or its first cell.", example="13..")
+    column: OptionalText = field_key("The column of the table, by its heading.", example='"1:4"')
+    step: OptionalText = field_key(
         "The amended step, by title, id or path: first/supply-phase.", example="first/combat-phase"
     )
-    particular: LocatedText | None = field_key(
+    particular: OptionalText = field_key(
         "The key of the step: cost, when, note.", name="key", example="moves"
     )
-    aid: LocatedText | None = field_key("The amended player aid, by file name.", example="charts")
-    of: LocatedText | None = field_key("The counter, or the place on the map.", example="Tern Flotilla")
-    replace: LocatedText | None = field_key(
+    aid: OptionalText = field_key("The amended player aid, by file name.", example="charts")
+    of: OptionalText = field_key("The counter, or the place on the map.", example="Tern Flotilla")
+    replace: OptionalText = field_key(
         "The words to replace, as printed; ` … ` omits some in the middle.",
         either=True,
         example="four levels",
     )
-    insert: LocatedText | None = field_key(
+    insert: OptionalText = field_key(
         "The words to insert: after or before others, else as a paragraph at the end.",
         either=True,
         example="It may be in an EZOC.",
     )
-    delete: LocatedText | None = field_key("The words to delete, as printed.", either=True, example="aboard")
-    says: LocatedText | None = field_key(
+    delete: OptionalText = field_key("The words to delete, as printed.", either=True, example="aboard")
+    says: OptionalText = field_key(
         "Its text, if no words are changed: a clarification, a counter, the map.",
         either=True,
         prose=True,
         example="Its range is 3, on both sides.",
     )
-    new: LocatedText | None = field_key("The new words.", name="with", example="five levels")
-    after: LocatedText | None = field_key("The words to insert after.", example="The HQ must be Lit.")
-    before: LocatedText | None = field_key("The words to insert before.", example="The HQ must be Lit.")
-    which: LocatedText | None = field_key(
+    new: OptionalText = field_key("The new words.", name="with", example="five levels")
+    after: OptionalText = field_key("The words to insert after.", example="The HQ must be Lit.")
+    before: OptionalText = field_key("The words to insert before.", example="The HQ must be Lit.")
+    which: OptionalText = field_key(
         "The number of the occurrence, if there are several: 2 is the second.", example='"2"'
     )
-    reason: LocatedText | None = field_key(
+    reason: OptionalText = field_key(
         "The reason, or its effect on play.", prose=True, example="It did not survive the summer."
     )
 
@@ -172,20 +172,20 @@ class Question:
     answer: LocatedText = field_key(
         "The answer.", must=True, prose=True, example="Yes, at half its MA (6.1c)."
     )
-    rules: tuple[LocatedText, ...] = list_field(
+    rules: Texts = list_field(
         "The rules that show it, by number, or tables or steps, by name; `throughout` for all rules.",
         cites=True,
         lone=True,
         example="[6.1c, 6.4a]",
     )
-    number: LocatedText | None = field_key("The publisher's number for it.", example="Q12")
-    date: LocatedText | None = field_key(
+    number: OptionalText = field_key("The publisher's number for it.", example="Q12")
+    date: OptionalText = field_key(
         "The date of the answer, as year-month-day.", date=True, example="2025-05-11"
     )
-    in_force_from: LocatedText | None = field_key(
+    in_force_from: OptionalText = field_key(
         "The date from which it is in force, if later.", date=True, example="2025-06-01"
     )
-    source: LocatedText | None = field_key("The source of the answer.", example="The authors' letter, April")
+    source: OptionalText = field_key("The source of the answer.", example="The authors' letter, April")
 
     @property
     def since(self) -> LocatedText | None:

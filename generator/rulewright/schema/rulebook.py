@@ -17,7 +17,14 @@ from rulewright.schema import erratum, shorthand
 from rulewright.schema.branding import Branding
 from rulewright.schema.diagram_model import Counter, DiagramSpec, HexMap, SymbolSpec
 from rulewright.schema.figure_placement import FigurePlacement
-from rulewright.schema.yaml_fields import field_key, list_field, mapping_field, own_and_inherited_keys
+from rulewright.schema.yaml_fields import (
+    OptionalText,
+    Texts,
+    field_key,
+    list_field,
+    mapping_field,
+    own_and_inherited_keys,
+)
 
 NEW = "none"
 """Value of `was` for a new rule, step or table."""
@@ -38,10 +45,10 @@ class Role:
     """Role of the turn (phasing, non-phasing, both) or side of the game."""
 
     title: LocatedText = field_key("The name of the player.", must=True, whole=True, example="Phasing player")
-    mark: LocatedText | None = field_key(
+    mark: OptionalText = field_key(
         "One or two letters beside the player's steps, in addition to the colour.", example="P"
     )
-    colour: LocatedText | None = field_key(
+    colour: OptionalText = field_key(
         "The player's colour, dark, as #rrggbb; it is lightened on dark pages.", example='"#0d4a80"'
     )
 
@@ -53,18 +60,18 @@ class Term:
     means: LocatedText = field_key(
         "The meaning of the term.", must=True, prose=True, example="Zone of Control"
     )
-    aliases: tuple[LocatedText, ...] = list_field("Other names for it in texts.", lone=True, example="[zone]")
-    see: LocatedText | None = field_key("The rule that defines it.", cites=True, example='"4.5"')
-    since: LocatedText | None = field_key("The first edition that has the term.", apart=True, example='"4.3"')
-    until: LocatedText | None = field_key("The last edition that has the term.", apart=True, example='"4.2"')
+    aliases: Texts = list_field("Other names for it in texts.", lone=True, example="[zone]")
+    see: OptionalText = field_key("The rule that defines it.", cites=True, example='"4.5"')
+    since: OptionalText = field_key("The first edition that has the term.", apart=True, example='"4.3"')
+    until: OptionalText = field_key("The last edition that has the term.", apart=True, example='"4.2"')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalWork:
     """Another publication whose numbers texts cite."""
 
-    aliases: tuple[LocatedText, ...] = list_field("Other names for it in texts.", lone=True, example="[SR]")
-    leads_to: LocatedText | None = field_key(
+    aliases: Texts = list_field("Other names for it in texts.", lone=True, example="[SR]")
+    leads_to: OptionalText = field_key(
         "The target of its numbers: a book of this project (ocs, ocs/4.3) or a URL (https://…).",
         example="ocs/4.3",
     )
@@ -75,18 +82,18 @@ class Rulebook:
     """`rulebook.yml`: everything common to the editions of a book, especially its numbering."""
 
     title: LocatedText = field_key("The book's full title.", must=True, example="Ember Coast")
-    subtitle: LocatedText | None = field_key(
+    subtitle: OptionalText = field_key(
         "The line below the title on the cover of the rulebook.", example="The war of the lights"
     )
-    short: LocatedText | None = field_key("A short name, for tabs and labels.", example="EC")
-    language: LocatedText | None = field_key(
+    short: OptionalText = field_key("A short name, for tabs and labels.", example="EC")
+    language: OptionalText = field_key(
         "The language of its texts, such as de for German; en if left out. It determines hyphenation, speech "
         "and search.",
         words="languages",
         example="de",
     )
-    publisher: LocatedText | None = field_key("The publisher of the game.", example="Tidewater Games")
-    numbers: tuple[LocatedText, ...] = list_field(
+    publisher: OptionalText = field_key("The publisher of the game.", example="Tidewater Games")
+    numbers: Texts = list_field(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
         "several digits together are nested; 100 counts by hundreds (702 in chapter 7); AA is a chapter of "
         "several capitals, GR in GR.4. The first example is "
@@ -95,42 +102,38 @@ class Rulebook:
         must=True,
         example='["1.1a(A)", "A.1"]',
     )
-    levels: tuple[LocatedText, ...] = list_field(
+    levels: Texts = list_field(
         "Words for the levels of a number, from the chapter down. In texts, section 6, case 2 is 6.2. "
         'Short forms follow after a comma, as in "paragraph, para."; texts may use either.',
         example="[chapter, section, case]",
     )
-    suffixes: tuple[LocatedText, ...] = list_field(
+    suffixes: Texts = list_field(
         "Suffixes of rules that were inserted after another, in order: "
         "bis, ter; +, ++; A for any capital letter (12A beside 12).",
         lone=True,
         example="[bis, ter]",
     )
-    chapters: tuple[LocatedText, ...] = list_field(
+    chapters: Texts = list_field(
         'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" or "[5]" if a bare '
         "number alone in brackets is a chapter.",
         lone=True,
         example='["12.0", "Appendix A"]',
     )
-    implied: LocatedText | None = field_key(
+    implied: OptionalText = field_key(
         "`chapter` if numbers may leave out their chapter inside that chapter.",
         words="implied",
         example="chapter",
     )
-    alphabet: LocatedText | None = field_key(
+    alphabet: OptionalText = field_key(
         "The letters of lettered rules in order, if not a to z.", example="abcdefghjkl"
     )
-    cues: tuple[LocatedText, ...] = list_field(
+    cues: Texts = list_field(
         "Words that make the number after them a reference, besides see, see also, per, rule, section, case.",
         example="[under]",
     )
-    joins: tuple[LocatedText, ...] = list_field(
-        "Words between the numbers of a list: and, or.", example="[and, or]"
-    )
-    through: tuple[LocatedText, ...] = list_field(
-        "Words between the ends of a range: to, through.", example="[to, through]"
-    )
-    not_references: tuple[LocatedText, ...] = list_field(
+    joins: Texts = list_field("Words between the numbers of a list: and, or.", example="[and, or]")
+    through: Texts = list_field("Words between the ends of a range: to, through.", example="[to, through]")
+    not_references: Texts = list_field(
         'Phrases in which a number is no reference and a term no term: "Version 4.3"; # is any number: '
         '"hex #", "# miles".',
         name="not-references",
@@ -151,7 +154,7 @@ class Rulebook:
         "Orders of the players that are decided in play, besides the usual one, by the name that steps use.",
         example="{initiative: By initiative}",
     )
-    players: LocatedText | None = field_key(
+    players: OptionalText = field_key(
         "For a game without fixed sides, how many play: 2, or 3 to 6.", example='"2"'
     )
     terms: Mapping[LocatedText, Term] = mapping_field(
@@ -173,7 +176,7 @@ class Rulebook:
     look: Branding | None = field_key(
         "The branding of the book's pages: colours, logo, font.", example='{colour: "#1d4d4f"}'
     )
-    order: LocatedText | None = field_key(
+    order: OptionalText = field_key(
         "`first` to list it before the other books, which are in the order of their folders.",
         words="order",
         example="first",
@@ -196,17 +199,17 @@ class EditionFile:
     """`edition.yml`: one edition of a book."""
 
     edition: LocatedText = field_key("The name of the edition.", must=True, example='"4.3"')
-    date: LocatedText | None = field_key(
+    date: OptionalText = field_key(
         "The date of publication, as year-month-day.", date=True, example="2020-08-09"
     )
-    in_force_from: LocatedText | None = field_key(
+    in_force_from: OptionalText = field_key(
         "The date from which it is in force, if later.", date=True, example="2020-09-01"
     )
-    follows: LocatedText | None = field_key("The edition before this one.", example='"4.2"')
-    extends: LocatedText | None = field_key(
+    follows: OptionalText = field_key("The edition before this one.", example='"4.2"')
+    extends: OptionalText = field_key(
         "The edition of the series that this game extends: ocs/4.3.", example="ocs/4.3"
     )
-    not_references: tuple[LocatedText, ...] = list_field(
+    not_references: Texts = list_field(
         "As in rulebook.yml, for this edition.", name="not-references", example="[rules 2.1]"
     )
     excused: tuple[Suppression, ...] = list_field(
@@ -223,24 +226,24 @@ class EditionFile:
 class RuleHistoryKeys:
     """Relations of a rule: former numbers, replacements, and rules of a series."""
 
-    was: tuple[LocatedText, ...] = list_field(WAS, lone=True, apart="name", example="9.12c")
-    formerly: tuple[LocatedText, ...] = list_field(FORMERLY, lone=True, apart="name", example="9.12b")
-    retired: LocatedText | None = field_key(
+    was: Texts = list_field(WAS, lone=True, apart="name", example="9.12c")
+    formerly: Texts = list_field(FORMERLY, lone=True, apart="name", example="9.12b")
+    retired: OptionalText = field_key(
         "`yes`, or the reason, if the rule is no longer in force and only keeps its URL.",
         prose=True,
         phrase_for_no="not retired",
         example="yes",
     )
-    replaced_by: tuple[LocatedText, ...] = list_field(
+    replaced_by: Texts = list_field(
         "The rules that replace a retired one.", cites=True, lone=True, example='"8.3"'
     )
-    replaces: tuple[LocatedText, ...] = list_field(
+    replaces: Texts = list_field(
         "Rules of the series that it replaces.", of_series=True, lone=True, example='"12.8"'
     )
-    adds_to: tuple[LocatedText, ...] = list_field(
+    adds_to: Texts = list_field(
         "Rules of the series that it adds to or partly changes.", of_series=True, lone=True, example="18.1e"
     )
-    voids: tuple[LocatedText, ...] = list_field(
+    voids: Texts = list_field(
         "Rules of the series that do not apply.", of_series=True, lone=True, example='["2.6", "13.8"]'
     )
 
@@ -250,14 +253,14 @@ class ListedRule(RuleHistoryKeys):
     """Printed rule number that need not be transcribed."""
 
     number: LocatedText = field_key("The number as printed.", must=True, apart="name", example='"12.5"')
-    title: LocatedText | None = field_key("Its title, if any.", prose=True, example="Fuel")
+    title: OptionalText = field_key("Its title, if any.", prose=True, example="Fuel")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownNumbers:
     """`known.yml`: the numbers of the printed book, in order."""
 
-    lists: LocatedText | None = field_key(
+    lists: OptionalText = field_key(
         "`everything` if the list is complete (gaps are then reported), else `cited`.",
         words="lists",
         example="everything",
@@ -276,7 +279,7 @@ class RuleNote:
 
     kind: LocatedText = field_key("The kind of note.", must=True, words="notes", example="play")
     text: LocatedText = field_key("The note.", must=True, prose=True, example="Fill up early.")
-    title: LocatedText | None = field_key("Its heading.", prose=True, example="A convoy")
+    title: OptionalText = field_key("Its heading.", prose=True, example="A convoy")
     diagram: DiagramSpec | None = field_key("A diagram that belongs to it.", example='{area: "0506"}')
 
     @staticmethod
@@ -293,7 +296,7 @@ class Figure(FigurePlacement):
     alt: LocatedText = field_key(
         "A text alternative that describes the picture.", must=True, example="A convoy on a road"
     )
-    caption: LocatedText | None = field_key(
+    caption: OptionalText = field_key(
         "The caption below it.", prose=True, example="Trucks on the road (12.5)"
     )
 
@@ -305,28 +308,26 @@ class Rule(RuleHistoryKeys):
     number: LocatedText = field_key(
         "The number as printed.", must=True, apart="name", headed=True, example='"12.5 Fuel": …'
     )
-    title: LocatedText | None = field_key("Its title, if any.", prose=True, example="Fuel")
-    aliases: tuple[LocatedText, ...] = list_field(
+    title: OptionalText = field_key("Its title, if any.", prose=True, example="Fuel")
+    aliases: Texts = list_field(
         "Other names for it, for the search.", lone=True, apart="name", example="[line of sight]"
     )
-    text: LocatedText | None = field_key(
+    text: OptionalText = field_key(
         "Its text: paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.",
         prose=True,
         example="Trucks burn fuel (12.4).",
     )
-    dated: LocatedText | None = field_key(
+    dated: OptionalText = field_key(
         "The printed date of the rule, as year-month-day.", date=True, example="2009-02-16"
     )
-    optional: LocatedText | None = field_key(
+    optional: OptionalText = field_key(
         "`yes` for a rule that players use only if they agree on it.", words="yes", example="yes"
     )
-    shows: LocatedText | None = field_key(
-        "Generated content below the text.", words="shows", example="sequence"
-    )
+    shows: OptionalText = field_key("Generated content below the text.", words="shows", example="sequence")
     rules: tuple[Rule, ...] = list_field(
         "The rules one level down.", apart=True, headed=True, example='"12.5a": Mules burn none.'
     )
-    closing: LocatedText | None = field_key(
+    closing: OptionalText = field_key(
         "Text after the rules inside it.", prose=True, example="All of this is done each turn."
     )
     notes: tuple[RuleNote, ...] = list_field(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.yaml_fields import field_key, list_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field
 
 DO = "do"
 """The kind of the innermost steps, as in `- do: Roll the dice`. Any other word is a kind of the book."""
@@ -29,17 +29,15 @@ class StepAttributes:
 
     # The step itself, who acts and which step it repeats
 
-    label: LocatedText | None = field_key(
+    label: OptionalText = field_key(
         'The label that the book prints before it: "A.", "2.".', apart="name", example="A."
     )
-    id: LocatedText | None = field_key(
+    id: OptionalText = field_key(
         "A short name for this step, for `repeats` and addresses.", apart="name", example="first"
     )
-    abbreviation: LocatedText | None = field_key("Its abbreviation in the book.", example="MPh")
-    see: tuple[LocatedText, ...] = list_field(
-        "The rules that govern the step.", cites=True, lone=True, example='"12.5"'
-    )
-    by: tuple[LocatedText, ...] = list_field(
+    abbreviation: OptionalText = field_key("Its abbreviation in the book.", example="MPh")
+    see: Texts = list_field("The rules that govern the step.", cites=True, lone=True, example='"12.5"')
+    by: Texts = list_field(
         "Who acts: phasing, non-phasing, both, either, a side or a role; `in order`, `others in order`, "
         "`first` or an order of the rulebook; none, or `unspecified` if the book names nobody. Several act "
         "in this order.",
@@ -47,12 +45,12 @@ class StepAttributes:
         apart=True,
         example="non-phasing",
     )
-    phasing: tuple[LocatedText, ...] = list_field(
+    phasing: Texts = list_field(
         "Whose turn it is: a side, `first`, a role or `in order`; for several, it is done once for each.",
         lone=True,
         example="first",
     )
-    repeats: LocatedText | None = field_key(
+    repeats: OptionalText = field_key(
         "The id of the step that it repeats; its own keys replace those of that step.",
         names="id",
         apart="name",
@@ -60,55 +58,55 @@ class StepAttributes:
     )
 
     # Conditions: whether and when it is done
-    optional: LocatedText | None = field_key(
+    optional: OptionalText = field_key(
         "The condition under which players may choose to do it; `yes` if they always may.",
         prose=True,
         phrase="optional if {}",
         phrase_for_no="not optional",
         example="the weather is not Storm",
     )
-    must: LocatedText | None = field_key(
+    must: OptionalText = field_key(
         "The condition under which it must be done; `yes` if it always must.",
         prose=True,
         phrase="required if {}",
         phrase_for_no="not required",
         example="the result says so",
     )
-    condition: LocatedText | None = field_key(
+    condition: OptionalText = field_key(
         "The condition under which it is done; with `ends`, under which it ends that step.",
         name="if",
         prose=True,
         phrase="if {}",
         example="the result has an X",
     )
-    in_turns: tuple[LocatedText, ...] = list_field(
+    in_turns: Texts = list_field(
         "The game turns in which it is done: `1`; `3, 7`; `from 4`; `4 to 6`; `every 4`; `every 4 from 1`; "
         "or the side in whose turn it is done.",
         lone=True,
         phrase="{}",
         example="every 4",
     )
-    in_rounds: LocatedText | None = field_key(
+    in_rounds: OptionalText = field_key(
         "The rounds of the step around it in which it is done: `1`; `3, 7`; `from 2`; `every 8`.",
         phrase="{}",
         example="from 2",
     )
-    when: LocatedText | None = field_key(
+    when: OptionalText = field_key(
         "The moment at which it is done.", prose=True, phrase="when {}", example="at the end of the phase"
     )
-    for_each: LocatedText | None = field_key(
+    for_each: OptionalText = field_key(
         "What it is done for again and again, or not at all: attack.",
         prose=True,
         phrase="for each {}",
         example="attack",
     )
-    rounds: LocatedText | None = field_key(
+    rounds: OptionalText = field_key(
         "How often it is done: `6`; `32 impulses`; `1 to 5`; `up to 3 actions`; `until all pass`; `1 to 5, "
         "until it rains`. Several who act take turns in each round.",
         phrase="{}",
         example="until all pass",
     )
-    unless: LocatedText | None = field_key(
+    unless: OptionalText = field_key(
         "The condition under which it is skipped.",
         prose=True,
         phrase="unless {}",
@@ -116,13 +114,13 @@ class StepAttributes:
     )
 
     # Scope and limits
-    only: LocatedText | None = field_key(
+    only: OptionalText = field_key(
         "The units or players that the step is limited to.",
         prose=True,
         phrase="only {}",
         example="combat units",
     )
-    not_for: tuple[LocatedText, ...] = list_field(
+    not_for: Texts = list_field(
         "The units or players that it does not apply to.",
         prose=True,
         lone=True,
@@ -130,20 +128,20 @@ class StepAttributes:
         join="or",
         example="units in an EZOC",
     )
-    limit: LocatedText | None = field_key(
+    limit: OptionalText = field_key(
         "How much of it may be done: one attack, 3 hexes.",
         prose=True,
         phrase="at most {}",
         example="one attack",
     )
-    moves: LocatedText | None = field_key(
+    moves: OptionalText = field_key(
         "How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, phrase="moving {}", example="1/2 MA"
     )
-    cost: LocatedText | None = field_key("What it costs.", prose=True, phrase="pay {}", example="1 EP each")
+    cost: OptionalText = field_key("What it costs.", prose=True, phrase="pay {}", example="1 EP each")
 
     # Dice, tables and results
-    rolls: LocatedText | None = field_key("The dice it rolls.", prose=True, phrase="roll {}", example="2d6")
-    uses: tuple[LocatedText, ...] = list_field(
+    rolls: OptionalText = field_key("The dice it rolls.", prose=True, phrase="roll {}", example="2d6")
+    uses: Texts = list_field(
         "The tables it uses.",
         prose=True,
         lone=True,
@@ -151,32 +149,32 @@ class StepAttributes:
         names="table",
         example="Combat Results Table",
     )
-    lasts: LocatedText | None = field_key(
+    lasts: OptionalText = field_key(
         "How long its result lasts.", prose=True, phrase="for {}", example="the whole game turn"
     )
-    places: tuple[LocatedText, ...] = list_field(
+    places: Texts = list_field(
         "The markers it places.", prose=True, lone=True, phrase="place {}", example="Fired markers"
     )
-    removes: tuple[LocatedText, ...] = list_field(
+    removes: Texts = list_field(
         "The markers it removes.", prose=True, lone=True, phrase="remove {}", example="Reserve markers"
     )
-    flips: tuple[LocatedText, ...] = list_field(
+    flips: Texts = list_field(
         "The markers it turns over.", prose=True, lone=True, phrase="flip {}", example="Tired air units"
     )
-    decides: LocatedText | None = field_key(
+    decides: OptionalText = field_key(
         "What is decided in it: `order` (of the players), an order of the rulebook, `phasing` (whose turn it "
         "is), or a role (who has it).",
         phrase="{}",
         example="order",
     )
-    never: tuple[LocatedText, ...] = list_field(
+    never: Texts = list_field(
         "Activities that are not allowed during it.",
         lone=True,
         phrase="no {}",
         join="or",
         example="[attack, construction]",
     )
-    ends: LocatedText | None = field_key(
+    ends: OptionalText = field_key(
         "What is over when it is done: `game`, or a step around it, by title or id.",
         phrase="{}",
         names="step",
@@ -184,10 +182,10 @@ class StepAttributes:
     )
 
     # Inner steps
-    note: LocatedText | None = field_key(
+    note: OptionalText = field_key(
         "Anything else to know about it.", prose=True, example="The higher total chooses."
     )
-    activity: LocatedText | None = field_key(
+    activity: OptionalText = field_key(
         "The sort of activity: `combat` marks a combat action of the actors.", example="combat"
     )
     steps: tuple[Step, ...] = list_field(
@@ -204,7 +202,7 @@ class StepAttributes:
         apart=True,
         example="[{do: Play a card}]",
     )
-    narrative: LocatedText | None = field_key(
+    narrative: OptionalText = field_key(
         "A full description of what happens in it.",
         prose=True,
         example="For each attack go through these steps once.",
@@ -249,7 +247,7 @@ class Step(StepAttributes):
     title: LocatedText = field_key(
         "What is done.", by_kind=True, must=True, prose=True, example="do: Roll the dice"
     )
-    was: LocatedText | None = field_key(
+    was: OptionalText = field_key(
         "Its title, id or path in the edition that this one follows, or `none`.",
         apart="name",
         example="Reinforcement Phase",
@@ -263,24 +261,24 @@ class TurnDifference(StepAttributes):
     Keys in addition to `change` replace those keys of the changed step. Steps are named by title or id.
     """
 
-    kind: LocatedText | None = field_key("The kind of the changed step, if it is another one.", skip=True)
-    title: LocatedText | None = field_key(
+    kind: OptionalText = field_key("The kind of the changed step, if it is another one.", skip=True)
+    title: OptionalText = field_key(
         "The title of the changed step, if it is another one.",
         by_kind=True,
         prose=True,
         example="phase: Rally Phase",
     )
     add: Step | None = field_key("The step that is added.", either=True, example="{phase: Rally Phase}")
-    drop: LocatedText | None = field_key(
+    drop: OptionalText = field_key(
         "The step that is dropped.", either=True, names="step", example="Supply Phase"
     )
-    change: LocatedText | None = field_key(
+    change: OptionalText = field_key(
         "The step that is changed.", either=True, names="step", example="Combat Phase"
     )
-    before: LocatedText | None = field_key(
+    before: OptionalText = field_key(
         "The step before which the added step is inserted.", names="step", example="Rally Phase"
     )
-    after: LocatedText | None = field_key(
+    after: OptionalText = field_key(
         "The step after which the added step is inserted.", names="step", example="Supply Phase"
     )
 
@@ -292,7 +290,7 @@ class PlaySequence:
     title: LocatedText = field_key(
         "What the book calls it.", must=True, prose=True, example="Sequence of Play"
     )
-    text: LocatedText | None = field_key(
+    text: OptionalText = field_key(
         "Text on the whole sequence.", prose=True, example="Each game turn is a week."
     )
     steps: tuple[Step, ...] = list_field(

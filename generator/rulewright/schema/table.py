@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.schema.rulebook import FORMERLY
-from rulewright.schema.yaml_fields import field_key, list_field, mapping_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field, mapping_field
 
 ROLL = "roll"
 """The key of a row for its rolls."""
@@ -31,9 +31,7 @@ class ColumnGroup:
     """Columns under one heading."""
 
     title: LocatedText = field_key("The heading over the columns.", must=True, example="Movement Points")
-    columns: tuple[LocatedText, ...] = list_field(
-        "The adjacent columns below it.", must=True, example="[Foot, Wheel]"
-    )
+    columns: Texts = list_field("The adjacent columns below it.", must=True, example="[Foot, Wheel]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +43,11 @@ class Modifier:
         must=True,
         example='"+1"',
     )
-    of: LocatedText | None = field_key(
+    of: OptionalText = field_key(
         "The source of the amount: the attacker's rating.", prose=True, example="the attacker's air rating"
     )
-    when: LocatedText | None = field_key("When it applies.", prose=True, example="in Rain")
-    see: tuple[LocatedText, ...] = list_field(
-        "The rules that govern it.", cites=True, lone=True, example='"4.6"'
-    )
+    when: OptionalText = field_key("When it applies.", prose=True, example="in Rain")
+    see: Texts = list_field("The rules that govern it.", cites=True, lone=True, example='"4.6"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +55,10 @@ class TableNote:
     """A note below a table."""
 
     text: LocatedText = field_key("The note.", must=True, prose=True, example="Only at low tide (16.4).")
-    mark: LocatedText | None = field_key(
+    mark: OptionalText = field_key(
         "Its footnote mark: 1, *, †. Marks that are no letters or numbers may end any cell.", example='"*"'
     )
-    at: LocatedText | None = field_key(
+    at: OptionalText = field_key(
         "The place of its mark: the heading of a column, or the first cell of a row.", example="Stack"
     )
 
@@ -71,35 +67,33 @@ class TableNote:
 class TableGrid:
     """Columns and rows, and the dice that select a row."""
 
-    title: LocatedText | None = field_key("The book's title for it.", prose=True, example="Attrition Table")
-    roll: LocatedText | None = field_key(
+    title: OptionalText = field_key("The book's title for it.", prose=True, example="Attrition Table")
+    roll: OptionalText = field_key(
         "The dice rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.", example="2d6"
     )
-    columns: tuple[LocatedText, ...] = list_field(
-        COLUMNS, or_named=True, apart=True, example="[Foot, Wheel, Track]"
-    )
+    columns: Texts = list_field(COLUMNS, or_named=True, apart=True, example="[Foot, Wheel, Track]")
     head_rows: Mapping[LocatedText, tuple[LocatedText, ...]] = mapping_field(
         "Rows of headings above the columns, by name: odds by terrain, costs. `columns` may contain "
         "them too.",
         one="heads",
         example='{Odds: ["1:2", "1:1", "2:1"]}',
     )
-    heads: LocatedText | None = field_key(
+    heads: OptionalText = field_key(
         "`both` to repeat the headings of rows on the right.", words="heads", example="both"
     )
     column_groups: tuple[ColumnGroup, ...] = list_field(
         "Headings over several columns.", example="[{title: Movement Points, columns: [Foot, Wheel]}]"
     )
-    row_groups: tuple[LocatedText, ...] = list_field(
+    row_groups: Texts = list_field(
         "Columns whose equal adjacent cells are merged vertically.", example="[Week]"
     )
-    merged: tuple[LocatedText, ...] = list_field(
+    merged: Texts = list_field(
         "Columns whose equal adjacent cells are merged horizontally.", example="[Foot, Wheel]"
     )
-    rolls_down: tuple[LocatedText, ...] = list_field(
+    rolls_down: Texts = list_field(
         "Columns whose cells are rolls; each column covers every roll once.", example="[First week, Later]"
     )
-    rolls_across: tuple[LocatedText, ...] = list_field(
+    rolls_across: Texts = list_field(
         "Columns whose cells are rolls; each row covers every roll once.", example="[Failure, Success]"
     )
     rows: tuple[Row, ...] = list_field(
@@ -188,23 +182,21 @@ class Table(TableGrid):
     title: LocatedText = field_key(
         "The book's title for it.", must=True, prose=True, example="Attrition Table"
     )
-    number: LocatedText | None = field_key("The number as printed.", apart="name", example='"12.10"')
-    formerly: tuple[LocatedText, ...] = list_field(FORMERLY, lone=True, apart="name", example='"12.9"')
-    id: LocatedText | None = field_key(
+    number: OptionalText = field_key("The number as printed.", apart="name", example='"12.10"')
+    formerly: Texts = list_field(FORMERLY, lone=True, apart="name", example='"12.9"')
+    id: OptionalText = field_key(
         "A short name for steps and URLs, if the table has no number.",
         apart="name",
         example="air-unit-movement",
     )
-    text: LocatedText | None = field_key(
+    text: OptionalText = field_key(
         "Its purpose and use.", prose=True, example="The phasing player rolls once (12.8)."
     )
-    columns: tuple[LocatedText, ...] = list_field(
-        COLUMNS, must=True, or_named=True, apart=True, example="[Foot, Wheel, Track]"
-    )
+    columns: Texts = list_field(COLUMNS, must=True, or_named=True, apart=True, example="[Foot, Wheel, Track]")
     notes: tuple[TableNote, ...] = list_field(
         "Notes below the table.", one="note", example='[{mark: "*", text: Only at low tide.}]'
     )
-    was: LocatedText | None = field_key(
+    was: OptionalText = field_key(
         "Its number, id or title in the edition that this one follows, or `none`.",
         apart="name",
         example='"12.9"',

@@ -14,6 +14,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from rulewright.files.located_text import LocatedText
 
+OptionalText = LocatedText | None
+"""Type of a text whose key may be left out."""
+
+Texts = tuple[LocatedText, ...]
+"""Type of a list of texts."""
+
 
 def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     """Return a field read from a YAML key; `meaning` is the help that editors show for the key.

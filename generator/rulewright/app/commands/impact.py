@@ -25,7 +25,7 @@ from rulewright.app.command_registry import command, flag, formats
 @flag("--strict", help="exit with 1 on a new problem or a lost address")
 def run(project: Path, revision: str, form: str, strict: bool) -> int:
     from rulewright.edit.impact_report import FORMATS, analyse_impact
-    from rulewright.files.content_folder import read_content_folder
+    from rulewright.files.content_reader import read_content_folder
     from rulewright.files.git_revision import read_revision
 
     base = read_revision(project, revision)

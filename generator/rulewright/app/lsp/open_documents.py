@@ -15,15 +15,8 @@ from rulewright.checks.check_visitor import LoadedProject
 from rulewright.checks.load_and_check import CheckedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
 from rulewright.edit.reference_fixes import fix_references
-from rulewright.files.content_folder import (
-    CONTENT,
-    ContentFolder,
-    content_folder,
-    file_kind,
-    read_content_folder,
-    size_limit,
-    with_drafts,
-)
+from rulewright.files.content_folder import CONTENT, content_folder, file_kind, size_limit
+from rulewright.files.content_reader import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import SourceLocation

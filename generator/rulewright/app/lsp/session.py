@@ -22,7 +22,8 @@ from rulewright.app.lsp.diagnostics import diagnostics
 from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.open_files import FileView, FileViews
 from rulewright.app.lsp.text_positions import PositionMap
-from rulewright.files.content_folder import ContentFolder, disk_path
+from rulewright.files.content_folder import disk_path
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.folder_lock import FolderBusy
 from rulewright.files.problems import Problem
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from rulewright.book.lock_file import PrintedSheet, ReferenceLock, lock_name, read_lock
 from rulewright.checks.load_and_check import CheckedProject
-from rulewright.files.content_folder import CONTENT, content_folder, disk_path, today
+from rulewright.files.content_folder import CONTENT, content_folder, disk_path
+from rulewright.files.content_reader import today
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.output_files import check_inside
 from rulewright.files.problems import Problem, did_you_mean, errors

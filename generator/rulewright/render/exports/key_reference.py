@@ -18,7 +18,7 @@ from rulewright.schema.yaml_fields import keys_with_types
 MAX_WORDS = 12
 """Maximum number of allowed words that are listed."""
 
-HEAD = "| key | value | if left out | example | meaning |\n|---|---|---|---|---|\n"
+HEAD = "| key | meaning | value | if left out | example |\n|---|---|---|---|---|\n"
 
 _OF_FILE = re.compile(r"^(?:The whole file )?`[^`]+`: (\w)")
 _LEFT_OUT = re.compile(r"; ([^;.]+) if left out")
@@ -69,7 +69,7 @@ def _row(key: str, f: Field[Any], value: str) -> str:
     meaning = _LEFT_OUT.sub("", meaning)
     if (phrase := f.metadata.get("phrase", "{}")) != "{}":
         meaning += f" Shown as “{phrase.format(example)}”."
-    cells = (key, value, default, f"`{example}`", meaning)
+    cells = (key, meaning, value, default, f"`{example}`")
     return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |\n"
 
 

@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.filenames import RESERVED_NAMES
 from rulewright.files.problems import nearest_option
 from rulewright.references.page_links import PageLink
@@ -23,14 +24,14 @@ _ALWAYS = ("", "top")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-class LinkTarget(NamedTuple):
+class SiteTarget(NamedTuple):
     """A page or file of the site, or one that the site may have, and the anchor of a link to it."""
 
     path: str
     anchor: str = ""
 
 
-class LinkResolver:
+class SitePages:
     """Pages and files of the site, by path and by the names that content pages use."""
 
     def __init__(
@@ -56,27 +57,27 @@ class LinkResolver:
         """Names of all pages and files as a navigation has them."""
         return [*self.files, *(f"{path or 'index'}.md" for path in self.folders)]
 
-    def resolve(self, link: PageLink) -> LinkTarget | None:
+    def resolve(self, link: PageLink) -> SiteTarget | None:
         """Return the target of a link, or None if the site has none; a link to another site has no anchor."""
         try:
             address = urlsplit(link.to)
         except ValueError:
-            return LinkTarget(link.to)
+            return SiteTarget(link.to)
         if address.scheme or address.netloc or link.to.startswith("\\"):
-            return LinkTarget(link.to)
+            return SiteTarget(link.to)
         page_path = content_page_path(link.page)
         path, anchor = unquote(address.path), unquote(address.fragment)
         target: str | None = page_path
         if path.startswith("/"):
             if not path.startswith(self.settings.base):
-                return LinkTarget(link.to)  # of another site on the same host
+                return SiteTarget(link.to)  # of another site on the same host
             target = self._find_path(path[len(self.settings.base) :])
         elif path:
             page_folder = posixpath.dirname(link.page.removeprefix(f"{CONTENT}/"))
             file = posixpath.normpath(posixpath.join(page_folder, path))
             target = None if link.is_html else self._find_file(file)
             target = self._find_path(posixpath.join(page_path, path)) if target is None else target
-        return None if target is None else LinkTarget(target, anchor)
+        return None if target is None else SiteTarget(target, anchor)
 
     def has_page(self, entry: str) -> bool:
         """Return whether an entry of the navigation leads to another site or to a page."""
@@ -107,7 +108,7 @@ class LinkResolver:
         is_unknown = is_guide or first in RESERVED_NAMES or first in self.hidden
         return is_unknown or _MADE_LATE.search(path) is not None
 
-    def other_anchors(self, target: LinkTarget) -> Sequence[str]:
+    def other_anchors(self, target: SiteTarget) -> Sequence[str]:
         """Return the anchors of a page that lacks that of a link; empty if it has it or they are unknown."""
         page, anchor = target
         if anchor in _ALWAYS or anchor.startswith(":~:"):
