@@ -134,12 +134,12 @@ def check_hexes(diagram: DiagramSpec, scope: Scope) -> Iterator[Problem]:
     for ways, is_arrow in ((diagram.ways, False), (diagram.arrows, True)):
         fault_of = partial(_way_fault, is_arrow=is_arrow)
         checked += [(place, fault_of) for places in ways.values() for place in places]
-    named = [*(place for place, _ in checked), *(name for names in diagram.units.values() for name in names)]
-    if len(named) > MOST_DRAWN:
+    names = [*(place for place, _ in checked), *(name for names in diagram.units.values() for name in names)]
+    if len(names) > MOST_DRAWN:
         message = (
-            f"this diagram names {len(named):,} hexes and counters, and at most {MOST_DRAWN} can be shown"
+            f"this diagram names {len(names):,} hexes and counters, and at most {MOST_DRAWN} can be shown"
         )
-        yield LARGE.problem(named[MOST_DRAWN], message)
+        yield LARGE.problem(names[MOST_DRAWN], message)
     checked += [(place, _hex_fault) for place in diagram.units]
     for place, find_fault in checked[:MOST_DRAWN]:
         if fault := find_fault(place, area):

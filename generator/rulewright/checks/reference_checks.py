@@ -324,10 +324,10 @@ def check_followed_editions(outline: Outline, scope: Scope) -> Iterator[Problem]
         return
     if follows == name or f"{book}/{follows}" not in scope.index.outlines:
         addresses = [address.partition("/") for address in scope.index.outlines]
-        others = [edition for folder, _, edition in addresses if folder == book and edition != name]
+        other_names = [edition for folder, _, edition in addresses if folder == book and edition != name]
         has_none = f"{book} has no edition {quote_short(follows)}"
         message = "no edition follows itself" if follows == name else has_none
-        yield follows.unknown_name_problem(NO_EDITION, message, others, follows)
+        yield follows.unknown_name_problem(NO_EDITION, message, other_names, follows)
 
 
 @check(Outline, NOT_YET)

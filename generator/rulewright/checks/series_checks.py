@@ -239,13 +239,13 @@ def check_sequence_differences(outline: Outline, scope: Scope) -> Iterator[Probl
 def _unresolved_problem(unresolved: UnresolvedDifference, outline: Outline, about: str) -> Problem:
     base = outline.edition.base
     assert base
-    name, given = unresolved.given_name, quote_short(unresolved.given_name)
+    name, words = unresolved.given_name, quote_short(unresolved.given_name)
     if unresolved.matches:
         match = unresolved.matches[0]
         path = " › ".join(str(step.title) for step in (*unresolved.candidates[match][-1:], match))
-        message = f"{len(unresolved.matches)} steps of {base.short} are called {given}"
+        message = f"{len(unresolved.matches)} steps of {base.short} are called {words}"
         cure = f"name what is around it too, like {quote_short(path, 80)}"
         return turn_difference_checks.AMBIGUOUS.problem(name, f"{message}; {cure}", about)
     titles = dict.fromkeys(str(step.title) for step in unresolved.candidates)
-    message = f"the sequence of play of {base.short} has no step {given}"
+    message = f"the sequence of play of {base.short} has no step {words}"
     return name.unknown_name_problem(turn_difference_checks.NOT_FOUND, message, titles, about)

@@ -189,14 +189,16 @@ def _rounds_fault(text: LocatedText) -> str:
 
 
 def _in_rounds_fault(text: LocatedText, step: SequenceStep) -> str:
-    around = [outer.rounds for outer in step.self_and_ancestors() if outer is not step and outer.step.rounds]
-    if not around:
+    outer_rounds = [
+        outer.rounds for outer in step.self_and_ancestors() if outer is not step and outer.step.rounds
+    ]
+    if not outer_rounds:
         title = quote_short(step.step.title)
         return f"{title} is in no step with rounds; write in turns:, or rounds: around it"
     if not (counts := parse_counts(text)):
         return f"in rounds cannot be {quote_short(text)}; write 1, 3, 7, from 2, 4 to 6 or every 8"
     if (
-        (rounds := around[0])
+        (rounds := outer_rounds[0])
         and rounds.maximum
         and not any(map(counts.includes, range(1, rounds.maximum + 1)))
     ):
@@ -229,8 +231,8 @@ def _last_turn(outline: Outline) -> int | None:
 def check_step_conflicts(entry: SequenceStep, _: Scope) -> Iterator[Problem]:
     """Report keys of a step that exclude each other, and choices of one."""
     step, keys, title = entry.step, entry.own_keys, quote_short(entry.step.title)
-    ways = (("steps", keys.steps), ("any order", keys.any_order), ("one of", keys.one_of))
-    lists = [(way, inner) for way, inner in ways if inner]
+    keys_of_steps = (("steps", keys.steps), ("any order", keys.any_order), ("one of", keys.one_of))
+    lists = [(way, inner) for way, inner in keys_of_steps if inner]
     for way, inner in lists[1:]:
         message = f"{title} has {lists[0][0]} and {way}; put one of them into a step of its own"
         yield CONFLICT.problem(inner[0].title, message)

@@ -84,9 +84,9 @@ def check_table_columns(grid: TableGrid, scope: Scope) -> Iterator[Problem]:
     yield from _check_cells(grid, [*([ROLL] if is_by_row else []), *dict.fromkeys(grid.columns)])
     lead = sum(column in grid.row_groups for column in grid.columns) + (not is_by_row)
     expected = max(len(grid.columns) - lead, 0)
-    for name, heads in grid.head_rows.items():
-        if len(heads) != expected:
-            message = f"the heads {quote_short(name)} are {len(heads)}, for {expected} columns"
+    for name, head_texts in grid.head_rows.items():
+        if len(head_texts) != expected:
+            message = f"the heads {quote_short(name)} are {len(head_texts)}, for {expected} columns"
             yield NO_CELL.problem(name, f"{message}; write — where one is empty")
     row_heads = {
         row[name] for row in grid.rows for name in (LocatedText(ROLL), *grid.columns[:1]) if name in row

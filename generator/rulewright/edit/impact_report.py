@@ -194,8 +194,10 @@ class ImpactReport:
                 number = reference.passage.text[reference.start : reference.end]
                 owner = reference.passage.owner
                 text = reference.standing if isinstance(owner, str) else name(owner)
-                meant = successor.display_number if isinstance(successor, RuleEntry) else GONE
-                retargeted[reference.place] = RetargetedReference(text, reference.place, number, meant)
+                former_target = successor.display_number if isinstance(successor, RuleEntry) else GONE
+                retargeted[reference.place] = RetargetedReference(
+                    text, reference.place, number, former_target
+                )
         return [retargeted[place] for place in sorted(retargeted)]
 
     @cached_property

@@ -125,9 +125,9 @@ class SitePages:
 
     def nearest_link(self, link: PageLink) -> str:
         """Return the most similar link with a target, as the page would write it; empty if there is none."""
-        own = link.page.removeprefix(f"{CONTENT}/")
-        page_folder = posixpath.dirname(own) or "."
-        files = sorted(self.files - {own})
+        own_name = link.page.removeprefix(f"{CONTENT}/")
+        page_folder = posixpath.dirname(own_name) or "."
+        files = sorted(self.files - {own_name})
         if link.is_picture:
             files = [file for file in files if file.lower().endswith(_PICTURES)]
         else:
