@@ -103,8 +103,8 @@ def _check_drawn_name(name: LocatedText, kind: str, book: Rulebook) -> Iterator[
         yield name.unknown_name_problem(NO_SYMBOL, f"there is no symbol {words}", known, name)
     elif kind in ("counter", "counters"):
         sides = book.sides if kind == "counters" else ()
-        named = counters_of(name, book.counters) if sides else drawing_shapes.find_counter(name, book)
-        if name not in sides and not named:
+        counters = counters_of(name, book.counters) if sides else drawing_shapes.find_counter(name, book)
+        if name not in sides and not counters:
             message = f"there is no counter {words}"
             yield name.unknown_name_problem(NO_COUNTER, message, [*book.counters, *sides], name)
 

@@ -131,9 +131,9 @@ def check_hexes(diagram: DiagramSpec, scope: Scope) -> Iterator[Problem]:
         checked += [(place, _hex_fault) for places in hexes.values() for place in places]
     for hexsides in diagram.hexsides.values():
         checked += [(place, _hexside_fault) for place in hexsides]
-    for ways, is_arrow in ((diagram.ways, False), (diagram.arrows, True)):
+    for paths, is_arrow in ((diagram.ways, False), (diagram.arrows, True)):
         fault_of = partial(_way_fault, is_arrow=is_arrow)
-        checked += [(place, fault_of) for places in ways.values() for place in places]
+        checked += [(place, fault_of) for places in paths.values() for place in places]
     names = [*(place for place, _ in checked), *(name for names in diagram.units.values() for name in names)]
     if len(names) > MOST_DRAWN:
         message = (

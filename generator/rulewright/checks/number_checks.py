@@ -178,9 +178,8 @@ def check_rule_order(outline: Outline, scope: Scope) -> Iterator[Problem]:
             # Of several longest choices, the one with the earlier rules.
             ordinals = sorted({entry.number.ordinals for entry in same_shape}, reverse=True)
             ranks = {number: rank for rank, number in enumerate(ordinals)}
-            ordered = longest_in_order(
-                same_shape[::-1], lambda rule, ranks=ranks: ranks[rule.number.ordinals]
-            )[::-1]
+            places = {rule: ranks[rule.number.ordinals] for rule in same_shape}
+            ordered = longest_in_order(same_shape[::-1], places.__getitem__)[::-1]
             yield from _check_order(same_shape, ordered)
             if scope.edition.address not in scope.project.unreadable.without_numbers:
                 yield from _check_gaps(ordered, outline, unplaced)
