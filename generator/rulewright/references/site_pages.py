@@ -104,7 +104,7 @@ class SitePages:
     def _may_exist(self, path: str) -> bool:
         """Return whether the existence of a path is unknown here."""
         first = path.partition("/")[0].removesuffix(".md")
-        is_guide = first == "guide" and f"{CONTENT}/docs/mistakes.md" in self.texts
+        is_guide = first == "guide" and f"{CONTENT}/docs/troubleshooting.md" in self.texts
         is_unknown = is_guide or first in RESERVED_NAMES or first in self.hidden
         return is_unknown or _MADE_LATE.search(path) is not None
 
