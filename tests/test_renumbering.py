@@ -350,7 +350,8 @@ def test_an_insert_changes_the_lock_lines_of_the_rules_that_move_alone(address: 
             added = Counter(data.decode().splitlines()) - Counter(WHOLE.texts[name].decode().splitlines())
             lines.update(line.partition("\t")[0].rpartition(":")[2] for line in added.elements())
     numbers = {new_number.key for new_number in moves.entries.values()}
-    assert lines and lines.keys() <= numbers
+    assert lines
+    assert lines.keys() <= numbers
     assert lines.total() <= 2 * len(numbers), (lines, numbers)
 
 
