@@ -29,13 +29,13 @@ from rulewright.checks.load_and_check import (
     count_editions,
     load_project,
 )
-from rulewright.checks.mkdocs_settings_checks import check_mkdocs_settings
 from rulewright.files.content_reader import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.memoize import Cache
 from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import Problem, Severity, sort_problems
 from rulewright.print.press import aid_job, site_prints  # noqa: F401  imported for their problem types
 from rulewright.references.content_page import link_references
+from rulewright.references.mkdocs_settings_faults import check_mkdocs_settings
 from rulewright.render import guide, navigation
 from rulewright.render.build_artifacts import Artifacts, Counts, NavItem, PrintedFiles, force_files
 from rulewright.render.pages import render_site

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulewright.book import drawing_shapes
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.outline import Outline
 from rulewright.book.print_requirements import INK
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.checks.diagram_checks import NO_COUNTER
 from rulewright.checks.image_checks import NO_SYMBOL, image_path_problem
 from rulewright.checks.player_colour_checks import colour_problem
@@ -24,7 +22,7 @@ from rulewright.document.blocks.block_content import (
 )
 from rulewright.document.blocks.counters_block import counters_named as counters_of
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, did_you_mean, nearest_option, problem_type, quote_short
+from rulewright.files.problems import did_you_mean, nearest_option, problem_type, quote_short
 from rulewright.schema.aid import ALL
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.yaml_fields import texts_with_flag
@@ -42,7 +40,7 @@ _OF_PARTS = (NO_STEP.code, MANY_STEPS.code, NO_TABLE.code, EMPTY.code)
 
 
 @check(Outline, SAME_TITLE)
-def check_aid_titles(_: Outline, scope: Scope) -> Iterator[Problem]:
+def check_aid_titles(_: Outline, scope: Scope) -> Problems:
     """Report player aids with the same title."""
     first: dict[str, AidSheet] = {}
     for sheet in scope.references.aid_sheets:
@@ -53,7 +51,7 @@ def check_aid_titles(_: Outline, scope: Scope) -> Iterator[Problem]:
 
 
 @check(AidSheet)
-def check_aid_inks(sheet: AidSheet, scope: Scope) -> Iterator[Problem]:
+def check_aid_inks(sheet: AidSheet, scope: Scope) -> Problems:
     """Report spot inks for undeclared players."""
     actors = [*scope.book.sides, *scope.book.roles]
     for name in sheet.aid.inks:
@@ -63,7 +61,7 @@ def check_aid_inks(sheet: AidSheet, scope: Scope) -> Iterator[Problem]:
 
 
 @check(AidSheet, NO_STEP, MANY_STEPS, EMPTY)
-def check_aid_blocks(sheet: AidSheet, scope: Scope) -> Iterator[Problem]:
+def check_aid_blocks(sheet: AidSheet, scope: Scope) -> Problems:
     """Report unknown names in blocks, and empty blocks whose names are known."""
     context = BlockContext(sheet, scope.index)
     for part in (part for panel in block_contents(sheet, scope.index) for part in panel.parts):
@@ -77,7 +75,7 @@ def check_aid_blocks(sheet: AidSheet, scope: Scope) -> Iterator[Problem]:
                 yield problem
 
 
-def _check_names(part: BlockContent, context: BlockContext) -> Iterator[Problem]:
+def _check_names(part: BlockContent, context: BlockContext) -> Problems:
     edition = context.outline.edition
     for text, _ in texts_with_flag(part.block, "colour"):
         yield from colour_problem(text, context.sheet.name)
@@ -94,7 +92,7 @@ def _check_names(part: BlockContent, context: BlockContext) -> Iterator[Problem]
             yield fault[0].problem(name, fault[1], name)
 
 
-def _check_drawn_name(name: LocatedText, kind: str, book: Rulebook) -> Iterator[Problem]:
+def _check_drawn_name(name: LocatedText, kind: str, book: Rulebook) -> Problems:
     actors, words = [*book.sides, *book.roles], quote_short(name)
     if kind == "actor" and name not in (*actors, *roles.ROLES):
         yield name.unknown_name_problem(NO_SIDE, f"{words} is neither a side nor a role", actors, name)
@@ -109,7 +107,7 @@ def _check_drawn_name(name: LocatedText, kind: str, book: Rulebook) -> Iterator[
             yield name.unknown_name_problem(NO_COUNTER, message, [*book.counters, *sides], name)
 
 
-def _check_step(name: LocatedText, context: BlockContext) -> Iterator[Problem]:
+def _check_step(name: LocatedText, context: BlockContext) -> Problems:
     steps = context.steps_named(name)
     if not steps:
         suggestion = step_suggestion(name, context.sequence_outline.sequence.iter_steps())
@@ -136,7 +134,7 @@ def _table_suggestion(name: str, context: BlockContext) -> str:
     return did_you_mean(name, [table.anchor for table in tables])
 
 
-def _check_empty(part: BlockContent, context: BlockContext) -> Iterator[Problem]:
+def _check_empty(part: BlockContent, context: BlockContext) -> Problems:
     if part.is_empty and (message := part.empty_message(context.sequence_outline)):
         if part.plays and not context.sequence_outline.sequence.steps:
             message = f"{context.sequence_outline.edition.short} has no sequence of play"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulewright.book.aid_plan import AidSheet, blocks_by_panel, plan_aid
-from rulewright.checks.check_visitor import Scope, check
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.checks.check_visitor import Problems, Scope, check
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.schema.paper import panel_widths
 
 NARROW = problem_type(
@@ -35,7 +33,7 @@ NARROWEST = 25
 
 
 @check(AidSheet, NARROW, PAGES, START)
-def check_aid_paper(sheet: AidSheet, _: Scope) -> Iterator[Problem]:
+def check_aid_paper(sheet: AidSheet, _: Scope) -> Problems:
     """Report invalid sizes and counts, narrow columns, and blocks that cannot start as they say."""
     yield from plan_aid(sheet.aid)[1]
     plan, is_folded = sheet.plan, sheet.plan.fold != "none"
@@ -57,7 +55,7 @@ def check_aid_paper(sheet: AidSheet, _: Scope) -> Iterator[Problem]:
 
 
 @check(AidSheet, NO_PANEL, PANEL_AGAIN, OUTSIDE, PANEL_UNUSED)
-def check_aid_panels(sheet: AidSheet, _: Scope) -> Iterator[Problem]:
+def check_aid_panels(sheet: AidSheet, _: Scope) -> Problems:
     """Report unknown, repeated and unused panels, and blocks outside all panels."""
     panels = sheet.plan.panels
     begun = [name for name, _ in blocks_by_panel(sheet.aid) if name is not None]
@@ -68,8 +66,7 @@ def check_aid_panels(sheet: AidSheet, _: Scope) -> Iterator[Problem]:
         return
     for index, name in enumerate(begun):
         if name not in panels:
-            message = f"there is no panel {quote_short(name)}"
-            yield name.unknown_name_problem(NO_PANEL, message, panels)
+            yield name.unknown_name_problem(NO_PANEL, f"there is no panel {quote_short(name)}", panels)
         elif name in begun[:index]:
             line = begun[begun.index(name)].place.line
             message = f"the panel {quote_short(name)} has begun in line {line}; move these blocks there"

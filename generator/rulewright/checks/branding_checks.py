@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rulewright.book.aid_plan import PAPER_UNKNOWN
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import INK, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper, file_of
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.checks.player_colour_checks import colour_problem, contrast_problem
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.files.problems import Severity, nearest_option, problem_type, quote_short
 from rulewright.schema.rulebook import Rulebook
 
 TOO_LIGHT = problem_type(
@@ -36,7 +36,7 @@ NO_FONT = problem_type(
 
 
 @check(Rulebook, TOO_LIGHT, NO_LOGO, NO_COVER, NO_FONT)
-def check_branding(book: Rulebook, scope: Scope) -> Iterator[Problem]:
+def check_branding(book: Rulebook, scope: Scope) -> Problems:
     """Report invalid or too light colours, and missing files."""
     look = book.look
     if look is None:

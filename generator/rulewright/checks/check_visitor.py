@@ -35,6 +35,8 @@ from rulewright.schema.table import TableGrid
 from rulewright.schema.yaml_fields import walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
 
+Problems = Iterator[Problem]
+
 
 @dataclass(frozen=True, eq=False)
 class LoadedProject:
@@ -119,14 +121,14 @@ class Scope:
 class Check:
     """A check: a function, what it is about, and the types of its problems."""
 
-    function: Callable[[Any, Any], Iterator[Problem]]
+    function: Callable[[Any, Any], Problems]
     types: tuple[ProblemType, ...]
 
 
 CHECKS: dict[type, list[Check]] = {}
 """All checks by the type of item that they are about."""
 
-Function = TypeVar("Function", bound=Callable[[Any, Any], Iterator[Problem]])
+Function = TypeVar("Function", bound=Callable[[Any, Any], Problems])
 
 
 def check(item_type: type, *types: ProblemType) -> Callable[[Function], Function]:
@@ -139,7 +141,7 @@ def check(item_type: type, *types: ProblemType) -> Callable[[Function], Function
     return register
 
 
-def run_all_checks(project: LoadedProject) -> Iterator[Problem]:
+def run_all_checks(project: LoadedProject) -> Problems:
     """Yield the problems of a project, its content pages and all its editions."""
     yield from _run(LoadedProject, project, project)
     for page in project.manuscripts:
@@ -155,7 +157,7 @@ def run_all_checks(project: LoadedProject) -> Iterator[Problem]:
             yield from _check_edition(project, outline, index.editions[address])
 
 
-def _run(item_type: type, item: object, scope: LoadedProject | Scope) -> Iterator[Problem]:
+def _run(item_type: type, item: object, scope: LoadedProject | Scope) -> Problems:
     for registered in CHECKS.get(item_type, ()):
         for problem in registered.function(item, scope):
             if isinstance(scope, Scope) and not problem.subject:
@@ -164,9 +166,7 @@ def _run(item_type: type, item: object, scope: LoadedProject | Scope) -> Iterato
                 yield problem
 
 
-def _check_edition(
-    project: LoadedProject, outline: Outline, references: EditionReferences
-) -> Iterator[Problem]:
+def _check_edition(project: LoadedProject, outline: Outline, references: EditionReferences) -> Problems:
     """Hand the rules, steps, tables, aids and texts of an edition to their checks."""
     edition = outline.edition
     yield from _run(Outline, outline, Scope(project, outline, edition.address))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from rulewright.checks.check_visitor import LoadedProject, check
-from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
+from rulewright.checks.check_visitor import LoadedProject, Problems, check
+from rulewright.files.problems import Severity, nearest_option, problem_type, quote_short
 from rulewright.references.page_links import linkable_files
 from rulewright.references.site_pages import SitePages
 
@@ -23,7 +21,7 @@ NO_ANCHOR = problem_type(
 
 
 @check(LoadedProject, NO_PAGE, NO_ANCHOR)
-def check_links_of_pages(project: LoadedProject, _: object) -> Iterator[Problem]:
+def check_links_of_pages(project: LoadedProject, _: object) -> Problems:
     """Report dead links of pages, and navigation entries without a page.
 
     Nothing is reported if other plugins may create pages, nor for links to books with errors.
@@ -52,8 +50,7 @@ def check_links_of_pages(project: LoadedProject, _: object) -> Iterator[Problem]
     for entry in project.settings.nav:
         if not site.has_page(entry):
             hint = _hint(nearest_option(entry, site.page_names) or "")
-            message = f"there is no page {quote_short(entry, 80)}{hint}"
-            yield NO_PAGE.problem(entry, message, entry.file.name)
+            yield NO_PAGE.problem(entry, f"there is no page {quote_short(entry, 80)}{hint}", entry.file.name)
 
 
 def _hint(nearest: str) -> str:

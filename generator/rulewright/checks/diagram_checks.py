@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from rulewright.book import drawing_shapes
-from rulewright.book.hex_grid import MOST_DRAWN, MOST_HEXES, HexArea, parse_hex, parse_hex_range
+from rulewright.book.hex_grid import MOST_DRAWN, MOST_HEXES, HexArea
 from rulewright.book.resolved_branding import LOGOS, file_of
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.checks.image_checks import NOT_FOUND
 from rulewright.checks.player_colour_checks import colour_problem
 from rulewright.checks.step_checks import NO_SIDE
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
+from rulewright.files.problems import did_you_mean, problem_type, quote_short
 from rulewright.files.safe_integers import parse_count
 from rulewright.schema.aid import MAX_COPIES
 from rulewright.schema.diagram_model import CounterFace, DiagramSpec
@@ -40,7 +40,7 @@ _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
 
 
 @check(Rulebook, NO_SHAPE)
-def check_terrain_names(book: Rulebook, _: Scope) -> Iterator[Problem]:
+def check_terrain_names(book: Rulebook, _: Scope) -> Problems:
     """Report terrain of a book that nothing is drawn for."""
     families = (drawing_shapes.TERRAIN, drawing_shapes.HEXSIDES, drawing_shapes.WAYS)
     for name, shape in book.terrain.items():
@@ -51,7 +51,7 @@ def check_terrain_names(book: Rulebook, _: Scope) -> Iterator[Problem]:
 
 
 @check(Rulebook, MALFORMED)
-def check_symbols(book: Rulebook, scope: Scope) -> Iterator[Problem]:
+def check_symbols(book: Rulebook, scope: Scope) -> Problems:
     """Report faults of the symbols of a book."""
     for name, symbol in book.symbols.items():
         if symbol.letters and len(symbol.letters) > 3:
@@ -71,7 +71,7 @@ def check_symbols(book: Rulebook, scope: Scope) -> Iterator[Problem]:
 
 
 @check(Rulebook)
-def check_counters(book: Rulebook, _: Scope) -> Iterator[Problem]:
+def check_counters(book: Rulebook, _: Scope) -> Problems:
     """Report unknown sides, colours and unit symbols of counters, and their number."""
     for name, counter in book.counters.items():
         if counter.side and counter.side not in book.sides:
@@ -94,7 +94,7 @@ def check_counters(book: Rulebook, _: Scope) -> Iterator[Problem]:
 
 
 @check(DiagramSpec, NO_COUNTER)
-def check_diagram_names(diagram: DiagramSpec, scope: Scope) -> Iterator[Problem]:
+def check_diagram_names(diagram: DiagramSpec, scope: Scope) -> Problems:
     """Report unknown counters and shapes in diagrams."""
     book = scope.book
     for name in (name for places in diagram.units.values() for name in places):
@@ -114,7 +114,7 @@ def check_diagram_names(diagram: DiagramSpec, scope: Scope) -> Iterator[Problem]
 
 
 @check(DiagramSpec, NO_HEX, LARGE)
-def check_hexes(diagram: DiagramSpec, scope: Scope) -> Iterator[Problem]:
+def check_hexes(diagram: DiagramSpec, scope: Scope) -> Problems:
     """Report areas, hexes and hexsides that are not there, and diagrams that are too large."""
     corners, area = diagram.area, HexArea.parse(diagram.area, scope.book)
     if area is None:
@@ -126,13 +126,13 @@ def check_hexes(diagram: DiagramSpec, scope: Scope) -> Iterator[Problem]:
         many = f"{quote_short(corners)} has {area.count:,} hexes, and at most {MOST_HEXES:,} can be"
         yield LARGE.problem(corners, f"{many}; it is not drawn")
         return
-    checked: list[tuple[LocatedText, Callable[[LocatedText, HexArea], str]]] = []
+    checked: list[tuple[LocatedText, Callable[[LocatedText], str]]] = []
     for hexes in (diagram.terrain, diagram.labels, diagram.areas):
-        checked += [(place, _hex_fault) for places in hexes.values() for place in places]
+        checked += [(place, area.hex_fault) for places in hexes.values() for place in places]
     for hexsides in diagram.hexsides.values():
-        checked += [(place, _hexside_fault) for place in hexsides]
+        checked += [(place, area.hexside_fault) for place in hexsides]
     for paths, is_arrow in ((diagram.ways, False), (diagram.arrows, True)):
-        fault_of = partial(_way_fault, is_arrow=is_arrow)
+        fault_of = partial(area.path_fault, is_arrow=is_arrow)
         checked += [(place, fault_of) for places in paths.values() for place in places]
     names = [*(place for place, _ in checked), *(name for names in diagram.units.values() for name in names)]
     if len(names) > MOST_DRAWN:
@@ -140,44 +140,7 @@ def check_hexes(diagram: DiagramSpec, scope: Scope) -> Iterator[Problem]:
             f"this diagram names {len(names):,} hexes and counters, and at most {MOST_DRAWN} can be shown"
         )
         yield LARGE.problem(names[MOST_DRAWN], message)
-    checked += [(place, _hex_fault) for place in diagram.units]
+    checked += [(place, area.hex_fault) for place in diagram.units]
     for place, find_fault in checked[:MOST_DRAWN]:
-        if fault := find_fault(place, area):
+        if fault := find_fault(place):
             yield NO_HEX.problem(place, fault)
-
-
-def _outside_message(lacking: Sequence[str], area_text: str) -> str:
-    return f"hex {lacking[0]} does not lie in {area_text}" if lacking else ""
-
-
-def _hex_fault(place: LocatedText, area: HexArea) -> str:
-    """Return the fault of a hex or of the corners of an area, or an empty string."""
-    ends = parse_hex_range(place)
-    lacking = [area.number(end) for end in ends or () if end not in area]
-    return _outside_message(lacking, area.sample_number) if ends else f"{quote_short(place)} is no hex"
-
-
-def _hexside_fault(place: LocatedText, area: HexArea) -> str:
-    """Return the fault of a hexside between two hexes, at least one of them in the area."""
-    hex, other = (parse_hex(part) for part in (*place.split("/"), "", "")[:2])
-    if hex is None or other is None or place.count("/") != 1:
-        return f"{quote_short(place)} is no hexside; write the hexes beside it, like 1510/1610"
-    if not area.are_beside(hex, other):
-        return f"{area.number(hex)} and {area.number(other)} have no side in common"
-    return "" if hex in area or other in area else _outside_message([area.number(hex)], area.sample_number)
-
-
-def _way_fault(place: LocatedText, area: HexArea, is_arrow: bool = False) -> str:
-    """Return the fault of a path from hex to hex; the ends of a road or river may be outside the area."""
-    run = [parse_hex(part) for part in place.split()]
-    if len(run) < 2 or None in run:
-        return (
-            f"{quote_short(place)} goes from no hex to another; write those it goes through, like 1509 1510"
-        )
-    for index, hex in enumerate(run):
-        if hex and hex not in area and (is_arrow or 0 < index < len(run) - 1):
-            return _outside_message([area.number(hex)], area.sample_number)
-    inside = [hex in area for hex in run]
-    return (
-        "" if any(inside) else _outside_message([area.number(run[0])] if run[0] else [], area.sample_number)
-    )

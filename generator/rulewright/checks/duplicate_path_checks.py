@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from rulewright.checks.check_visitor import LoadedProject, check
+from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.filenames import casefold_path
-from rulewright.files.problems import Problem, SourceLocation, problem_type, quote_short
+from rulewright.files.problems import SourceLocation, problem_type, quote_short
 from rulewright.references.redirect_targets import generated_paths
 from rulewright.references.site_paths import content_page_path
 
@@ -22,7 +22,7 @@ _PAGE = "/index.html"
 
 
 @check(LoadedProject, TWICE)
-def check_duplicate_paths(project: LoadedProject, _: object) -> Iterator[Problem]:
+def check_duplicate_paths(project: LoadedProject, _: object) -> Problems:
     """Report pages and files of the content whose path is that of another file or generated page."""
     held = {casefold_path(path): (path, "") for path in generated_paths(project.shelf, paper=False)}
     folders = {folder: path for path in held for folder in _parent_folders(path)}
@@ -44,7 +44,7 @@ def check_duplicate_paths(project: LoadedProject, _: object) -> Iterator[Problem
 
 
 @check(LoadedProject)
-def check_redirects(project: LoadedProject, _: object) -> Iterator[Problem]:
+def check_redirects(project: LoadedProject, _: object) -> Problems:
     """Report redirects without a target."""
     for problem in project.redirect_faults:
         if not project.unreadable.hides(problem.place.file):

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from rulewright.book.errata_targets import named_targets
 from rulewright.book.outline import Outline
-from rulewright.checks.check_visitor import LoadedProject, Scope, check
+from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.previous_edition import followed_edition
 from rulewright.references.reference_index import ReferenceIndex
@@ -45,7 +45,7 @@ class Correction(NamedTuple):
 
 
 @check(LoadedProject)
-def check_errata(project: LoadedProject, _: object) -> Iterator[Problem]:
+def check_errata(project: LoadedProject, _: object) -> Problems:
     """Report errata that cannot be applied."""
     for problem in project.errata_faults:
         if not project.unreadable.hides(problem.place.file):
@@ -53,7 +53,7 @@ def check_errata(project: LoadedProject, _: object) -> Iterator[Problem]:
 
 
 @check(Outline, NOT_CARRIED_OVER)
-def check_carried_over_errata(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_carried_over_errata(outline: Outline, scope: Scope) -> Problems:
     """Report texts that still say what an erratum of the previous edition corrects."""
     previous = followed_edition(outline, scope.index.outlines)
     if not previous or not previous.edition.applied_errata:
@@ -74,7 +74,7 @@ def check_carried_over_errata(outline: Outline, scope: Scope) -> Iterator[Proble
 
 
 @check(Outline, NO_TARGET)
-def check_question_targets(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_question_targets(outline: Outline, scope: Scope) -> Problems:
     """Report names in questions that are not those of a table or a step."""
     for entry in scope.references.errata_entries:
         for name in entry.question.rules if entry.question else ():

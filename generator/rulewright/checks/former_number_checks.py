@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type
+from rulewright.files.problems import Severity, problem_type
 from rulewright.schema.problem_reports import join_some
 
 TAKEN = problem_type(
@@ -23,7 +21,7 @@ MAX_NAMED = 5
 
 
 @check(Outline, TAKEN)
-def check_former_numbers(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_former_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report former numbers that do not lead to their rule."""
     taken: list[tuple[str, RuleEntry, LocatedText]] = []
     for entry, number, text in outline.former_claims:

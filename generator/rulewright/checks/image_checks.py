@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry, table_of_file
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import (
-    Problem,
     ProblemType,
     did_you_mean,
     nearest_option,
@@ -46,7 +45,7 @@ FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 @check(RuleEntry, NOT_FOUND, FORMAT, LEAVES)
-def check_figures(entry: RuleEntry, scope: Scope) -> Iterator[Problem]:
+def check_figures(entry: RuleEntry, scope: Scope) -> Problems:
     """Report figures whose file is missing or outside the edition."""
     for figure in entry.rule.figures if entry.rule else ():
         if fault := image_path_problem(figure.file, figure.file.file.name, scope.edition):
@@ -54,7 +53,7 @@ def check_figures(entry: RuleEntry, scope: Scope) -> Iterator[Problem]:
 
 
 @check(LocatedText, NO_SYMBOL, WORDLESS, NO_SIDE)
-def check_inline_images(text: LocatedText, scope: Scope) -> Iterator[Problem]:
+def check_inline_images(text: LocatedText, scope: Scope) -> Problems:
     """Report unknown symbols, and inline pictures without words or a file of the edition."""
     edition = scope.edition
     for image in inline_images(text) if "!" in text or ":" in text else ():

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from rulewright.book.outline import Outline
-from rulewright.checks.check_visitor import Scope, check
-from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
+from rulewright.checks.check_visitor import Problems, Scope, check
+from rulewright.files.problems import did_you_mean, problem_type, quote_short
 from rulewright.references.glossary import TermEntry, term_entries
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import RuleReference
@@ -30,7 +29,7 @@ _OWN = ("", "added")
 
 
 @check(Rulebook, EMPTY, TAKEN)
-def check_terms(book: Rulebook, _: Scope) -> Iterator[Problem]:
+def check_terms(book: Rulebook, _: Scope) -> Problems:
     """Report terms without a name, and aliases that are already a term or an alias."""
     bearers = {str(words): words for words in book.terms}
     for words, term in book.terms.items():
@@ -53,7 +52,7 @@ def check_terms(book: Rulebook, _: Scope) -> Iterator[Problem]:
 
 
 @check(Outline, NO_EDITION)
-def check_term_editions(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_term_editions(outline: Outline, scope: Scope) -> Problems:
     """Report terms that name an edition that their book does not have."""
     for term in outline.edition.book.terms.values():
         book = term.means.file.name.split("/")[1]
@@ -68,7 +67,7 @@ def check_term_editions(outline: Outline, scope: Scope) -> Iterator[Problem]:
 
 
 @check(Outline)
-def check_abbreviations(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_abbreviations(outline: Outline, scope: Scope) -> Problems:
     """Report abbreviations of two steps, or of a step and a term with another meaning."""
     first: dict[str, SequenceStep] = {}
     terms = term_entries(outline, scope.index)

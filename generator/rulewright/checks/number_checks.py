@@ -9,14 +9,13 @@ from math import ceil
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import bare_table_name
-from rulewright.checks.check_visitor import LoadedProject, Scope, check
+from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
 from rulewright.checks.wrong_numbering import WRONG, iter_numbers
 from rulewright.compare.item_change import longest_in_order
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.filenames import casefold_path
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import (
-    Problem,
     Severity,
     SourceFile,
     problem_type,
@@ -53,13 +52,13 @@ GAP = problem_type(
 
 
 @check(LoadedProject, WRONG)
-def check_numbering_schemes(project: LoadedProject, _: object) -> Iterator[Problem]:
+def check_numbering_schemes(project: LoadedProject, _: object) -> Problems:
     """Report each declared numbering scheme that does not fit the numbers of its book."""
     yield from project.unreadable.wrong_numberings.values()
 
 
 @check(Outline, MALFORMED)
-def check_number_format(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_number_format(outline: Outline, scope: Scope) -> Problems:
     """Report numbers, and former numbers, that the numbering scheme of the book cannot read."""
     dialect, example = scope.edition.dialect, f"like {scope.book.numbers[0]}"
     for number, chapter in iter_numbers(outline) if scope.is_numbering_right else ():
@@ -78,7 +77,7 @@ def check_number_format(outline: Outline, scope: Scope) -> Iterator[Problem]:
 
 
 @check(Outline, DUPLICATE)
-def check_duplicate_numbers(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_duplicate_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report duplicate numbers among the rules or in the list of known numbers, and tables of rules."""
     for duplicate, first, number, before in _iter_duplicates(outline):
         place = f"line {first.place.line}" if first.file is duplicate.file else f"{first.place}"
@@ -92,12 +91,11 @@ def check_duplicate_numbers(outline: Outline, scope: Scope) -> Iterator[Problem]
         text = entry.rule.title if entry and entry.rule else None
         if entry and number_text and text and bare_table_name(text) != bare_table_name(title):
             other = f"the rule {quote_short(text)} already, in {text.place}"
-            message = f"{entry.key} is {other}; give the two one title"
-            yield DUPLICATE.problem(number_text, message, entry.key)
+            yield DUPLICATE.problem(number_text, f"{entry.key} is {other}; give the two one title", entry.key)
 
 
 @check(Outline, CAPITALS)
-def check_number_case(outline: Outline, _: Scope) -> Iterator[Problem]:
+def check_number_case(outline: Outline, _: Scope) -> Problems:
     """Report numbers that differ only in case, as 12.5A and 12.5a."""
     firsts: dict[str, RuleEntry] = {}
     for entry in outline.entries.values():
@@ -138,7 +136,7 @@ def _next_free_number(numbers: Iterable[RuleNumber | None], outline: Outline) ->
 
 
 @check(RuleEntry, OUTSIDE)
-def check_rule_parents(entry: RuleEntry, scope: Scope) -> Iterator[Problem]:
+def check_rule_parents(entry: RuleEntry, scope: Scope) -> Problems:
     """Report rules whose number belongs to another parent."""
     fault = _parent_problem(entry, scope.outline) if entry.is_transcribed and scope.is_numbering_right else ""
     if fault:
@@ -165,7 +163,7 @@ def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
 
 
 @check(Outline, DISORDER, GAP)
-def check_rule_order(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_rule_order(outline: Outline, scope: Scope) -> Problems:
     """Report rules out of order, and numbers left out between two rules."""
     if not scope.is_numbering_right:
         return
@@ -196,7 +194,7 @@ def _positions_without_entry(outline: Outline) -> dict[SourceFile, list[int]]:
     return {file: sorted(places) for file, places in starts.items()}
 
 
-def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Iterator[Problem]:
+def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Problems:
     numbers = [entry.number.ordinals for entry in ordered]
     passed = 0
     for entry in entries:
@@ -219,7 +217,7 @@ def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Iterator
 
 def _check_gaps(
     entries: list[RuleEntry], outline: Outline, unplaced: Mapping[SourceFile, list[int]]
-) -> Iterator[Problem]:
+) -> Problems:
     """Report gaps between ordered siblings; a list of cited numbers proves no gaps."""
     known = outline.edition.known
     everything = known is not None and known.lists == "everything"

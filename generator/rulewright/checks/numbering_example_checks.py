@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
-from rulewright.checks.check_visitor import LoadedProject, check
+from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.numbering.reference_cues import CUES, CueWords, PrecedingWords, phrase_pattern
 from rulewright.references.reference_index import ReferenceIndex
 
@@ -26,7 +26,7 @@ UNUSED = problem_type(
 
 
 @check(LoadedProject, NOTHING, UNUSED)
-def check_numbering_examples(project: LoadedProject, _: object) -> Iterator[Problem]:
+def check_numbering_examples(project: LoadedProject, _: object) -> Problems:
     """Report unused examples, except those of books with faulty files, which may use them."""
     index = project.shelf
     outlines_by_file: dict[str, list[Outline]] = {}
@@ -64,7 +64,7 @@ def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceI
 
 def _check_number_examples(
     examples: Sequence[LocatedText], outlines: Sequence[Outline], index: ReferenceIndex
-) -> Iterator[Problem]:
+) -> Problems:
     """Report examples of numbers and forms of chapters that match no number."""
     edition = outlines[0].edition
     dialect, left = edition.dialect, [*examples]
@@ -76,19 +76,10 @@ def _check_number_examples(
             first = next(dialect.readings(words, chapter), None)
             return first is not None and first.example == index and not first.chapter
         number = dialect.parse_number(words, chapter)
-        return (
-            number is not None and families_by_form.get(example.strip("[]"), number.family) == number.family
-        )
+        family = families_by_form.get(example.strip("[]"), number.family if number else 0)
+        return number is not None and family == number.family
 
-    # Most are told by how the numbers were read.
-    numbers = [entry.number for outline in outlines for entry in outline.entries.values()]
-    shapes, families = {number.shape for number in numbers}, {number.family for number in numbers}
-    left = [
-        text
-        for text in left
-        if places.get(text) not in shapes and families_by_form.get(text.strip("[]")) not in families
-    ]
-    for outline in outlines if left else ():
+    for outline in outlines:
         for words, chapter in _numbers_in_use(outline, index):
             left = [text for text in left if not reads(text, words, chapter)]
             if not left:

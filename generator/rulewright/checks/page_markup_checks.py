@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
-from rulewright.checks.check_visitor import LoadedProject, check
+from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
-from rulewright.files.problems import Problem, Severity, problem_type
+from rulewright.files.problems import Severity, problem_type
 from rulewright.references.content_page import ContentPage, page_parts
 from rulewright.references.site_settings import SiteSettings
 
@@ -34,7 +33,7 @@ _BRACES = re.compile(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands befo
 
 
 @check(ContentPage, WORDLESS, INVALID_VALUE, LEFT_OUT)
-def check_page_markup(page: ContentPage, project: LoadedProject) -> Iterator[Problem]:
+def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
     """Report markup that the site removes, and pictures without words."""
     for link in page.links:
         if link.is_picture and link.is_bare:
@@ -73,7 +72,7 @@ def _is_sanitized(tag: str) -> bool:
     return bool(removed_elements(tag, sanitize_html(tag)))
 
 
-def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterator[Problem]:
+def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes) -> Problems:
     from rulewright.files.page_html import page_html
     from rulewright.files.sanitizer import removed_elements, sanitize_html
 
@@ -101,9 +100,5 @@ def _find_offset(page: ContentPage, name: str, tag: str) -> int:
             return link.offset
     if name in ("href", "src") and (m := _NO_LINK.search(page.text)):
         return int(m.start("to"))
-    braces = page.text.find("{")
-    while braces >= 0:
-        if name and name in page.text[braces : page.text.find("}", braces)]:
-            return braces
-        braces = page.text.find("{", braces + 1)
-    return 0
+    in_braces = re.search(rf"\{{[^}}]{{0,1000}}?{re.escape(name)}", page.text) if name else None
+    return in_braces.start() if in_braces else 0

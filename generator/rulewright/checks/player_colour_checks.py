@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.schema.colours import LEGIBLE, WHITE, colour, contrast, ensure_contrast, to_hex
 from rulewright.schema.rulebook import Rulebook
 
@@ -21,7 +19,7 @@ TOO_LIGHT = problem_type(
 
 
 @check(Rulebook, NO_COLOUR, TOO_LIGHT)
-def check_player_colours(book: Rulebook, _: Scope) -> Iterator[Problem]:
+def check_player_colours(book: Rulebook, _: Scope) -> Problems:
     """Report invalid colours, and those with too little contrast."""
     for name, player in (*book.roles.items(), *book.sides.items()):
         if player.colour is not None:
@@ -30,7 +28,7 @@ def check_player_colours(book: Rulebook, _: Scope) -> Iterator[Problem]:
                 yield TOO_LIGHT.problem(player.colour, message, name)
 
 
-def colour_problem(colour_text: LocatedText, about: str) -> Iterator[Problem]:
+def colour_problem(colour_text: LocatedText, about: str) -> Problems:
     """Report an invalid colour."""
     if colour(colour_text) is None:
         message = f"{quote_short(colour_text)} is no colour; write it as #rrggbb, like #37474f"

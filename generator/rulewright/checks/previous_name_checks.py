@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.table_entries import TableEntry, find_table
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.files.problems import problem_type, quote_short
 from rulewright.references.previous_edition import (
     followed_edition,
     rules_with_previous_numbers,
@@ -26,7 +26,7 @@ TWICE = problem_type("was-twice", "`was:` says of two rules, steps or tables tha
 
 
 @check(Outline, NOT_FOUND, TWICE)
-def check_previous_names(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_previous_names(outline: Outline, scope: Scope) -> Problems:
     """Report a `was:` whose target is unknown, ambiguous or named twice."""
     previous = followed_edition(outline, scope.index.outlines)
     first: dict[object, tuple[LocatedText, str]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import book_names, find_outline, marked_edition
-from rulewright.checks.check_visitor import LoadedProject, Scope, check
+from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
 from rulewright.compare.successor_rules import missing_number_message
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.invisible_characters import (
@@ -101,7 +101,7 @@ _TABLE = re.compile(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :
 
 
 @check(TextReferences, NOT_FOUND, UNREADABLE, UNCLEAR, BOOK_NOT_FOUND, NOT_THERE, MISWRITTEN, TO_RETIRED)
-def check_references(citation: TextReferences, scope: Scope) -> Iterator[Problem]:
+def check_references(citation: TextReferences, scope: Scope) -> Problems:
     """Report references without a target or to retired rules, invalid ranges and contradictory marks."""
     text, resolved = citation.text, citation.resolved
     yield from explained_problems(reference_problems(resolved, text, text.location_of), scope.project)
@@ -112,13 +112,13 @@ def check_references(citation: TextReferences, scope: Scope) -> Iterator[Problem
 
 
 @check(LoadedProject)
-def check_recorded_references(project: LoadedProject, _: object) -> Iterator[Problem]:
+def check_recorded_references(project: LoadedProject, _: object) -> Problems:
     """Report references whose rule is not the recorded one."""
     yield from project.stale_references.problems
 
 
 @check(ContentPage)
-def check_page_references(page: ContentPage, project: LoadedProject) -> Iterator[Problem]:
+def check_page_references(page: ContentPage, project: LoadedProject) -> Problems:
     """Report faults of reading a content page, and those of its references."""
     file = page.source.file
     problems = reference_problems(page.resolved, page.text, file.location, page.name)
@@ -126,7 +126,7 @@ def check_page_references(page: ContentPage, project: LoadedProject) -> Iterator
     yield from retired_problems(page.resolved, file.location)
 
 
-def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> Iterator[Problem]:
+def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> Problems:
     """Yield the problems of references whose cause is not reported elsewhere, with what a rule is now."""
     library, unreadable, index = project.library, project.unreadable, project.shelf
     stale_places = {problem.place for problem in project.stale_references.problems}
@@ -155,7 +155,7 @@ def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> I
 
 
 @check(Outline, NO_CHAPTERS)
-def check_chapters(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_chapters(outline: Outline, scope: Scope) -> Problems:
     """Report an edition without chapters whose texts have references."""
     if not lacks_chapters(outline.edition, scope.project):
         return
@@ -184,7 +184,7 @@ def lacks_chapters(edition: Edition, project: LoadedProject) -> bool:
 
 
 @check(TextReferences, TITLE)
-def check_cited_titles(citation: TextReferences, scope: Scope) -> Iterator[Problem]:
+def check_cited_titles(citation: TextReferences, scope: Scope) -> Problems:
     """Report numbers beside the title of another rule: 12.2.3 Hit Probability."""
     text, titles = citation.text, rules_by_title(scope.outline)
     references = [reference for reference in citation.resolved if isinstance(reference, RuleReference)]
@@ -210,7 +210,7 @@ def check_cited_titles(citation: TextReferences, scope: Scope) -> Iterator[Probl
 
 
 @check(LocatedText, LIST)
-def check_unmarked_lists(text: LocatedText, scope: Scope) -> Iterator[Problem]:
+def check_unmarked_lists(text: LocatedText, scope: Scope) -> Problems:
     """Report several lines that look like list items but form one paragraph."""
     items = list(_ITEM.finditer(text)) if "\n" in text else []
     done = 0
@@ -234,7 +234,7 @@ def _ordinal(sign: str) -> int:
 
 
 @check(LocatedText, TABLE)
-def check_drawn_tables(text: LocatedText, _: Scope) -> Iterator[Problem]:
+def check_drawn_tables(text: LocatedText, _: Scope) -> Problems:
     """Report tables drawn with |, which texts do not support."""
     for m in _TABLE.finditer(text) if "|" in text else ():
         message = "a text has no tables, so that the lines of this one run together; "
@@ -243,7 +243,7 @@ def check_drawn_tables(text: LocatedText, _: Scope) -> Iterator[Problem]:
 
 
 @check(LocatedText, LINK)
-def check_links_in_texts(text: LocatedText, scope: Scope) -> Iterator[Problem]:
+def check_links_in_texts(text: LocatedText, scope: Scope) -> Problems:
     """Report Markdown links; words in brackets before a number in parentheses are no links."""
     for m in _LINK.finditer(text) if "](" in text else ():
         to = m["to"]
@@ -258,7 +258,7 @@ def check_links_in_texts(text: LocatedText, scope: Scope) -> Iterator[Problem]:
 
 
 @check(LocatedText, NOT_CLOSED)
-def check_open_marks(text: LocatedText, _: Scope) -> Iterator[Problem]:
+def check_open_marks(text: LocatedText, _: Scope) -> Problems:
     """Report marks that are not closed."""
     for offset, mark in unclosed_marks(text) if "[[" in text else ():
         message = f"the mark {quote_short(mark)} is never closed; write {quote_short(mark)}]]"
@@ -266,7 +266,7 @@ def check_open_marks(text: LocatedText, _: Scope) -> Iterator[Problem]:
 
 
 @check(Outline)
-def check_term_rules(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_term_rules(outline: Outline, scope: Scope) -> Problems:
     """Report terms whose rule is not in the newest edition, or was in none of the others."""
     for text, is_see_key, home in term_texts(outline, scope.index.outlines):
         if not home or not outline.edition.has_written(text):
@@ -281,7 +281,7 @@ def check_term_rules(outline: Outline, scope: Scope) -> Iterator[Problem]:
 
 
 @check(LocatedText, UNSEEN)
-def check_invisible_characters(text: LocatedText, scope: Scope) -> Iterator[Problem]:
+def check_invisible_characters(text: LocatedText, scope: Scope) -> Problems:
     """Report invisible characters in the words of a text that name a term or a step."""
     source = scope.source
     if text.isascii() or not first_invisible(text) or source is None or isinstance(source, AidSheet):
@@ -295,7 +295,7 @@ def check_invisible_characters(text: LocatedText, scope: Scope) -> Iterator[Prob
 
 def only_number_problems(
     text: LocatedText, resolved: Sequence[Reference], outline: Outline, of_book: str = ""
-) -> Iterator[Problem]:
+) -> Problems:
     """Report words that are no rule number where only numbers are allowed."""
     matches = [reference.match for reference in resolved]
     if word := outline.edition.finder.uncited_list_rest(text, matches):
@@ -304,7 +304,7 @@ def only_number_problems(
 
 
 @check(Rulebook)
-def check_external_works(book: Rulebook, scope: Scope) -> Iterator[Problem]:
+def check_external_works(book: Rulebook, scope: Scope) -> Problems:
     """Report other works whose `leads to` is neither a book here nor a URL."""
     for name, work in book.books.items():
         to, outlines = work.leads_to, scope.index.outlines
@@ -316,7 +316,7 @@ def check_external_works(book: Rulebook, scope: Scope) -> Iterator[Problem]:
 
 
 @check(Outline, NO_EDITION)
-def check_followed_editions(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_followed_editions(outline: Outline, scope: Scope) -> Problems:
     """Report editions that follow an unknown edition or themselves."""
     follows = outline.edition.edition_file.follows
     book, _, name = outline.edition.address.partition("/")
@@ -331,7 +331,7 @@ def check_followed_editions(outline: Outline, scope: Scope) -> Iterator[Problem]
 
 
 @check(Outline, NOT_YET)
-def check_future_dates(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_future_dates(outline: Outline, scope: Scope) -> Problems:
     """Report dates in the future."""
     edition = scope.edition
     parts = (edition.edition_file, *edition.chapters, edition.errata, edition.questions)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.series_inheritance import series_citation_names
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.checks.reference_checks import explained_problems, only_number_problems
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
@@ -55,7 +54,7 @@ MAX_NAMED = 8
 
 
 @check(Outline, NEWER)
-def check_series_edition(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_series_edition(outline: Outline, scope: Scope) -> Problems:
     """Report games that extend an edition that is not the newest of its series."""
     edition, extends = outline.edition, outline.edition.edition_file.extends
     if edition.base and extends:
@@ -66,7 +65,7 @@ def check_series_edition(outline: Outline, scope: Scope) -> Iterator[Problem]:
 
 
 @check(Outline, NO_BASE, CONFLICT)
-def check_overrides(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_overrides(outline: Outline, scope: Scope) -> Problems:
     """Report overrides of unknown rules, and overrides without a series."""
     edition = outline.edition
     if edition.base:
@@ -79,7 +78,7 @@ def check_overrides(outline: Outline, scope: Scope) -> Iterator[Problem]:
             )
 
 
-def _check_statements(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def _check_statements(outline: Outline, scope: Scope) -> Problems:
     series = with_series(outline, scope.index.outlines)[1]
     ends: dict[RuleEntry, Override] = {}
     overrides: dict[RuleEntry, Override] = {}
@@ -139,7 +138,7 @@ def _describe(override: Override) -> str:
 
 
 @check(Outline, TO_VOID)
-def check_voided_references(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_voided_references(outline: Outline, scope: Scope) -> Problems:
     """Report references to rules of a series that the game voids, including those in steps of the series."""
     overrides = scope.project.overrides
     steps: dict[Override, dict[str, None]] = {}
@@ -173,7 +172,7 @@ def _still_cited_problem(void: Override, names: list[str]) -> Problem:
 
 
 @check(Outline, AMBIGUOUS)
-def check_ambiguous_numbers(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_ambiguous_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report, once for each game, cited numbers that its series has as well."""
     series = with_series(outline, scope.index.outlines)[1:]
     related = {
@@ -209,7 +208,7 @@ def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int
 
 
 @check(Outline, STILL_REPEATED)
-def check_sequence_differences(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_sequence_differences(outline: Outline, scope: Scope) -> Problems:
     """Report differences that match no step of the series, and sequences without steps."""
     edition, sequence = outline.edition, outline.edition.sequence
     if not sequence:

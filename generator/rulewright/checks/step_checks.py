@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from rulewright.book.outline import Outline
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.document.blocks.track_block import box_names
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, did_you_mean, problem_type, quote_short
+from rulewright.files.problems import Severity, did_you_mean, problem_type, quote_short
 from rulewright.schema.model_reader import ANSWERS
 from rulewright.schema.step import YES
 from rulewright.schema.text_document import plain_text
@@ -89,7 +88,7 @@ _KEYS_IN_TITLES = (
 
 
 @check(SequenceStep, NO_REPEAT, CYCLE)
-def check_repeats(step: SequenceStep, scope: Scope) -> Iterator[Problem]:
+def check_repeats(step: SequenceStep, scope: Scope) -> Problems:
     """Report repeats of unknown steps, and cyclic repeats."""
     name, sequence = step.own_keys.repeats, scope.outline.sequence
     if not name or not scope.edition.has_written(name):
@@ -105,7 +104,7 @@ def check_repeats(step: SequenceStep, scope: Scope) -> Iterator[Problem]:
 
 
 @check(Outline, SAME_ID)
-def check_step_ids(outline: Outline, _: Scope) -> Iterator[Problem]:
+def check_step_ids(outline: Outline, _: Scope) -> Problems:
     """Report duplicate ids."""
     first: dict[str, SequenceStep] = {}
     for step in outline.sequence.iter_steps():
@@ -117,7 +116,7 @@ def check_step_ids(outline: Outline, _: Scope) -> Iterator[Problem]:
 
 
 @check(Outline, NO_PLAYERS, NO_ROLE, NO_SIDE)
-def check_step_actors(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_step_actors(outline: Outline, scope: Scope) -> Problems:
     """Report undeclared actors and phasing sides; sides of a book without any are reported once."""
     book = outline.edition.book
     known = known_actors(book)
@@ -150,7 +149,7 @@ def check_step_actors(outline: Outline, scope: Scope) -> Iterator[Problem]:
 
 
 @check(Outline, NO_DECISION, ORDER_UNUSED)
-def check_decisions(outline: Outline, _: Scope) -> Iterator[Problem]:
+def check_decisions(outline: Outline, _: Scope) -> Problems:
     """Report decisions of unknown roles, and of an order that nobody uses."""
     book, steps = outline.edition.book, list(outline.sequence.iter_steps())
     actors = {str(name) for step in steps for name in (*step.step.by, *step.step.phasing)}
@@ -168,7 +167,7 @@ def check_decisions(outline: Outline, _: Scope) -> Iterator[Problem]:
 
 
 @check(SequenceStep, MALFORMED)
-def check_step_rounds(step: SequenceStep, scope: Scope) -> Iterator[Problem]:
+def check_step_rounds(step: SequenceStep, scope: Scope) -> Problems:
     """Report rounds and game turns that cannot be read, or never come."""
     keys = step.own_keys
     if keys.rounds and (message := _rounds_fault(keys.rounds)):
@@ -228,7 +227,7 @@ def _last_turn(outline: Outline) -> int | None:
 
 
 @check(SequenceStep, CONFLICT, NO_CHOICE, MUST_AND_MAY)
-def check_step_conflicts(entry: SequenceStep, _: Scope) -> Iterator[Problem]:
+def check_step_conflicts(entry: SequenceStep, _: Scope) -> Problems:
     """Report keys of a step that exclude each other, and choices of one."""
     step, keys, title = entry.step, entry.own_keys, quote_short(entry.step.title)
     keys_of_steps = (("steps", keys.steps), ("any order", keys.any_order), ("one of", keys.one_of))
@@ -255,7 +254,7 @@ def check_step_conflicts(entry: SequenceStep, _: Scope) -> Iterator[Problem]:
 
 
 @check(SequenceStep, NO_END, END_DROPPED)
-def check_ends(step: SequenceStep, scope: Scope) -> Iterator[Problem]:
+def check_ends(step: SequenceStep, scope: Scope) -> Problems:
     """Report ends of steps that are not around, and repeated loops that lost their end."""
     name, title = step.own_keys.ends, quote_short(step.step.title)
     if name and name != GAME and step.ended_step is None and scope.edition.has_written(name):
@@ -272,7 +271,7 @@ def check_ends(step: SequenceStep, scope: Scope) -> Iterator[Problem]:
 
 
 @check(SequenceStep, NO_CONDITION)
-def check_step_conditions(step: SequenceStep, _: Scope) -> Iterator[Problem]:
+def check_step_conditions(step: SequenceStep, _: Scope) -> Problems:
     """Report conditions that are just yes or no."""
     keys = step.own_keys
     for key, text in (("if", keys.condition), ("when", keys.when), ("unless", keys.unless)):
@@ -282,7 +281,7 @@ def check_step_conditions(step: SequenceStep, _: Scope) -> Iterator[Problem]:
 
 
 @check(SequenceStep, SAID_TWICE, KEY_IN_TITLE)
-def check_repeated_facts(entry: SequenceStep, scope: Scope) -> Iterator[Problem]:
+def check_repeated_facts(entry: SequenceStep, scope: Scope) -> Problems:
     """Report attributes of a step that its title or note repeats, and words of titles that are keys."""
     step = entry.step
     if not scope.edition.has_written(step.title) or entry.difference == "changed":
@@ -302,7 +301,7 @@ def check_repeated_facts(entry: SequenceStep, scope: Scope) -> Iterator[Problem]
 
 
 @check(Outline)
-def check_turns(outline: Outline, scope: Scope) -> Iterator[Problem]:
+def check_turns(outline: Outline, scope: Scope) -> Problems:
     """Report differences of repeated turns that have no target or no effect, and labels out of order."""
     for problem in check_turn_differences(outline.sequence):
         bases = [edition.address for edition in outline.edition.with_series][1:]

@@ -10,11 +10,10 @@ from difflib import get_close_matches
 from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry, bare_table_name, table_anchor
-from rulewright.checks.check_visitor import Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import (
     MOST_LETTERS,
-    Problem,
     Severity,
     did_you_mean,
     problem_type,
@@ -53,7 +52,7 @@ _NOTHING = {"—", "–", "-", "·", "*"}
 
 
 @check(Outline, SAME_ID, MISSING_KEY)
-def check_table_names(outline: Outline, _: Scope) -> Iterator[Problem]:
+def check_table_names(outline: Outline, _: Scope) -> Problems:
     """Report tables without a name, and duplicate names."""
     first: dict[str, LocatedText] = {}
     for table in outline.edition.tables:
@@ -62,12 +61,11 @@ def check_table_names(outline: Outline, _: Scope) -> Iterator[Problem]:
             message = "this table needs the key number, or id where the book gives it none"
             yield MISSING_KEY.problem(table.title, message, table.title.file.name)
         if (other := first.setdefault(anchor, name)) is not name:
-            message = f"{quote_short(name)} is the table in {other.place} already"
-            yield SAME_ID.problem(name, message, anchor)
+            yield SAME_ID.problem(name, f"{quote_short(name)} is the table in {other.place} already", anchor)
 
 
 @check(TableGrid, SAME_COLUMN, NO_COLUMN, NO_CELL)
-def check_table_columns(grid: TableGrid, scope: Scope) -> Iterator[Problem]:
+def check_table_columns(grid: TableGrid, scope: Scope) -> Problems:
     """Report duplicate headings, rows with missing or extra cells, and unknown column names."""
     known: set[str] = set()
     for heading in grid.columns:
@@ -105,7 +103,7 @@ def _column_names(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
     yield from ((name, "this group") for group in grid.column_groups for name in group.columns)
 
 
-def _check_cells(grid: TableGrid, expected: Sequence[str]) -> Iterator[Problem]:
+def _check_cells(grid: TableGrid, expected: Sequence[str]) -> Problems:
     for row in grid.rows:
         unknown = [key for key in row if key not in expected]
         missing = [key for key in expected if key not in row]
@@ -120,7 +118,7 @@ def _check_cells(grid: TableGrid, expected: Sequence[str]) -> Iterator[Problem]:
 
 
 @check(TableGrid, MODIFIER)
-def check_modifiers(grid: TableGrid, _: Scope) -> Iterator[Problem]:
+def check_modifiers(grid: TableGrid, _: Scope) -> Problems:
     """Report malformed modifiers, and those that do not say when they apply."""
     for modifier in grid.modifiers:
         if fault := _modifier_fault(modifier):
@@ -139,7 +137,7 @@ def _modifier_fault(modifier: Modifier) -> str:
 
 
 @check(TableGrid, NO_RESULT)
-def check_results(grid: TableGrid, scope: Scope) -> Iterator[Problem]:
+def check_results(grid: TableGrid, scope: Scope) -> Problems:
     """Report cells with results that the table's list of results does not have."""
     assert isinstance(scope.source, TableEntry)
     table = scope.source.table
@@ -155,7 +153,7 @@ def check_results(grid: TableGrid, scope: Scope) -> Iterator[Problem]:
 
 
 @check(SequenceStep, NO_TABLE)
-def check_used_tables(step: SequenceStep, scope: Scope) -> Iterator[Problem]:
+def check_used_tables(step: SequenceStep, scope: Scope) -> Problems:
     """Report tables that steps use but neither the book nor its series has."""
     index, edition = scope.index, scope.edition
     outlines = with_series(scope.outline, index.outlines)
