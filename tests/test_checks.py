@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulewright.checks.check_registry import MODULES as MODULES_OF_CHECKS
+from rulewright.checks.check_visitor import CHECKS
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.problems import KINDS
+from rulewright.files.problems import KINDS, ProblemType
 from tests.casefiles import Case, cases
 from tests.test_house import MODULES
 
@@ -86,6 +89,17 @@ def test_every_kind_of_problem_has_a_case() -> None:
     assert {
         code for code in set(KINDS) - codes if f'"{code}"' not in tests and f"[{code}]" not in tests
     } == set()
+
+
+def test_each_type_of_problem_that_checks_know_belongs_to_one_check() -> None:
+    claims = Counter(kind.code for row in CHECKS.values() for one in row for kind in one.types)
+    known = {
+        value.code
+        for module in MODULES_OF_CHECKS
+        for value in vars(module).values()
+        if isinstance(value, ProblemType)
+    }
+    assert {code: claims[code] for code in known} == dict.fromkeys(known, 1)
 
 
 def test_meanings_are_sentences() -> None:

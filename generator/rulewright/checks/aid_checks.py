@@ -50,7 +50,7 @@ def check_aid_titles(_: Outline, scope: Scope) -> Problems:
             yield SAME_TITLE.problem(title, f"{taken}; choose another", sheet.name)
 
 
-@check(AidSheet)
+@check(AidSheet, INK)
 def check_aid_inks(sheet: AidSheet, scope: Scope) -> Problems:
     """Report spot inks for undeclared players."""
     actors = [*scope.book.sides, *scope.book.roles]

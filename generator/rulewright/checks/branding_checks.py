@@ -35,7 +35,7 @@ NO_FONT = problem_type(
 )
 
 
-@check(Rulebook, TOO_LIGHT, NO_LOGO, NO_COVER, NO_FONT)
+@check(Rulebook, TOO_LIGHT, NO_LOGO, NO_COVER, NO_FONT, PAPER_UNKNOWN)
 def check_branding(book: Rulebook, scope: Scope) -> Problems:
     """Report invalid or too light colours, and missing files."""
     look = book.look

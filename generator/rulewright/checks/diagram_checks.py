@@ -70,7 +70,7 @@ def check_symbols(book: Rulebook, scope: Scope) -> Problems:
             )
 
 
-@check(Rulebook)
+@check(Rulebook, COUNT)
 def check_counters(book: Rulebook, _: Scope) -> Problems:
     """Report unknown sides, colours and unit symbols of counters, and their number."""
     for name, counter in book.counters.items():

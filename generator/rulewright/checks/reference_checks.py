@@ -84,6 +84,10 @@ NO_CHAPTERS = problem_type(
     "An edition has references, and neither chapters, each a file in its `rules/`, nor a list of numbers.",
 )
 
+FAULTS_OF_PLACES = (NOT_FOUND, NOT_THERE, BOOK_NOT_FOUND, TO_RETIRED)
+FAULTS_OF_WORDS = (NOT_A_NUMBER, UNREADABLE, UNCLEAR, MISWRITTEN)
+"""Types of problems of references in texts, terms, overrides and content pages."""
+
 _LINK = re.compile(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
 _NUMBERS = re.compile(r"[\d.]*")
 _SMALL = r"(?:(?:of|the|and|in|to|for|by|or|a|an|on|from|with)\s)*"
@@ -100,7 +104,7 @@ _ITEM = re.compile(
 _TABLE = re.compile(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
-@check(TextReferences, NOT_FOUND, UNREADABLE, UNCLEAR, BOOK_NOT_FOUND, NOT_THERE, MISWRITTEN, TO_RETIRED)
+@check(TextReferences, *FAULTS_OF_PLACES, *FAULTS_OF_WORDS)
 def check_references(citation: TextReferences, scope: Scope) -> Problems:
     """Report references without a target or to retired rules, invalid ranges and contradictory marks."""
     text, resolved = citation.text, citation.resolved

@@ -300,7 +300,7 @@ def check_repeated_facts(entry: SequenceStep, scope: Scope) -> Problems:
             )
 
 
-@check(Outline)
+@check(Outline, NOT_FOUND)
 def check_turns(outline: Outline, scope: Scope) -> Problems:
     """Report differences of repeated turns that have no target or no effect, and labels out of order."""
     for problem in check_turn_differences(outline.sequence):
