@@ -285,13 +285,12 @@ class EditionDiff:
         changes = [*drop_repeated(order_changes(olds, news, matches.old, removed_change, step_change), set())]
         roots = self.old.sequence.root, self.new.sequence.root
         # A text that a game has from its series is reported there.
-        sequences = [
-            edition.derived.game_sequence if edition.derived else edition.sequence
-            for edition in (self.old.edition, self.new.edition)
-        ]
-        if not all(roots) or not all(sequences):
+        old, new = self.old.edition, self.new.edition
+        old_sequence = old.derived.game_sequence if old.derived else old.sequence
+        new_sequence = new.derived.game_sequence if new.derived else new.sequence
+        if not (all(roots) and old_sequence and new_sequence):
             return changes
-        kinds, parts = kinds_and_parts(self._field_diffs(*sequences))
+        kinds, parts = kinds_and_parts(self._field_diffs(old_sequence, new_sequence))
         return [ItemChange(*roots, tuple(kinds), parts), *changes]
 
     @cached_property

@@ -55,7 +55,8 @@ GONE = "gone"
 @cache
 def compared_keys(model: Any, names: bool = False) -> list[Field[Any]]:
     """Return the keys of a type of the model that are compared, its title first; or, with `names`, names."""
-    keys = (key for key in fields(model) if key.metadata.get("apart") == ("name" if names else None))
+    flag = "name" if names else None
+    keys = (key for key in fields(model) if key.metadata.get("apart") == flag)
     return sorted(keys, key=lambda key: key.name != "title")
 
 
@@ -145,9 +146,8 @@ def _joined_words(value: Any, side: EditionSide) -> Words:
 
 def _pair_texts(old_texts: Sequence[Words], new_texts: Sequence[Words]) -> dict[int, int]:
     """Pair texts, the most similar first; return the position of the old text by that of the new one."""
-    old_words, new_words = (
-        [mask_references(text) for text in texts[:MAX_SIMILAR]] for texts in (old_texts, new_texts)
-    )
+    old_words = [mask_references(text) for text in old_texts[:MAX_SIMILAR]]
+    new_words = [mask_references(text) for text in new_texts[:MAX_SIMILAR]]
     weighed: list[tuple[float, int, int]] = []
     for old, old_text in enumerate(old_words):
         for new, new_text in enumerate(new_words):
@@ -171,10 +171,9 @@ class FieldDiff:
         """Yield the difference of a key that has one text or several in each edition."""
         if not any(old_texts) and not any(new_texts):
             return
-        before, after = (
-            join_texts([references_as_rules(words, meaning) for words in texts], "\n")
-            for texts, meaning in zip((old_texts, new_texts), self.meanings, strict=True)
-        )
+        old_meaning, new_meaning = self.meanings
+        before = join_texts([references_as_rules(words, old_meaning) for words in old_texts], "\n")
+        after = join_texts([references_as_rules(words, new_meaning) for words in new_texts], "\n")
         if not says_same(before, after):
             yield WordDifference(name, tuple(diff_words(before, after)))
         elif not has_same_typography(before, after):
