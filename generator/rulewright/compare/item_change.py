@@ -162,10 +162,9 @@ def drop_repeated(changes: Iterable[StepChange], reported: set[object]) -> Itera
     """Yield changes of steps without what is reported of the step that they repeat; add it to `reported`."""
     for change in changes:
         source = _source(change.present_item)
-        words = [
-            (source, part.name, tuple((piece.change, piece.text) for piece in part.pieces))
-            for part in change.parts
-        ]
+        words: list[object] = []
+        for part in change.parts:
+            words += [(source, part.name, *((piece.change, piece.text) for piece in part.pieces))]
         parts = [part for part, key in zip(change.parts, words, strict=True) if key not in reported]
         kinds = {(source, kind) for kind in change.kinds}
         repeats = bool(kinds) and not parts and kinds <= reported
