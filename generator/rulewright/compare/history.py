@@ -3,8 +3,8 @@
 Editions that follow each other are compared. The counterpart of an item several editions away is found
 through the editions between. Editions without `follows:` are compared with their neighbours in time.
 
-The references of a rulebook.yml, which all editions share, are those of the newest edition of its book. In any
-other edition they lead to the counterparts there.
+All editions share a rulebook.yml. Its references are those of the newest edition of its book; in any other
+edition they lead to the counterparts there.
 """
 
 from __future__ import annotations
