@@ -129,7 +129,7 @@ def fix_references(
 
     fixed_names = FixedReferences()
     if misnamed := fixable_findings(RENAMED):
-        fixed_names = _fix_names(folder, project, cache, misnamed)
+        fixed_names = write_current_names(folder, project, cache, misnamed)
         folder = replace(folder, texts={**folder.texts, **fixed_names.files})
         project = load_and_check_folder(folder, cache=cache)
     moved = fixable_findings(MOVED)
@@ -167,7 +167,7 @@ def _fix_all_numbers(
     return fixed, unfixable
 
 
-def _fix_names(
+def write_current_names(
     folder: ContentFolder, project: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
 ) -> FixedReferences:
     """Write current names; a lock without other outdated names gets the current names too."""

@@ -90,22 +90,27 @@ class NameFinder(Generic[T]):
     def find(
         self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
     ) -> list[NameMatch[T]]:
-        """Return the first occurrence of each name in a text, in order.
+        """Return the first occurrence of each name in a text, in order."""
+        matches: dict[T, NameMatch[T]] = {}
+        for match in self.find_all(text, taken, choose):
+            matches.setdefault(match.target, match)
+        return sorted(matches.values(), key=lambda match: match.start)
+
+    def find_all(
+        self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
+    ) -> Iterator[NameMatch[T]]:
+        """Yield every occurrence of a name in a text.
 
         `taken`: the spans of references and marks, in order. `choose` returns the meaning of a name among all
         targets with that name, or None.
         """
-        matches: dict[T, NameMatch[T]] = {}
         cleaning = clean_text(text)
         if cleaning:
             text, taken = cleaning.text, [cleaning.to_cleaned_span(*span) for span in taken]
         for start, end, names in self.certain_matches(text, taken):
             target = choose([name.target for name in names])
-            if target is not None and target not in matches:
-                matches[target] = NameMatch(
-                    *(cleaning.to_source_span(start, end) if cleaning else (start, end)), target
-                )
-        return sorted(matches.values(), key=lambda match: match.start)
+            if target is not None:
+                yield NameMatch(*(cleaning.to_source_span(start, end) if cleaning else (start, end)), target)
 
     def certain_matches(
         self, text: str, taken: Sequence[Span]

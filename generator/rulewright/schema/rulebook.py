@@ -283,6 +283,11 @@ class RuleNote:
     diagram: DiagramSpec | None = field_key("A diagram that belongs to it.", example='{area: "0506"}')
 
     @staticmethod
+    def short_keys() -> tuple[str, ...]:
+        """Return the kinds of notes: as a key, each takes the text of the note."""
+        return SETS["notes"]
+
+    @staticmethod
     def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
         """Return the keys of a note with its kind as a key: `play: …` is the text of a note of that kind."""
         return shorthand.expand_note(mapping, SETS["notes"])
