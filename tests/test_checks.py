@@ -162,6 +162,6 @@ def test_the_kinds_of_problem_are_the_same_whatever_has_been_imported() -> None:
         "rulewright.app.build_pipeline; before = [*all_problem_types()]\n"
     )
     script += (
-        "import rulewright.imports.sources.hugo_site; assert sorted(before) == sorted(all_problem_types())"
+        "import rulewright.imports.sources.source_site; assert sorted(before) == sorted(all_problem_types())"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

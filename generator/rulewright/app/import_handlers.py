@@ -157,7 +157,7 @@ def _import_source(
             dialect=options.dialect,
             number=options.number_by_position,
         )
-        result = import_folder.make(read, Path(path), request)
+        result = import_folder.import_edition(read, Path(path), request)
     finally:
         gc.enable()
     if options.dry_run:

@@ -289,7 +289,7 @@ def _from_document(
     target = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
     request = ImportRequest(book, "1", title, examples, fallback_title=fallback_title, number=by_position)
-    result = target.make(read_document, source, request)
+    result = target.import_edition(read_document, source, request)
     target.write(result, force=False)
     checked = load_and_check_folder(read_content_folder(project))
     summary = f"{checked.counts_text()} of {source.name}, numbered {result.report.dialect}"
