@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import nearest_option, problem_type, quote_short
 from rulewright.schema.dice import Dice, RollRange, parse_dice, parse_roll_ranges
-from rulewright.schema.table import ROLL, TableGrid, modifies_roll
+from rulewright.schema.table import TableGrid, modifies_roll, roll_groups
 
 NO_DICE = problem_type("dice-unknown", "A table's `roll:` is no dice. Dice are written 1d6, 2d6, 1d10, d66.")
 NO_ROLL = problem_type("roll-malformed", 'A cell that must hold rolls holds none: 7, 6-8, "..5", "9..".')
@@ -36,7 +35,7 @@ def check_roll_coverage(grid: TableGrid, scope: Scope) -> Problems:
     else:
         assert isinstance(scope.source, TableEntry)
         is_modified = modifies_roll(grid) or modifies_roll(scope.source.table)
-        for texts in _cell_groups(grid):
+        for texts in roll_groups(grid):
             yield from _check_cells(thrown, texts, is_modified)
 
 
@@ -48,20 +47,6 @@ def _dice_suggestion(text: str) -> str:
     options = [*_USUAL, *([sides] if parse_dice(sides) else [])]
     nearest = nearest_option(text, options)
     return f"; did you mean {nearest}?" if nearest else "; write 1d6, 2d6 or d66"
-
-
-def _cell_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
-    """Yield the cells that together must cover each roll once: of a column, a row or a row group."""
-    if grid.rolls_across:
-        for row in grid.rows:
-            yield [row[name] for name in grid.rolls_across if name in row]
-        return
-    groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for index, row in enumerate(grid.rows):
-        groups[tuple(row.get(LocatedText(name), "") for name in grid.row_groups)].append(index)
-    for indices in groups.values():
-        for name in grid.rolls_down or (LocatedText(ROLL),):
-            yield [grid.rows[index][name] for index in indices if name in grid.rows[index]]
 
 
 def _check_cells(thrown: Dice, texts: Sequence[LocatedText], is_modified: bool) -> Problems:

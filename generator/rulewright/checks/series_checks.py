@@ -11,12 +11,13 @@ from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.checks.reference_checks import explained_problems, only_number_problems
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
-from rulewright.references.edition_texts import VOIDS, override_texts
+from rulewright.references.edition_texts import override_texts
 from rulewright.references.reference_problems import reference_problems, retired_problems
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference, cited_rules
 from rulewright.references.series_overrides import (
     TO_VOID,
     Override,
+    find_conflict,
     override_statements,
 )
 from rulewright.schema.model_reader import MISSING_KEY
@@ -90,7 +91,7 @@ def _check_statements(outline: Outline, scope: Scope) -> Problems:
         yield from only_number_problems(text, resolved, series, f" of {series.edition.short}")
         for entry in cited_rules(resolved):
             new = Override(statement.game_rule, statement.action, entry, text)
-            if other := _find_conflict(new, ends, overrides):
+            if other := find_conflict(new, ends, overrides):
                 is_here = other.text.file is text.file
                 location = f"line {other.text.place.line}" if is_here else str(other.text.place)
                 message = f"{_describe(new)}, and {_describe(other)} already, in {location}"
@@ -110,26 +111,6 @@ def _named_in_series(reference: Reference, series: Outline) -> Reference:
     return replace(
         reference, message=reference.message.replace(words, f"{words} in {series.edition.short}", 1)
     )
-
-
-def _find_conflict(
-    override: Override, ends: dict[RuleEntry, Override], overrides: dict[RuleEntry, Override]
-) -> Override | None:
-    """Return an override of the same rule, an ancestor or a descendant that conflicts with an override."""
-    for ancestor in override.base.self_and_ancestors():
-        other = ends.get(ancestor)
-        if other and (ancestor is override.base or not _contains(other, override)):
-            return other
-    if override.ends:
-        for inner in override.base.iter_subtree():
-            other = overrides.get(inner)
-            if other and (inner is override.base or not _contains(override, other)):
-                return other
-    return None
-
-
-def _contains(outer: Override, inner: Override) -> bool:
-    return outer.sort != VOIDS and outer.by in inner.by.self_and_ancestors()
 
 
 def _describe(override: Override) -> str:

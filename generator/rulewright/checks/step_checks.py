@@ -15,7 +15,7 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence import step_attributes
 from rulewright.sequence.actors import UNSPECIFIED, known_actors, number_of_players
 from rulewright.sequence.sequence_step import GAME, IN_ORDER, OTHERS_IN_ORDER, PHASING, PLACES, SequenceStep
-from rulewright.sequence.step_counts import parse_counts, parse_rounds
+from rulewright.sequence.step_counts import parse_counts, rounds_fault, turns_fault
 from rulewright.sequence.step_label_checks import check_step_labels
 from rulewright.sequence.turn_difference_checks import NOT_FOUND, check_turn_differences
 
@@ -170,21 +170,13 @@ def check_decisions(outline: Outline, _: Scope) -> Problems:
 def check_step_rounds(step: SequenceStep, scope: Scope) -> Problems:
     """Report rounds and game turns that cannot be read, or never come."""
     keys = step.own_keys
-    if keys.rounds and (message := _rounds_fault(keys.rounds)):
+    if keys.rounds and (message := rounds_fault(keys.rounds)):
         yield MALFORMED.problem(keys.rounds, message)
     if keys.in_rounds and (message := _in_rounds_fault(keys.in_rounds, step)):
         yield MALFORMED.problem(keys.in_rounds, message)
     for name in (name for name in keys.in_turns if name not in scope.book.sides):
-        if message := _in_turns_fault(name, _last_turn(scope.outline)):
+        if message := turns_fault(name, _last_turn(scope.outline)):
             yield MALFORMED.problem(name, message)
-
-
-def _rounds_fault(text: LocatedText) -> str:
-    rounds = parse_rounds(text)
-    if rounds is None:
-        return f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
-    is_once = rounds.minimum == rounds.maximum == 1 and not rounds.until
-    return f"rounds: {text} is no repetition; leave it out" if is_once else ""
 
 
 def _in_rounds_fault(text: LocatedText, step: SequenceStep) -> str:
@@ -202,19 +194,6 @@ def _in_rounds_fault(text: LocatedText, step: SequenceStep) -> str:
         and not any(map(counts.includes, range(1, rounds.maximum + 1)))
     ):
         return f"{quote_short(text)} never comes; there are {rounds.maximum} {rounds.noun}"
-    return ""
-
-
-def _in_turns_fault(text: LocatedText, last: int | None) -> str:
-    counts = parse_counts(text)
-    if counts is None:
-        cure = "write 3, 7, from 4, to 3, 4 to 6, every 4 or a side"
-        return f"in turns cannot be {quote_short(text)}; {cure}"
-    if last is None:
-        return ""
-    is_beyond = any(number > last for number in (*counts.numbers, counts.last or 0))
-    if is_beyond or not any(map(counts.includes, range(1, last + 1))):
-        return f"{quote_short(text)} is beyond the turn track, which ends with {last}; correct one of them"
     return ""
 
 

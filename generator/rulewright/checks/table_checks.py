@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -20,7 +19,16 @@ from rulewright.files.problems import (
     quote_short,
 )
 from rulewright.schema.model_reader import MISSING_KEY
-from rulewright.schema.table import ROLL, Modifier, Table, TableGrid, footnote_marks, is_shift
+from rulewright.schema.table import (
+    ROLL,
+    Table,
+    TableGrid,
+    footnote_marks,
+    match_results,
+    modifier_fault,
+    named_columns,
+    result_cells,
+)
 from rulewright.sequence.sequence_step import SequenceStep
 
 SAME_ID = problem_type(
@@ -47,9 +55,6 @@ MODIFIER = problem_type(
     "A modifier's value is no number with a sign, no sign and no shift, or nothing says when it applies.",
 )
 
-_VALUE = re.compile(r"[+−±-]\d*")
-_NOTHING = {"—", "–", "-", "·", "*"}
-
 
 @check(Outline, SAME_ID, MISSING_KEY)
 def check_table_names(outline: Outline, _: Scope) -> Problems:
@@ -74,7 +79,7 @@ def check_table_columns(grid: TableGrid, scope: Scope) -> Problems:
             message = f"{taken} {quote_short(heading)} already; choose another heading"
             yield SAME_COLUMN.problem(heading, message)
         known.add(heading)
-    for name, key in _column_names(grid):
+    for name, key in named_columns(grid):
         if name not in known:
             message = f"{key} names {quote_short(name)}, which is no column"
             yield name.unknown_name_problem(NO_COLUMN, message, grid.columns)
@@ -95,14 +100,6 @@ def check_table_columns(grid: TableGrid, scope: Scope) -> Problems:
             yield note.at.unknown_name_problem(NO_COLUMN, message, [*grid.columns, *sorted(row_heads)])
 
 
-def _column_names(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
-    yield from ((name, "row groups") for name in grid.row_groups)
-    yield from ((name, "merged") for name in grid.merged)
-    yield from ((name, "rolls down") for name in grid.rolls_down)
-    yield from ((name, "rolls across") for name in grid.rolls_across)
-    yield from ((name, "this group") for group in grid.column_groups for name in group.columns)
-
-
 def _check_cells(grid: TableGrid, expected: Sequence[str]) -> Problems:
     for row in grid.rows:
         unknown = [key for key in row if key not in expected]
@@ -121,19 +118,8 @@ def _check_cells(grid: TableGrid, expected: Sequence[str]) -> Problems:
 def check_modifiers(grid: TableGrid, _: Scope) -> Problems:
     """Report malformed modifiers, and those that do not say when they apply."""
     for modifier in grid.modifiers:
-        if fault := _modifier_fault(modifier):
+        if fault := modifier_fault(modifier):
             yield MODIFIER.problem(modifier.value, fault)
-
-
-def _modifier_fault(modifier: Modifier) -> str:
-    if not _VALUE.fullmatch(modifier.value) and not is_shift(modifier.value):
-        usual = "write +1, -1, or a sign alone: +, -, ±; 1L or 2R for a shift of columns"
-        return f"{quote_short(modifier.value)} is no modifier; {usual}"
-    if not any(map(str.isdigit, modifier.value)) and not modifier.of:
-        return f"{modifier.value} has no amount; write of: what it is taken from, or a number behind the sign"
-    if not (modifier.of or modifier.when or modifier.see):
-        return f"nothing says when {modifier.value} applies; add when:, of: or see:"
-    return ""
 
 
 @check(TableGrid, NO_RESULT)
@@ -142,9 +128,9 @@ def check_results(grid: TableGrid, scope: Scope) -> Problems:
     assert isinstance(scope.source, TableEntry)
     table = scope.source.table
     known = [*grid.results] or ([*table.results] if grid.columns == table.columns else [])
-    for cell in _result_cells(grid) if known else ():
+    for cell in result_cells(grid) if known else ():
         until, _ = footnote_marks(cell, table.notes)
-        offset = _match_results(cell[:until], known)
+        offset = match_results(cell[:until], known)
         if offset < until:
             unknown = cell[offset:]
             nor = "" if any(map(str.isalnum, unknown)) else ", nor the sign of a note below it"
@@ -183,33 +169,3 @@ def check_used_tables(step: SequenceStep, scope: Scope) -> Problems:
                 f"no table of this book is called {quote_short(name)}{hint}; make one in tables/, or a note"
             )
             yield NOT_HELD.problem(name, message, name)
-
-
-def _result_cells(grid: TableGrid) -> Iterator[LocatedText]:
-    """Yield the cells with results: all except those that select the row."""
-    if grid.rolls_across:
-        yield from grid.rolls_across
-        return
-    row_finders = {ROLL, *grid.rolls_down, *grid.row_groups}
-    if not grid.roll:
-        row_finders |= {column for column in grid.columns if column not in row_finders} - set(
-            grid.columns[1:]
-        )
-    for row in grid.rows:
-        yield from (
-            cell for column, cell in row.items() if column in grid.columns and column not in row_finders
-        )
-
-
-def _match_results(cell: str, known: Sequence[str]) -> int:
-    """Return the length of the part of a cell that consists of results and separators."""
-    if cell.strip() in _NOTHING:
-        return len(cell)
-    patterns = [re.compile(re.escape(name).replace(r"\#", r"[\d½¼¾]+")) for name in known]
-    patterns.append(re.compile(r"[\s,;/+&]+"))
-    reached, furthest = {0}, 0
-    for offset in range(len(cell)):
-        if offset in reached:
-            furthest = offset
-            reached |= {m.end() for pattern in patterns if (m := pattern.match(cell, offset))}
-    return len(cell) if len(cell) in reached else furthest
