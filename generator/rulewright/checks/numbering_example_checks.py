@@ -79,7 +79,12 @@ def _check_number_examples(
         family = families_by_form.get(example.strip("[]"), number.family if number else 0)
         return number is not None and family == number.family
 
-    for outline in outlines:
+    # Most examples have the shape of a rule's number.
+    numbers = [entry.number for outline in outlines for entry in outline.entries.values()]
+    shapes, families = {number.shape for number in numbers}, {number.family for number in numbers}
+    left = [text for text in left if places.get(text) not in shapes]
+    left = [text for text in left if families_by_form.get(text.strip("[]")) not in families]
+    for outline in outlines if left else ():
         for words, chapter in _numbers_in_use(outline, index):
             left = [text for text in left if not reads(text, words, chapter)]
             if not left:
