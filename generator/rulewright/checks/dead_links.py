@@ -30,8 +30,7 @@ def check_links_of_pages(project: LoadedProject, _: object) -> Problems:
     if not project.settings.is_only_page_source or not (links or project.settings.nav):
         return
     # Faults of a book may hide pages and numbers.
-    faulty = [name.split("/") for name in project.library.faulty if name.endswith(".yml")]
-    hidden = {folders[1] for folders in faulty if len(folders) > 1}
+    hidden = {name.split("/")[1] for name in project.library.faulty if name.endswith(".yml")}
     site_files = linkable_files(project.shelf, project.old_pages)
     site = SitePages(project.folder, site_files, project.settings, hidden)
     for link in links:

@@ -193,7 +193,6 @@ def check_cited_titles(citation: TextReferences, scope: Scope) -> Problems:
     text, titles = citation.text, rules_by_title(scope.outline)
     references = [reference for reference in citation.resolved if isinstance(reference, RuleReference)]
     cited = {reference.target for reference in references}
-    terms = {word.casefold() for term, keys in scope.book.terms.items() for word in (term, *keys.aliases)}
     for reference in references:
         match, target = reference.match, reference.target
         if match.mark_span:
@@ -207,7 +206,8 @@ def check_cited_titles(citation: TextReferences, scope: Scope) -> Problems:
             is_related = any(
                 target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
             )
-            if other_rules and not is_related and name.casefold() not in terms:
+            terms = (word for term, keys in scope.book.terms.items() for word in (term, *keys.aliases))
+            if other_rules and not is_related and name.casefold() not in map(str.casefold, terms):
                 message = f"{quote_short(name)} is the title of {other_rules[0].display_number}, not of "
                 message += f"{target.display_number}; correct the number or the title"
                 yield TITLE.problem(text.location_of(match.start), message, reference.about(text))

@@ -33,23 +33,21 @@ def apply_suppressions(
     remaining: list[Problem] = []
     suppressed: list[tuple[Problem, Suppression]] = []
     suppressions: dict[tuple[str, str, str], Suppression] = {}
-    words: dict[str, frozenset[str]] = {}
+    words: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
     for address, edition in library.editions.items():
         for suppression in edition.edition_file.excused:
             suppressions.setdefault((address, suppression.code, suppression.at), suppression)
         if f"{CONTENT}/{address}/edition.yml" in library.faulty:
             text = edition.edition_file.edition.file.text
             words[address] = frozenset(re.split(r"[\s\"',{}]+", text))
-    read = {problem.place: problem for problem in library.problems}
+    read = set(library.problems)
     subjects: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in problems:
         edition_of_problem = library.edition_of(problem.place.file)
         address = edition_of_problem.address if edition_of_problem else ""
         if match := suppressions.get((address, problem.code, problem.subject)):
             suppressed.append((problem, match))
-        elif read.get(problem.place) is problem or not {problem.code, problem.subject} <= words.get(
-            address, frozenset()
-        ):
+        elif problem in read or not {problem.code, problem.subject} <= words[address]:
             remaining.append(problem)
             subjects[address, problem.code].append(problem.subject)
     used = {suppression for _, suppression in suppressed}
