@@ -80,7 +80,7 @@ def check_number_format(outline: Outline, scope: Scope) -> Problems:
 def check_duplicate_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report duplicate numbers among the rules or in the list of known numbers, and tables of rules."""
     for duplicate, first, number, before in _iter_duplicates(outline):
-        place = f"line {first.place.line}" if first.file is duplicate.file else f"{first.place}"
+        place = f"line {first.place.line}" if first.file is duplicate.file else first.place
         free = _next_free_number((before, number), outline)
         hint = f"; is this {free}?" if free else ""
         message = f"{quote_short(duplicate)} is there already, in {place}{hint}"
