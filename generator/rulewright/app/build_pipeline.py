@@ -5,7 +5,7 @@
     assemble  book.amending, book.outline errata applied; rules and steps in order
     index     references.reference_index  targets of all references, and what cites what
     compare   compare.stale_references    what references meant when they were last reviewed
-    check     checks.check_registry       problems
+    check     checks.check_visitor        problems
     document  document.blocks             what player aids show
     render    render.pages                pages and files of the site
     print     print.press                 PDFs
