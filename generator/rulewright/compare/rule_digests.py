@@ -99,8 +99,9 @@ class RuleDigests:
                 parts = [*filter(None, [getattr(target, "rule", None)]), *grids]
         for part in parts:
             for key in fields(part):
-                is_name = key.name in _OTHER_ITEMS or key.metadata.get("apart") == "name"
-                if not is_name and (value := getattr(part, key.name)):
+                is_apart = key.name in _OTHER_ITEMS or key.metadata.get("apart") == "name"
+                is_apart = is_apart or "of_series" in key.metadata  # numbers alone, and no words
+                if not is_apart and (value := getattr(part, key.name)):
                     yield from (self._blanked(text) for text in all_texts_of(value))
 
     def _blanked(self, text: LocatedText, start: int = 0, end: int | None = None) -> str:

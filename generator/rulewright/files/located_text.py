@@ -78,7 +78,7 @@ class LocatedText(str):
         return self.file.location(self.file_offset(offset))
 
     def unknown_name_problem(
-        self, kind: ProblemType, message: str, options: Iterable[str], about: str
+        self, kind: ProblemType, message: str, options: Iterable[str], about: str = ""
     ) -> Problem:
         """Return a problem of an unknown name, with the most similar option."""
         return kind.problem(self.place, f"{message}{did_you_mean(self, options)}", about)

@@ -8,11 +8,13 @@ across`), and the column is the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.problems import quote_short
 from rulewright.schema.rulebook import FORMERLY
 from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field, mapping_field
 
@@ -24,6 +26,8 @@ Row = Mapping[LocatedText, LocatedText]
 COLUMNS = "The headings of its columns, from left to right; or named rows of headings."
 
 
+_MODIFIER_VALUE = re.compile(r"[+−±-]\d*")
+_EMPTY_CELLS = {"—", "–", "-", "·", "*"}
 _SHIFT = re.compile(r"(?:[+−-]?\d+ ?)?(?:L|R|left|right|columns? (?:left|right))|[+−-]\d+ columns?|\d* ?[←→]")
 
 
@@ -227,3 +231,68 @@ def footnote_marks(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[in
         end = len(cell[: end - len(mark)].rstrip())
         found_indexes.insert(0, indexes[mark])
     return (end, tuple(found_indexes)) if end else (len(cell), ())
+
+
+def modifier_fault(modifier: Modifier) -> str:
+    """Return the fault of a modifier, or an empty string."""
+    if not _MODIFIER_VALUE.fullmatch(modifier.value) and not is_shift(modifier.value):
+        usual = "write +1, -1, or a sign alone: +, -, ±; 1L or 2R for a shift of columns"
+        return f"{quote_short(modifier.value)} is no modifier; {usual}"
+    if not any(map(str.isdigit, modifier.value)) and not modifier.of:
+        return f"{modifier.value} has no amount; write of: what it is taken from, or a number behind the sign"
+    if not (modifier.of or modifier.when or modifier.see):
+        return f"nothing says when {modifier.value} applies; add when:, of: or see:"
+    return ""
+
+
+def match_results(cell: str, known: Sequence[str]) -> int:
+    """Return the length of the part of a cell that consists of results and separators."""
+    if cell.strip() in _EMPTY_CELLS:
+        return len(cell)
+    patterns = [re.compile(re.escape(name).replace(r"\#", r"[\d½¼¾]+")) for name in known]
+    patterns.append(re.compile(r"[\s,;/+&]+"))
+    reached, furthest = {0}, 0
+    for offset in range(len(cell)):
+        if offset in reached:
+            furthest = offset
+            reached |= {m.end() for pattern in patterns if (m := pattern.match(cell, offset))}
+    return len(cell) if len(cell) in reached else furthest
+
+
+def roll_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
+    """Yield the cells that together must cover each roll once: of a column, a row or a row group."""
+    if grid.rolls_across:
+        for row in grid.rows:
+            yield [row[name] for name in grid.rolls_across if name in row]
+        return
+    groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for index, row in enumerate(grid.rows):
+        groups[tuple(row.get(LocatedText(name), "") for name in grid.row_groups)].append(index)
+    for indices in groups.values():
+        for name in grid.rolls_down or (LocatedText(ROLL),):
+            yield [grid.rows[index][name] for index in indices if name in grid.rows[index]]
+
+
+def result_cells(grid: TableGrid) -> Iterator[LocatedText]:
+    """Yield the cells with results: all except those that select the row."""
+    if grid.rolls_across:
+        yield from grid.rolls_across
+        return
+    row_finders = {ROLL, *grid.rolls_down, *grid.row_groups}
+    if not grid.roll:
+        row_finders |= {column for column in grid.columns if column not in row_finders} - set(
+            grid.columns[1:]
+        )
+    for row in grid.rows:
+        yield from (
+            cell for column, cell in row.items() if column in grid.columns and column not in row_finders
+        )
+
+
+def named_columns(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
+    """Yield the names of columns in other keys of a table, with the key."""
+    yield from ((name, "row groups") for name in grid.row_groups)
+    yield from ((name, "merged") for name in grid.merged)
+    yield from ((name, "rolls down") for name in grid.rolls_down)
+    yield from ((name, "rolls across") for name in grid.rolls_across)
+    yield from ((name, "this group") for group in grid.column_groups for name in group.columns)

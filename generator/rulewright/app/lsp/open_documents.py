@@ -9,7 +9,8 @@ from itertools import product
 from pathlib import Path
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.checks.load_and_check import CheckedProject, LoadedProject, check_project, load_project
+from rulewright.checks.check_visitor import LoadedProject
+from rulewright.checks.load_and_check import CheckedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
 from rulewright.edit.name_edits import rename
 from rulewright.edit.reference_fixes import FixedReferences, fix_references
@@ -105,15 +106,13 @@ class OpenDocuments:
 
     def check(self, folder: ContentFolder) -> CheckedProject:
         """Check the content, after `load`."""
-        return memoize(
-            self.cache, " checked", (folder,), lambda: check_project(self.load(folder), self.cache)
-        )
+        return memoize(self.cache, " checked", (folder,), lambda: check_project(self.load(folder)))
 
     def read(self, folder: ContentFolder) -> ReadContent:
         """Index the content for answers; a file that is not YAML has its last readable text."""
         last = self.content.project.folder if self.content else self.saved or folder
         last_texts: dict[str, bytes] = {}
-        for name in {problem.place.file for problem in self.load(folder).problems}:
+        for name in {problem.place.file for problem in self.load(folder).library.problems}:
             data = folder.texts.get(name)
             if data is None or (last.texts.get(name) != data and load_yaml_tree(name, data)[0] is None):
                 last_texts |= {name: last.texts[name]} if name in last.texts else {}
