@@ -18,7 +18,7 @@ from rulewright.files.invisible_characters import CleanedView, clean_text
 from rulewright.numbering.found_reference import FoundReference as FoundReference
 from rulewright.numbering.misformatted_numbers import TolerantReader
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder, TextContext
-from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_cues import (
     CITING,
     CUED,
@@ -225,7 +225,11 @@ class ReferenceFinder:
                 return CueStrength.NEVER
             if _SHIFT.fullmatch(text, number.start, number.end):
                 return CueStrength.NONE
-        if cue is CueStrength.NONE and not is_amount and _is_lettered(number.number):
+        labels = number.number.labels
+        # 14.7d, not 4.5m, not M.D.
+        is_lettered = any(map(str.isalpha, labels[1:])) and any(map(str.isdigit, labels))
+        is_lettered = is_lettered and labels[-1][0] not in _UNIT_LETTERS
+        if cue is CueStrength.NONE and not is_amount and is_lettered:
             return CueStrength.SHAPE
         is_unlikely = cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)
         is_year = number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
@@ -325,9 +329,3 @@ def _cited(number: WrittenNumber, cue: CueStrength) -> FoundReference:
         alternatives=number.alternatives,
         miswritten=number.miswritten,
     )
-
-
-def _is_lettered(number: RuleNumber) -> bool:
-    """Return whether a number has digits and a letter that is no unit: 14.7d, not 4.5m, not M.D."""
-    letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
-    return letters and any(map(str.isdigit, number.labels))
