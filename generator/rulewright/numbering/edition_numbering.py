@@ -108,7 +108,7 @@ def edition_finder(
         dialect,
         cues=book.cues,
         joins=book.joins,
-        through=book.through,
+        range_words=book.through,
         never=never,
         names=names,
         levels=book.levels,

@@ -64,8 +64,8 @@ _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 class ReferenceFinder:
     """Finds references in texts of one numbering scheme.
 
-    `cues`, `joins`, `through`, `never`: words that a rulebook declares. Cues and `never` add to the English
-    ones; joins and `through` replace them. `names`: names of other books, allowed in lists of references.
+    `cues`, `joins`, `range_words`, `never`: words that a rulebook declares. Cues and `never` add to the
+    English ones; joins and range words replace them. `names`: names of other books, allowed in lists of references.
     `levels`: words for the levels of a number.
     """
 
@@ -75,20 +75,20 @@ class ReferenceFinder:
         *,
         cues: Sequence[str] = (),
         joins: Sequence[str] = (),
-        through: Sequence[str] = (),
+        range_words: Sequence[str] = (),
         never: Sequence[str] = (),
         names: Sequence[str] = (),
         levels: Sequence[str] = (),
     ) -> None:
-        joins, through, cues = joins or JOINS, through or THROUGH, with_book_cues(cues)
+        joins, range_words, cues = joins or JOINS, range_words or THROUGH, with_book_cues(cues)
         self.dialect = dialect
         own_words = (*levels, *dialect.words, *dialect.chapter_words)
-        self._evidence = CueWords(cues, joins, through, never, own_words)
+        self._evidence = CueWords(cues, joins, range_words, never, own_words)
         self._levels = NamedLevelFinder(dialect, levels, self._evidence, cues)
         self._runs = ReferenceListFinder(dialect, self._evidence, self._levels)
         self._loose = TolerantReader(dialect, self._evidence, self._levels, cues)
         leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
-        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
+        words = " ".join((*joins, *range_words)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
         self._cues = cues
