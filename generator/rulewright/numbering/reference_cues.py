@@ -124,8 +124,8 @@ _PASSAGES = "sentence, sentences, phrase, phrases, satz, satzes, sätze, halbsat
 class CueWords:
     """Cue words of one rulebook, compiled for lookups at an offset of a text.
 
-    `cues`, `joins` and `range_words` are the words that it declares. `never`: its phrases in which a number is
-    no reference; `#` in them is the number, a phrase without `#` contains it (Version 4.3).
+    `cues`, `joins` and `range_words` are the words that it declares. `never`: its phrases in which a number
+    is no reference; `#` in them is the number, a phrase without `#` contains it (Version 4.3).
     """
 
     def __init__(

@@ -65,8 +65,8 @@ class ReferenceFinder:
     """Finds references in texts of one numbering scheme.
 
     `cues`, `joins`, `range_words`, `never`: words that a rulebook declares. Cues and `never` add to the
-    English ones; joins and range words replace them. `names`: names of other books, allowed in lists of references.
-    `levels`: words for the levels of a number.
+    English ones; joins and range words replace them. `names`: names of other books, allowed in lists of
+    references. `levels`: words for the levels of a number.
     """
 
     def __init__(
