@@ -50,20 +50,13 @@ def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem
 def repair_number(label: str, dialect: NumberingScheme, chapter: str = "") -> RuleNumber | None:
     """Guess a malformed number: as a chapter, in another case, or by its longest valid beginning."""
     label = label.strip(_QUOTES)
-    chapter_number = (
-        number if (number := dialect.chapter(label)) and dialect.parse_number(number.key) else None
-    )
-    for candidate in (
-        dialect.parse_number(label, chapter),
-        chapter_number,
-        *(dialect.parse_number(w) for w in (label.upper(), label.lower())),
-    ):
-        if candidate:
-            return candidate
+    chapter_number = dialect.chapter(label)
+    key = chapter_number.key if chapter_number else ""
+    candidates = [dialect.parse_number(label, chapter)]
+    candidates += map(dialect.parse_number, (key, label.upper(), label.lower()))
     lengths = range(min(len(label), MAX_LETTERS), 0, -1)
-    return next(
-        (number for length in lengths if (number := dialect.parse_number(label[:length], chapter))), None
-    )
+    candidates += (dialect.parse_number(label[:length], chapter) for length in lengths)
+    return next(filter(None, candidates), None)
 
 
 def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[RuleNumber, LocatedText]]:
@@ -76,38 +69,34 @@ def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[R
             yield number, LocatedText.from_source(m[label], file, *m.span(label))
 
 
+def _iter_labels(
+    chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
+) -> Iterator[tuple[LocatedText, str]]:
+    """Yield the numbers of an edition as written, with the label of their chapter: rules, then its list."""
+    for chapter in filter(None, chapters):
+        number = dialect.parse_number(chapter.number)
+        for label in numbers_in(chapter):
+            yield label, number.labels[0] if number else ""
+    for listed_rule in known.known if known else ():
+        yield listed_rule.number, ""
+
+
 def repair_all_numbers(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[tuple[RuleNumber, LocatedText]]:
     """Guess every malformed number of an edition."""
-    for chapter in filter(None, chapters):
-        number = dialect.parse_number(chapter.number)
-        home = number.labels[0] if number else ""
-        yield from _repair_invalid(numbers_in(chapter), dialect, home)
-    yield from _repair_invalid(
-        (listed_rule.number for listed_rule in known.known) if known else (), dialect, ""
-    )
+    for label, chapter in _iter_labels(chapters, known, dialect):
+        number = None if dialect.parse_number(label, chapter) else repair_number(label, dialect, chapter)
+        if number:
+            yield number, label
 
 
 def printed_numbers(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[RuleNumber]:
-    """Yield the valid numbers of an edition: of its chapters and rules, then those of its list."""
-    for chapter in filter(None, chapters):
-        if home := dialect.parse_number(chapter.number):
-            rules = (dialect.parse_number(label, home.labels[0]) for label in numbers_in(chapter))
-            yield from (home, *filter(None, rules))
-    if known:
-        listed_numbers = (dialect.parse_number(listed_rule.number) for listed_rule in known.known)
-        yield from filter(None, listed_numbers)
-
-
-def _repair_invalid(
-    labels: Iterable[LocatedText], dialect: NumberingScheme, home: str
-) -> Iterator[tuple[RuleNumber, LocatedText]]:
-    for label in labels:
-        if not dialect.parse_number(label, home) and (number := repair_number(label, dialect, home)):
-            yield number, label
+    """Yield the valid numbers of an edition."""
+    labels = _iter_labels(chapters, known, dialect)
+    return filter(None, (dialect.parse_number(label, chapter) for label, chapter in labels))
 
 
 def edition_finder(
@@ -119,7 +108,7 @@ def edition_finder(
         dialect,
         cues=book.cues,
         joins=book.joins,
-        through=book.through,
+        range_words=book.through,
         never=never,
         names=names,
         levels=book.levels,
@@ -127,50 +116,46 @@ def edition_finder(
 
 
 def _example_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
-    for example in (*book.numbers, *book.chapters, *book.suffixes):
-        if len(example) > MAX_LETTERS:
-            yield example, 0, f"an example has {MAX_LETTERS} letters at most"
-            return
     for examples in (book.numbers, book.chapters, book.suffixes):
+        for example in examples:
+            if len(example) > MAX_LETTERS:
+                yield example, 0, f"an example has {MAX_LETTERS} letters at most"
+                return
         if len(examples) > MAX_EXAMPLES:
             yield examples[MAX_EXAMPLES], 0, f"a book has {MAX_EXAMPLES} examples at most"
             return
-    numbers = [(example, fault) for example in book.numbers if (fault := example_fault(example))]
-    yield from ((example, offset, message) for example, (offset, message) in numbers)
-    if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
-        yield book.alphabet, 0, f"{quote_short(book.alphabet)} is no alphabet; write each letter once"
-    elif not numbers:
+    is_valid = True
+    for example in book.numbers:
+        if fault := example_fault(example):
+            is_valid = False
+            yield example, *fault
+    alphabet = book.alphabet
+    letters = _letters(alphabet) if alphabet else ALPHABET
+    is_valid_alphabet = letters.isalpha() and len({*letters.upper()}) == len(letters) == len(letters.upper())
+    if alphabet and not is_valid_alphabet:
+        yield alphabet, 0, f"{quote_short(alphabet)} is no alphabet; write each letter once"
+    elif is_valid:
         yield from _suffix_problems(book)
         for form in book.chapters:
-            form_scheme = NumberingScheme(book.numbers, [form])
-            if (
-                not form.startswith("(")
-                and not form_scheme.chapter_regexes()
-                and not form_scheme.is_rule(form)
-            ):
+            scheme = NumberingScheme(book.numbers, [form])
+            if not (form.startswith("(") or scheme.rows or scheme.is_rule(form)):
                 usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
                 yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
 
 
 def _suffix_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
     """Yield invalid suffixes, and those that are also the next label of a number."""
-    shapes = NumberingScheme(book.numbers).shapes
-    glued = {part.sort.sign: example for parts, example in zip(shapes, book.numbers, strict=True)
-             for part in parts[1:] if not part.before}  # fmt: skip
+    touching: dict[str, str] = {}
+    for example, parts in zip(book.numbers, NumberingScheme(book.numbers).shapes, strict=True):
+        touching |= {part.sort.sign: example for part in parts[1:] if not part.before}
     for suffix in book.suffixes:
         if not is_suffix(suffix):
             cure = "write it alone, as it follows a number: bis, +, or A for any letter"
             yield suffix, 0, f"{quote_short(suffix)} is no suffix; {cure}"
-        elif suffix in glued:
-            message = f"{glued[suffix]} goes on with {suffix} itself; choose another suffix"
+        elif suffix in touching:
+            message = f"{touching[suffix]} goes on with {suffix} itself; choose another suffix"
             yield suffix, 0, message
 
 
 def _letters(alphabet: str) -> str:
     return "".join(alphabet.split()).lower()
-
-
-def _is_alphabet(letters: str) -> bool:
-    """Return whether all are different letters that have one upper and one lower case form."""
-    are_letters = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
-    return are_letters and len(set(letters)) == len(letters)

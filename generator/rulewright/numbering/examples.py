@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from rulewright.numbering.label_types import LETTER, LabelType, label_types, parse_roman
 
 _SIDE_BY_SIDE = re.compile("I[aA]|i[aA]|a[AIi]|A[aIi]")  # two labels with nothing between them: IIIb
+_PART = re.compile(rf"\d+|(?P<word>(?<=[ ]){LETTER}{{2,}}(?=\.?[ ]))|{LETTER}+")  # Case in Rule 1 Case A
 _SORTS = label_types()
 
 
@@ -52,50 +53,44 @@ class ExampleLabel:
 
 def write_example(parts: Sequence[ExampleLabel]) -> str:
     """Return the example with these parts; a nested part may be repeated for each of its digits."""
-    distinct_parts = [part for index, part in enumerate(parts) if index == 0 or part is not parts[index - 1]]
+    distinct_parts = [part for part, last in zip(parts, (None, *parts), strict=False) if part is not last]
     words = "".join(part.write(part.sort.sign, None, part.bracket) for part in distinct_parts)
-    return f"[{words}" if any(part.bracket for part in distinct_parts) else words
+    return f"[{words}" if "]" in words else words
 
 
 def example_fault(example: str) -> tuple[int, str] | None:
     """Return where and why an example is invalid, or None if it is valid."""
     labelled = False
-    for m in re.finditer(rf"\d+|{LETTER}+", example):
-        if set(m.group()) == {"1"} or m.group() in _SORTS or re.fullmatch("10{1,3}", m.group()):
+    for m in _PART.finditer(example):
+        part = m.group()
+        if re.fullmatch("1+|10{1,3}", part) or part in _SORTS:
             labelled = True
-        elif labelled and (_SIDE_BY_SIDE.fullmatch(m.group()) or _is_word(example, *m.span())):
-            continue
-        elif labelled or m.group().isdigit():
+        elif part.isdigit() or (labelled and not m["word"] and not _SIDE_BY_SIDE.fullmatch(part)):
             cure = "write 1 for a number, a or A for a letter, i or I for roman"
-            return m.start(), f"{m.group()} has no meaning here: {cure}{_as_example(example)}"
-    if labelled and (suffix := re.search(r"[^\w\s.,:;)\]>}]+\Z", example)):
-        return (
-            suffix.start(),
-            f'{suffix.group()} after a label has no meaning here; write suffixes: ["{suffix.group()}"]',
-        )
-    return None if labelled else (0, 'write a number as it is printed, such as "1.1a" or "1.1(A)"')
-
-
-def _is_word(example: str, start: int, end: int) -> bool:
-    """Return whether letters within an example are a literal word: Case in Rule 1 Case A."""
-    return end - start > 1 and example[start - 1] == " " and re.match(r"\.?[ ]", example[end:]) is not None
+            return m.start(), f"{part} has no meaning here: {cure}{_as_example(example)}"
+    if not labelled:
+        return 0, 'write a number as it is printed, such as "1.1a" or "1.1(A)"'
+    if suffix := re.search(r"[^\w\s.,:;)\]>}]+\Z", example):
+        sign = suffix.group()
+        return suffix.start(), f'{sign} after a label has no meaning here; write suffixes: ["{sign}"]'
+    return None
 
 
 def _as_example(number: str) -> str:
     """Return a clause that suggests a number of the book as an example: 12.5c(B) is 1.1a(A)."""
 
     def label(m: re.Match[str]) -> str:
-        if m.group().isdigit():
-            return m.group() if m.start() and set(m.group()) == {"1"} and len(m.group()) > 2 else "1"
-        many = len(m.group()) > 1 and parse_roman(m.group().lower()) is not None
-        return ("I" if many else "A") if m.group().isupper() else "i" if many else "a"
+        part = m.group()
+        if part.isdigit():
+            return part if m.start() and re.fullmatch("1{3,}", part) else "1"
+        sign = "i" if len(part) > 1 and parse_roman(part.lower()) is not None else "a"
+        return sign.upper() if part.isupper() else sign
 
-    head = re.match(rf"(?:\W*{LETTER}{{2,}}(?=\W*\d))?", number)
+    head = re.match(rf"\W*{LETTER}{{2,}}(?=\W*\d)|", number)
     start = head.end() if head else 0
     suggestion = number[:start] + re.sub(rf"\d+|{LETTER}+", label, number[start:])
-    return (
-        f"; did you mean {suggestion}?" if suggestion != number and example_fault(suggestion) is None else ""
-    )
+    is_example = suggestion != number and example_fault(suggestion) is None
+    return f"; did you mean {suggestion}?" if is_example else ""
 
 
 def parse_example(example: str, kinds: Mapping[str, LabelType]) -> tuple[ExampleLabel, ...]:

@@ -172,15 +172,10 @@ class SuffixedLabels(LabelType):
     """
 
     def __init__(self, sort: LabelType, suffixes: Suffixes) -> None:
-        super().__init__(
-            sort.sign, sort.regex + suffixes.regex, sort.touching + suffixes.regex, in_form=sort.in_form
-        )
-        self.sample, self.digits, self.nested, self.padded = (
-            sort.sample,
-            sort.digits,
-            sort.nested,
-            sort.padded,
-        )
+        regex, touching = sort.regex + suffixes.regex, sort.touching + suffixes.regex
+        super().__init__(sort.sign, regex, touching, sort.in_form)
+        self.sample, self.digits = sort.sample, sort.digits
+        self.nested, self.padded = sort.nested, sort.padded
         self._sort, self.suffixes = sort, suffixes
 
     def ordinal(self, label: str) -> float | None:
@@ -204,16 +199,9 @@ class SuffixedLabels(LabelType):
 
 def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
     """Return every label type by its sign, with the letters of an alphabet."""
-    types = (
-        *(DigitLabels(), SingleDigitLabels(), *map(PaddedDigitLabels, ("0", "00", "000"))),
-        *(
-            LetterLabels("a", alphabet),
-            LetterLabels("A", alphabet),
-            RomanLabels("i"),
-            RomanLabels("I"),
-            CodeLabels(),
-        ),
-    )
+    types: list[LabelType] = [DigitLabels(), SingleDigitLabels(), *map(PaddedDigitLabels, ("0", "00", "000"))]
+    types += [LetterLabels("a", alphabet), LetterLabels("A", alphabet)]
+    types += [RomanLabels("i"), RomanLabels("I"), CodeLabels()]
     return {label_type.sign: label_type for label_type in types}
 
 

@@ -34,7 +34,6 @@ _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?![\w.])|\d+[x×](?!\w)"
 )
 _SHIFT = re.compile(r"\d{1,2}[^\W\d_]")  # (1R), (2L): of columns
-_TIME = re.compile(r"\d{1,2}:\d\d(?!\d)")
 _SCORE = re.compile(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores, games, years
 _AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
 # Short words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
@@ -42,18 +41,15 @@ _SHORT = "for|and|the|of|to|in|is|or|if|as|at|by|on|it|are|may|has|but|with"
 _GLUED = re.compile(rf"(?:{_SHORT}|(?!(?:bis|ter|quater)(?![a-z]))[^\W\d_A-Z¼-¾⅐-⅞]{{3,}})")
 _TAIL = re.compile(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
 _SHORT_END = re.compile(rf"(?<=\w)(?:{_SHORT}|ff)\Z")
-_PLAIN_AMOUNT = re.compile(r"[0-9.,]*")
 _AMOUNT = re.compile(r"[0-9.,]*[0-9]")
 _MIXED = re.compile(r"[^\W\d_].*[0-9]|[0-9].*[^\W\d_]")  # amounts have digits alone, words letters
 _SHORT_SCORE = re.compile(r"\d{1,3}-\d{1,3}")
 _TWO_IN_ONE = re.compile(r"\w+(?=[,-])")
 _TOUCHES = re.compile(r"[\w@\\]\Z|\w[.,/-]\Z")
 _CLOSES = re.compile(r"[.,;)\]](?!\w)|\Z")
-_UNIT_CAPITALS = tuple("ACFGJKLMNTVWX")  # 1.5V, 2.5M
 _LATIN_END = re.compile("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
 _SPACED = re.compile(r"\.[ ]{1,2}([0-9]\S{0,40})")
 _LIST_ITEM = re.compile(r"(?<=\n)[0-9]+\.[ \t]+[^\W\d_]")
-_MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
 _LOOK_BACK = 160
 _LONGEST = 40
 _MOST_PIECES = 8
@@ -100,7 +96,7 @@ class TolerantReader:
         chapter = rf"(?<![.0-9])[0-9]+(?=[0-9]{{{zeros}}}(?![0-9]))|" if zeros else ""
         self._label = re.compile(rf"{chapter}[0-9]+{suffix}|[IVX]+(?=[a-z])|[^\W\d_]+")
         rest = rf"(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*\)?"
-        token = rf"{lead}(?:(?<!\w)[lIO])?[0-9][0-9lIO]*{rest}"
+        token = rf"{lead}[0-9]+{rest}"
         if not dialect.digits_first:
             glued = "".join(rf"|(?<=\b{re.escape(cue)})" for cue in cues if cue.isalpha())
             letters = rf"(?:(?<![^\W_]){glued})(?:[^\W\d_]{{1,2}}|[ivxlcdmIVXLCDM]{{1,6}})"
@@ -191,30 +187,25 @@ class TolerantReader:
             return None
         if self.evidence.amount_after(token.text, token.end):
             return None
-        if token.preceding is PrecedingWords.COUNTS and _PLAIN_AMOUNT.fullmatch(words):
-            return None
-        readings = self._read_loosely(words) or self._read_loosely(words.translate(_MISREAD))
-        existing = [(stop, number) for stop, number in readings if have(number) is not None]
+        existing = [reading for reading in self._read_loosely(words) if have(reading[1]) is not None]
         for stop, _ in existing:
             end = token.start + stop
             if end > token.read_to and (stop == len(words) or _GLUED.fullmatch(words, stop)):
                 numbers = [*dict.fromkeys(number for other, number in existing if other == stop)]
-                exact = [number for number in numbers if number.key == words[:stop]]
-                return _rule_reference(token.start, end, exact or numbers)
+                return _rule_reference(token.start, end, numbers)
         return None
 
     def _is_something_else(self, token: _Token) -> bool:
         """Return whether a token is a score, a year or an amount. 12-5 is 12.5 after a cue for one rule."""
         if not _SCORE.fullmatch(token.words):
             return _NO_NUMBER.match(token.words) is not None
-        is_short = _SHORT_SCORE.fullmatch(token.words)
-        names_one = token.preceding is PrecedingWords.NAMES
-        return not (is_short and names_one and self.evidence.list_may_end(token.text, token.end))
+        names_one = _SHORT_SCORE.fullmatch(token.words) and token.preceding is PrecedingWords.NAMES
+        return not (names_one and self.evidence.list_may_end(token.text, token.end))
 
     def _find_missing(self, token: _Token, have: Have) -> FoundReference | None:
         """Return a token that must be a reference but is no rule; None if it may be something else."""
         words, text = token.words, token.text
-        if self._is_something_else(token) or _TIME.match(words):
+        if self._is_something_else(token):
             return None
         counts = token.preceding is PrecedingWords.COUNTS and "(" not in words
         if counts or not _DIGITS.search(words) or not all(map(_is_label, token.pieces)):
@@ -249,9 +240,9 @@ class TolerantReader:
         rest = words[stop:]
         if nearest is None or len(nearest.labels) < 2 or not _TAIL.fullmatch(rest):
             return None
-        amount = not rest.isupper() or rest in _UNIT_CAPITALS  # per 2.5km, per 24.1BD
-        is_decimal = _PLAIN_AMOUNT.fullmatch(words, 0, stop) and token.preceding is PrecedingWords.COUNTS
-        if (is_decimal and amount) or self.evidence.amount_after(token.text, token.start + stop):
+        is_amount = words[0].isdigit() and not rest.isupper()  # per 2.5km
+        is_amount = is_amount and token.preceding is PrecedingWords.COUNTS
+        if is_amount or self.evidence.amount_after(token.text, token.start + stop):
             return None
         return _faulty(token.start, token.end, nearest)
 

@@ -318,7 +318,10 @@ class NamedLevelFinder:
             else:
                 above = ()
             is_letter = label[2][0].isdigit() or len({*label[2]}) == 1 or parse_roman(label[2].lower())
-            is_certain = (several or repeated_word or _is_range(joined)) and label[2] not in _ARTICLES
+            # A spaced dash may belong to the sentence.
+            dash = joined["through"]
+            is_range = dash is not None and (dash.isalnum() or dash == joined.group())
+            is_certain = (several or repeated_word or is_range) and label[2] not in _ARTICLES
             if not is_letter or not (is_certain or self.evidence.list_may_end(text, label.end())):
                 return
 
@@ -458,13 +461,6 @@ def _upper_labels(labels: Sequence[str], label: str, min_level: int) -> Sequence
         if (labels[level].isdigit(), labels[level].isupper()) == kind:
             return labels[:level]
     return None
-
-
-def _is_range(joined: re.Match[str]) -> bool:
-    """Return whether a join makes a range: 2 to 4, 2-4; a spaced dash may belong to the sentence."""
-    return joined["through"] is not None and (
-        joined["through"].isalnum() or joined["through"] == joined.group()
-    )
 
 
 def _closed(text: str, start: int, next_chain: _Chain) -> int:

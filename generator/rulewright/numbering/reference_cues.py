@@ -124,15 +124,15 @@ _PASSAGES = "sentence, sentences, phrase, phrases, satz, satzes, sätze, halbsat
 class CueWords:
     """Cue words of one rulebook, compiled for lookups at an offset of a text.
 
-    `cues`, `joins` and `through` are the words that it declares. `never`: its phrases in which a number is no
-    reference; `#` in them is the number, a phrase without `#` contains it (Version 4.3).
+    `cues`, `joins` and `range_words` are the words that it declares. `never`: its phrases in which a number
+    is no reference; `#` in them is the number, a phrase without `#` contains it (Version 4.3).
     """
 
     def __init__(
         self,
         cues: Sequence[str],
         joins: Sequence[str],
-        through: Sequence[str],
+        range_words: Sequence[str],
         never: Sequence[str],
         levels: Sequence[str] = (),
     ) -> None:
@@ -151,7 +151,7 @@ class CueWords:
         further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
         amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
         self._amount_after = re.compile(rf"(?![)\].;])(?:{amount}|{_ROUNDED}|{_SUMS})", re.IGNORECASE)
-        joining, ranging = _either(joins), _either(through)
+        joining, ranging = _either(joins), _either(range_words)
         dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=[\w)\]])−|(?<=\s)(?:{ranging})(?=\s))"
         passages = "|".join(word for word in _PASSAGES.split(", ") if word not in declared) or "(?!)"
         more = rf"\s*(?:[,/–-]|{joining}|{ranging})\s*[0-9]{{1,2}}(?![\w.(])"

@@ -18,7 +18,7 @@ from rulewright.files.invisible_characters import CleanedView, clean_text
 from rulewright.numbering.found_reference import FoundReference as FoundReference
 from rulewright.numbering.misformatted_numbers import TolerantReader
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder, TextContext
-from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_cues import (
     CITING,
     CUED,
@@ -64,9 +64,9 @@ _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 class ReferenceFinder:
     """Finds references in texts of one numbering scheme.
 
-    `cues`, `joins`, `through`, `never`: words that a rulebook declares. Cues and `never` add to the English
-    ones; joins and `through` replace them. `names`: names of other books, allowed in lists of references.
-    `levels`: words for the levels of a number.
+    `cues`, `joins`, `range_words`, `never`: words that a rulebook declares. Cues and `never` add to the
+    English ones; joins and range words replace them. `names`: names of other books, allowed in lists of
+    references. `levels`: words for the levels of a number.
     """
 
     def __init__(
@@ -75,20 +75,20 @@ class ReferenceFinder:
         *,
         cues: Sequence[str] = (),
         joins: Sequence[str] = (),
-        through: Sequence[str] = (),
+        range_words: Sequence[str] = (),
         never: Sequence[str] = (),
         names: Sequence[str] = (),
         levels: Sequence[str] = (),
     ) -> None:
-        joins, through, cues = joins or JOINS, through or THROUGH, with_book_cues(cues)
+        joins, range_words, cues = joins or JOINS, range_words or THROUGH, with_book_cues(cues)
         self.dialect = dialect
         own_words = (*levels, *dialect.words, *dialect.chapter_words)
-        self._evidence = CueWords(cues, joins, through, never, own_words)
+        self._evidence = CueWords(cues, joins, range_words, never, own_words)
         self._levels = NamedLevelFinder(dialect, levels, self._evidence, cues)
         self._runs = ReferenceListFinder(dialect, self._evidence, self._levels)
         self._loose = TolerantReader(dialect, self._evidence, self._levels, cues)
         leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
-        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
+        words = " ".join((*joins, *range_words)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
         self._cues = cues
@@ -225,7 +225,11 @@ class ReferenceFinder:
                 return CueStrength.NEVER
             if _SHIFT.fullmatch(text, number.start, number.end):
                 return CueStrength.NONE
-        if cue is CueStrength.NONE and not is_amount and _is_lettered(number.number):
+        labels = number.number.labels
+        # 14.7d, not 4.5m, not M.D.
+        is_lettered = any(map(str.isalpha, labels[1:])) and any(map(str.isdigit, labels))
+        is_lettered = is_lettered and labels[-1][0] not in _UNIT_LETTERS
+        if cue is CueStrength.NONE and not is_amount and is_lettered:
             return CueStrength.SHAPE
         is_unlikely = cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)
         is_year = number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
@@ -325,9 +329,3 @@ def _cited(number: WrittenNumber, cue: CueStrength) -> FoundReference:
         alternatives=number.alternatives,
         miswritten=number.miswritten,
     )
-
-
-def _is_lettered(number: RuleNumber) -> bool:
-    """Return whether a number has digits and a letter that is no unit: 14.7d, not 4.5m, not M.D."""
-    letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
-    return letters and any(map(str.isdigit, number.labels))

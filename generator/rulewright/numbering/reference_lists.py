@@ -192,8 +192,6 @@ class ReferenceListFinder:
         while True:
             last = run[-1]
             joined = self.evidence.find_join(text, last.end)
-            if joined and joined.group().endswith("[["):  # an explicit mark
-                return
             if joined and (shortened := self._shortened(run, text, joined, have)):
                 run.append(shortened)
             elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
@@ -223,8 +221,6 @@ class ReferenceListFinder:
             is_meant = exists and not (last.is_bare_chapter and not self._is_cued(text, run))
         elif not self.evidence.list_may_end(text, m.end()):
             is_meant = False
-        elif not m["bracket"] and deeper.labels[-1] != label:
-            is_meant = False  # see 4.a. B is a word
         elif exists and not dotted and label not in _ARTICLES:
             is_meant = True
         else:
@@ -270,7 +266,7 @@ class ReferenceListFinder:
     ) -> int | None:
         """Return the end of a number's suffix, if it has one that is no label and no join."""
         match = suffix_at(text, number.start, number.end)
-        if not match or (joined and match.group()[0].isspace()):  # 12.5 bis zum Ende
+        if not match:
             return None
         if match["letter"] and have:
             labels = [*number.number.labels, match["letter"]]
@@ -296,9 +292,6 @@ class ReferenceListFinder:
             key=lambda reading: reading.rank(is_range),
         )
         is_digit = best.words.isdigit()
-        whole_number = self.dialect.parse_number(text[start : best.end]) if have and not best.exists else None
-        if have and whole_number and not is_digit and have(whole_number) is not None:
-            return None  # R2 after R8.A2
         # A range between two rules is no range of amounts: 8.11-13.
         is_certain = is_range or last.has_named_levels or joined.group() == "/"
         is_bare_digit = is_digit and not (is_certain and best.exists and best.step > 0)
@@ -352,9 +345,8 @@ class ReferenceListFinder:
                     continue
                 step = _step(last.number, number)
                 exists = have is not None and have(number) is not None
-                goes_back = exists and step < 0 and words[0] in "-.‐‑:/"
                 reading = ShortenedReading(number, step, words, m.end(), exists)
-                if levels[0] == 0 or goes_back or self._is_meant(run, text, joined, reading):
+                if levels[0] == 0 or self._is_meant(run, text, joined, reading):
                     yield reading
 
     def _longest(self, text: str, start: int) -> int:
@@ -413,7 +405,7 @@ class ReferenceListFinder:
             )
             return (tight or in_list) and step > 0
         if not label[0].isalpha():
-            return step > 0 or is_range or (step != 0 and may_end)
+            return True
         if may_end:
             return step > 0 or tight
         is_word = (_APPOSITION.fullmatch(join) and not tight) or label == "I"
