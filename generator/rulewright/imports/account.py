@@ -47,7 +47,7 @@ class WordAccount:
 
 def account_for_words(
     lines: Sequence[SourceLine],
-    words_written: Sequence[str],  # plain: ok
+    words_written: Sequence[str],
     left_out: Sequence[LeftOutWords],
     added: Sequence[str],
     texts: Sequence[str],

@@ -298,8 +298,8 @@ def _is_alone_on_top(
     if candidate.word or not (is_only_page and is_top and headings[0][0] == candidate.index):
         return False
     key = candidate.keys[0]
-    others = [o for o in candidates if o is not candidate and (o.is_heading or o.strong)]  # plain: ok
-    keys = [other_key for other in others for other_key in other.keys]
+    rivals = [o for o in candidates if o is not candidate and (o.is_heading or o.strong)]
+    keys = [other_key for other in rivals for other_key in other.keys]
     return key in keys or not any(other_key[: len(key)] == key for other_key in keys)
 
 
@@ -376,13 +376,13 @@ def _best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
         for key in candidate.keys:
             place, value = order[key], key[-1][1]
             lowest = key[:-1] if value < 2 else (*key[:-1], (key[-1][0], value - 1))
-            near = best.highest(bisect_left(keys, lowest), place) if lowest or place else (0, -1)  # plain: ok
+            adjacent = best.highest(bisect_left(keys, lowest), place) if lowest or place else (0, -1)
             if not lowest:
-                near = max(near, (0, -1))  # plain: ok
+                adjacent = max(adjacent, (0, -1))
             is_orphan = value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER
             cost = _SKIPPED + (_ORPHAN if is_orphan else 0)
             jump, jumped = best.highest(0, place)
-            score, before = max(near, (jump - cost, jumped), (-cost, -1))
+            score, before = max(adjacent, (jump - cost, jumped), (-cost, -1))
             ends.append((score + candidate.weight, before, key))
         for score, before, key in ends:
             chain.append((score, before, candidate, key))

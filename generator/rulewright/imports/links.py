@@ -127,7 +127,7 @@ class LinkResolver:
     def _cite(self, number: RuleNumber, target: LinkTarget) -> None:
         """Add a number on an absent page, and those above it, with the titles in the address."""
         page = posixpath.basename(target.address.rstrip("/"))
-        for number_above in self.chain(number):  # plain: ok
+        for number_above in self.chain(number):
             slug = f"{self._slug(number_above)}-"
             place = page if len(number_above.labels) == 1 and page.startswith(slug) else target.anchor
             words = place[len(slug) :].replace("-", " ").split() if place.startswith(slug) else []
@@ -250,7 +250,7 @@ class LinkResolver:
     def _wrong(self, outcome: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
         """Return a link with its fault, and the address that its number has."""
         hint = f"no imported page has {number.key}"
-        for number_above in self.chain(number) if self.is_known(number) else ():  # plain: ok
+        for number_above in self.chain(number) if self.is_known(number) else ():
             places = [place for place, key in self.book.rule_keys.items() if key == number_above.key]
             pages = [(page, "") for page, key in self.book.page_keys.items() if key == number_above.key]
             if places or pages:

@@ -192,7 +192,7 @@ class _Edition:
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)
         self.steps = StepsWriter(self.prose, texts)
         self.writer = ContentWriter(book, self.prose, self.steps)
-        self.words_written: list[str] = []  # plain: ok
+        self.words_written: list[str] = []
         self.texts: list[str] = []
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}

@@ -105,7 +105,7 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
     if len(rules) < _MIN_RULES and (words > _MAX_WORDS or is_letter or len(unnumbered) - 1 > len(rules)):
         without_numbers_text = (
             f" beside {plural(len(unnumbered), 'heading')} without a number" if len(unnumbered) > 1 else ""
-        )  # plain: ok
+        )
         return f"{labels_found} in {words} words{without_numbers_text} are no book of rules; {_WRITE}"
     return ""
 

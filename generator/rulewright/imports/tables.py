@@ -98,7 +98,9 @@ def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft 
         if not all(is_header or not text for is_header, text in rows[count]):
             break
         count += 1
-    texts = [[text for _, text in row] for row in rows]  # plain: ok
+    texts: list[list[str]] = []
+    for row in rows:
+        texts.append([text for _, text in row])  # noqa: PERF401
     count = max(1, count) if len(rows) > 1 else 0
     body = [row for row in texts[count:] if any(row)]
     return TableDraft(texts[:count], body) if body else None

@@ -193,12 +193,12 @@ class ContentWriter:
     ) -> None:
         """Report the words of a table that are in several cells of its file, and heads that become keys."""
         source = Counter(word for text in texts for word in written_words(text))
-        written = Counter(written_words(entries))  # plain: ok
-        heads = " ".join(word for row in rows for word in row).lower()  # plain: ok
-        words = " ".join((source - written).elements())
-        if words and words.lower() in heads:
+        file_words = Counter(written_words(entries))
+        head_words = " ".join(word for row in rows for word in row).lower()
+        words = " ".join((source - file_words).elements())
+        if words and words.lower() in head_words:
             self.prose.report.leave_out(block.page, block.line, words, "the head over the rolls of a table")
-        self.prose.report.added += (written - source).elements()
+        self.prose.report.added += (file_words - source).elements()
 
     # Known numbers and old addresses
 

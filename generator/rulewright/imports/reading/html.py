@@ -347,9 +347,9 @@ class _BlockReader(HTMLParser):
         for part, is_last in _split_at_breaks(runs):
             start += len(raw_text(part)) + 1
             if block_runs := strip(part):
-                here = [(offset, name) for offset, name in ids if offset < start or is_last]  # plain: ok
-                ids = [entry for entry in ids if entry not in here]
-                self.ids = [(0, name) for _, name in here]
+                part_ids = [(offset, name) for offset, name in ids if offset < start or is_last]
+                ids = [entry for entry in ids if entry not in part_ids]
+                self.ids = [(0, name) for _, name in part_ids]
                 self.add_block("item" if self.marker else "paragraph", block_runs, block_runs[0].line)
         self.ids = ids
 

@@ -202,13 +202,13 @@ class StepsBuilder:
 
     def steps(self, nodes: Sequence[OutlineHeading], kind: str, acts: Sequence[str]) -> list[Value]:
         """Return steps with those inside them. `kind` and `acts`: of the step around, and who acts there."""
-        beside: dict[str, Counter[str]] = {}  # plain: ok
+        kinds_by_row: dict[str, Counter[str]] = {}
         for node in nodes:
-            beside.setdefault(node.row_style, Counter())[node.title.kind] += 1
+            kinds_by_row.setdefault(node.row_style, Counter())[node.title.kind] += 1
         steps: list[Value] = []
         turn: Entries | None = None
         for node in nodes:
-            step_kind, reason = _kind(node, beside[node.row_style], kind)
+            step_kind, reason = _kind(node, kinds_by_row[node.row_style], kind)
             several = self.several(node)
             self.count += (len(several[1]) if several else 0) + (not several or bool(several[0]))
             if several and not several[0]:
