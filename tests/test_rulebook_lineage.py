@@ -136,7 +136,7 @@ def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> N
         for form in ("html", "json", "markdown"):
             assert all(href in FORMATS[form](outline, examined.shelf, "") for href in own)
         (told,) = (one for one in desk.glossaries[at].terms if one.words == "Battery")
-        assert _shown(rule, table, phase, item) in hover.target_summary(told, examined.shelf)
+        assert _shown(rule, table, phase, item) in hover.describe_target(told, examined.shelf)
         sheet = printing.order(examined, at).made_of.data
         said = json.dumps(sheet, ensure_ascii=False)
         assert own[0] in said

@@ -100,6 +100,9 @@ MOST_OPTIONS = 1_000
 MOST_ALIKE = 100
 """Limits for the search for the most similar word."""
 
+MAX_LISTED = 9
+"""Maximum number of options that a message lists."""
+
 KINDS: dict[str, ProblemType] = {}
 """All problem types by code; each module declares those that it reports."""
 
@@ -150,7 +153,7 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     options = list(islice(options, MOST_OPTIONS + 1))
     if close := nearest_option(word, options):
         return f"; did you mean {quote_short(close)}?"
-    return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= 8 else ""
+    return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= MAX_LISTED else ""
 
 
 _OFFERS = re.compile(
