@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.checks.site_settings import SiteSettings
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
+from rulewright.files.frontmatter import missing_theme_files
 from rulewright.files.problems import Problem, Severity, problem_type
 
 if TYPE_CHECKING:
@@ -47,10 +47,7 @@ def check_page_markup(
                 yield WORDLESS.problem(
                     link.place, "say what it shows, as in ![A depot](depot.png)", page.name
                 )
-        for offset, key, right in missing_theme_files(page.text, themed):
-            yield INVALID_VALUE.problem(
-                page.source.file.location(offset), f"{key} is not there; write {right}", page.name
-            )
+        yield from missing_theme_files(page.source.file, themed)
         if not settings.trusted and _is_suspect(page):
             yield from _check_removed_markup(page, settings, folder.texts[page.name])
 
