@@ -228,6 +228,9 @@ def test_the_outline_and_the_colours_of_a_file(coast: Callable[[Work], None]) ->
         assert chapter.name == "12.0 Supply"
         rule = next(one for one in chapter.children if one.name.startswith("12.5"))
         assert [one.name[:5] for one in rule.children][:3] == ["12.5a", "12.5b", "12.5c"]
+        await here.open(PLAY)
+        dawn = (await here.outline(PLAY))[0]
+        assert [dawn.name, *(one.name for one in dawn.children)][:2] == ["Dawn Phase", "Weather Segment"]
         found = await here.client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document))
         tokens = values(found, here, SUPPLY)
         assert ("12.5c", 0, 1) in tokens  # where it stands

@@ -94,9 +94,7 @@ def answer_outline(request: FileRequest) -> list[lsp.DocumentSymbol]:
         symbol = lsp.DocumentSymbol(
             _title(span.target), kind, full_range, view.lines.range(start, end), children=[]
         )
-        parents = (
-            span.target.self_and_ancestors() if isinstance(span.target, RuleEntry | SequenceStep) else ()
-        )
+        parents = [*getattr(span.target, "self_and_ancestors", tuple)()]
         while enclosing and enclosing[-1][0].target not in parents:
             enclosing.pop()
         for _, outer in enclosing:

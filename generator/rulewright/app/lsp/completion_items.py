@@ -89,19 +89,21 @@ class _Completion:
         """Return the candidates for the value of a field. `typed`: with the character before the value."""
         about, quote = field.metadata, "" if typed[:1] in ("'", '"') else '"'
         typed = typed[1:]
+        items: Iterable[CompletionItem] = ()
         if "words" in about:
-            return [(typed, _word_items(SETS[about["words"]], typed))]
-        if "names" in about:
-            return [(typed, self.name_items(about["names"], typed))]
-        if field.name in ("by", "phasing") and self.outline:
+            items = _word_items(SETS[about["words"]], typed)
+        elif "names" in about:
+            items = self.name_items(about["names"], typed)
+        elif field.name in ("by", "phasing") and self.outline:
             book = self.outline.edition.book
-            return [(typed, _word_items(dict.fromkeys(map(str, [*book.roles, *book.sides])), typed))]
-        if about.get("cites") or about.get("of_series"):
+            items = _word_items(dict.fromkeys(map(str, [*book.roles, *book.sides])), typed)
+        elif about.get("cites") or about.get("of_series"):
             typed = typed.rpartition(", ")[2]
             outlines = self.outlines[1:] if about.get("of_series") else self.outlines
-            return [(typed, self.rule_items(outlines, typed, quote, by_title=True))]
-        is_prose = about.get("prose") or field.name in ("rows", "results")
-        return self.prose_candidates(line_start) if is_prose else []
+            items = self.rule_items(outlines, typed, quote, by_title=True)
+        elif about.get("prose") or field.name in ("rows", "results"):
+            return self.prose_candidates(line_start)
+        return [(typed, items)]
 
     def prose_candidates(self, line_start: str) -> list[tuple[str, Iterable[CompletionItem]]]:
         """Return the candidates in a text: for a number, then for words, the longest sequence first."""

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity
 
 from rulewright.app.lsp.text_positions import PositionMap
 from rulewright.files.problems import Problem, Severity
-
-MAX_DIAGNOSTICS = 1_000
-"""Maximum number of problems shown for a file."""
-
-SOURCE = "rulewright"
 
 _SEVERITIES = {
     Severity.ERROR: DiagnosticSeverity.Error,
@@ -43,14 +37,4 @@ def problem_span(problem: Problem, lines: PositionMap) -> tuple[int, int]:
 
 def diagnostic(problem: Problem, lines: PositionMap) -> Diagnostic:
     problem_range, severity = lines.range(*problem_span(problem, lines)), _SEVERITIES[problem.severity]
-    return Diagnostic(problem_range, problem.message, severity, code=problem.code, source=SOURCE)
-
-
-def diagnostics(problems: Sequence[Problem], lines: PositionMap) -> list[Diagnostic]:
-    """Convert the problems of a file; beyond the limit add only the number of omitted ones."""
-    converted = [diagnostic(problem, lines) for problem in problems[:MAX_DIAGNOSTICS]]
-    if len(problems) > MAX_DIAGNOSTICS:
-        count = len(problems) - MAX_DIAGNOSTICS
-        more = f"and {count:,} more problems in this file; `rulewright check` lists them"
-        converted.append(Diagnostic(converted[-1].range, more, DiagnosticSeverity.Information, source=SOURCE))
-    return converted
+    return Diagnostic(problem_range, problem.message, severity, code=problem.code, source="rulewright")

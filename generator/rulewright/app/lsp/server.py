@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import wraps
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -72,9 +71,11 @@ class Server(LanguageServer):
             return None
         return (session, name) if session and name else None
 
-    async def find_request(self, params: Any) -> FileRequest | None:
+    async def find_request(self, params: Any, *, wait_until_read: bool = False) -> FileRequest | None:
         """Return a request about a content file with the name at its position; None for any other file."""
         session, name = self.find(params.text_document.uri) or (None, "")
+        if session and wait_until_read:
+            await session.wait_until_read()
         content = await session.content() if session else None
         if session is None or content is None:
             return None
@@ -128,7 +129,6 @@ def _file_handler(answer: Callable[[FileRequest], Any]) -> Callable[[Server, Any
 def _with_user_errors(handler: Callable[[Server, Any], Any]) -> Callable[[Server, Any], Any]:
     """Answer user errors with a message that the editor shows."""
 
-    @wraps(handler)
     async def respond(server: Server, params: Any) -> Any:
         try:
             return await handler(server, params)
@@ -198,17 +198,10 @@ async def _find_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> li
     return symbols[:MAX_SYMBOLS]
 
 
-async def _find_current_request(server: Server, params: Any) -> FileRequest | None:
-    """Return a request about a content file after its current text is read."""
-    if session_file := server.find(params.text_document.uri):
-        await session_file[0].wait_until_read()
-    return await server.find_request(params)
-
-
 async def _prepare_rename(
     server: Server, params: lsp.PrepareRenameParams
 ) -> lsp.PrepareRenamePlaceholder | None:
-    request = await _find_current_request(server, params)
+    request = await server.find_request(params, wait_until_read=True)
     current = request.view.range(request.span.place) if request and request.span else None
     if not request or not request.span or not current or isinstance(request.span.target, ListItem):
         return None
@@ -216,7 +209,7 @@ async def _prepare_rename(
 
 
 async def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-    request = await _find_current_request(server, params)
+    request = await server.find_request(params, wait_until_read=True)
     if not request or not request.span:
         raise UserError("nothing here has a number or name; put the cursor on a rule, step, table or term")
     session, new = request.session, params.new_name.strip()

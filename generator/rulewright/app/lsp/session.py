@@ -17,7 +17,7 @@ from lsprotocol.types import Diagnostic, Location
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from rulewright.app.lsp.diagnostics import diagnostics
+from rulewright.app.lsp.diagnostics import diagnostic
 from rulewright.app.lsp.file_view import FileView
 from rulewright.app.lsp.open_documents import OpenDocuments, ReadContent
 from rulewright.app.lsp.text_positions import PositionMap
@@ -37,6 +37,9 @@ TYPING_PAUSE = 0.12
 
 MAX_WAIT = 10.0
 """Maximum seconds that an answer waits until the current texts are read."""
+
+MAX_DIAGNOSTICS = 1_000
+"""Maximum number of problems shown for a file; `check` lists all."""
 
 RETRY_DELAY = 1.0
 """Seconds until the next attempt while another command is changing the files."""
@@ -167,10 +170,12 @@ class EditorSession:
         self, folder: ContentFolder, problems: dict[str, list[Problem]], names: list[str]
     ) -> list[list[Diagnostic]]:
         """Return the diagnostics of each file."""
-        return [
-            diagnostics(problems.get(name, []), self.lines(name, folder.texts.get(name, b"")))
-            for name in names
-        ]
+        file_diagnostics: list[list[Diagnostic]] = []
+        for name in names:
+            lines = self.lines(name, folder.texts.get(name, b""))
+            shown_problems = problems.get(name, [])[:MAX_DIAGNOSTICS]
+            file_diagnostics.append([diagnostic(problem, lines) for problem in shown_problems])
+        return file_diagnostics
 
     async def _station(self, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
         """Run a part of the work on the thread. Raises Cancelled if there is a newer edit afterwards."""
