@@ -66,7 +66,7 @@ def build(
     loaded = readable = load_project(folder, cache)
     if replacements := _update_readable(last_readable, folder, loaded.library.faulty):
         readable = load_project(with_drafts(folder, replacements), cache)
-    checked = functools.cache(lambda: check_project(loaded))
+    checked = functools.cache(lambda: check_project(loaded, cache))
     settings_problems = tuple(check_mkdocs_settings(project, folder.settings))
 
     context = RenderContext(readable.shelf, setting(project, "theme", "language") or ENGLISH)

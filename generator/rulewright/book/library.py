@@ -20,15 +20,14 @@ are replaced by placeholders, so that a fault causes few follow-up errors.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.edition_order import newest_editions, order_editions
 from rulewright.book.lock_file import PrintedSheet, ReferenceLock, read_lock
-from rulewright.book.model_file_cache import ModelFileCache
 from rulewright.book.series_inheritance import (
     NO_SERIES,
     GameRulebook,
@@ -38,28 +37,31 @@ from rulewright.book.series_inheritance import (
 )
 from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
-from rulewright.files.content_folder import CONTENT, LOCK, unknown_file_message
+from rulewright.files.content_folder import CONTENT, LOCK, natural_sort_key, unknown_file_message
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.located_text import LocatedText
+from rulewright.files.located_text import LocatedText, decode_lossy
 from rulewright.files.memoize import Cache, memoize
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
+from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.numbering.edition_numbering import (
     edition_finder,
     edition_scheme,
     printed_numbers,
     repair_all_numbers,
+    scan_numbers,
 )
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.schema.aid import Aid
 from rulewright.schema.erratum import Errata, Erratum, Questions
-from rulewright.schema.model_reader import MISSING_KEY
+from rulewright.schema.model_reader import MISSING_KEY, read_model
 from rulewright.schema.redirects import Redirects
 from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, Term
 from rulewright.schema.step import PlaySequence
 from rulewright.schema.table import Table
 from rulewright.sequence.derived_sequence import DerivedSequence, derive_sequence
 
+NO_EDITION_FILE = problem_type("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 NO_RULEBOOK = problem_type(
     "no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml."
 )
@@ -71,6 +73,9 @@ NO_EDITION = problem_type(
 UNMARKED = problem_type(
     "unmarked-file", "Neither its place nor its name says what a YAML file is, so nothing reads it."
 )
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,11 +226,29 @@ def terms_of_edition(book: Rulebook, edition: str, editions: Sequence[str]) -> R
     return replace(book, terms={words: term for words, term in book.terms.items() if has(term)})
 
 
-class _LibraryReader(ModelFileCache):
-    """State while a folder is read."""
+class _LibraryReader:
+    """State while a folder is read.
+
+    `problems` collects what is wrong with the files, `read` the names of requested files, `unopenable` of
+    files that cannot be opened, `faulty` of files with an error. `books` has the names of all files by book
+    folder and edition folder, `edition_folders` the addresses of the folders with a file that only an edition
+    has.
+    """
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
-        super().__init__(folder, cache)
+        self.texts, self.day = folder.texts, folder.today
+        self.cache = cache
+        self.problems = list(folder.problems)
+        self.unopenable = {p.place.file for p in folder.problems}
+        self.faulty: set[str] = set()
+        self.read: set[str] = set()
+        self.books: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self.edition_folders: set[str] = set()
+        for name in sorted({*folder.texts, *folder.other_files, *self.unopenable}, key=natural_sort_key):
+            _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
+            self.books[book][edition].append(name)
+            if edition and sort_of(name):
+                self.edition_folders.add(f"{book}/{edition}")
         self.other_files = folder.other_files
         self.rulebooks: dict[str, tuple[Rulebook | None, NumberingScheme | None]] = {}
         self.files: dict[str, EditionFile | None] = {}
@@ -393,3 +416,56 @@ class _LibraryReader(ModelFileCache):
             **own,
             **single,
         )
+
+    def file(self, name: str, model: type[T]) -> T | None:
+        """Return a file as a model, from the cache if its bytes have not changed."""
+        self.read.add(name)
+        data = self.texts.get(name)
+        if data is None:
+            return None
+        known = self.cache.get(name)
+        if not known or known[0] != data or known[1] is not model:
+            known = self.cache[name] = data, model, *_read(name, data, model)
+        value, problems = known[2:]
+        self.problems += problems
+        if any(problem.severity is Severity.ERROR for problem in problems):
+            self.faulty.add(name)
+        return value
+
+    def is_there(self, name: str) -> bool:
+        return name in self.texts or name in self.unopenable
+
+    def is_book(self, folder: str) -> bool:
+        """Return whether a folder is that of a book or of an edition."""
+        has_edition = any(address.startswith(f"{folder}/") for address in self.edition_folders)
+        return folder in self.edition_folders or has_edition or self.has_rulebook(folder)
+
+    def has_rulebook(self, folder: str) -> bool:
+        return "/" not in folder and self.is_there(f"{CONTENT}/{folder}/rulebook.yml")
+
+    def is_lock(self, name: str) -> bool:
+        """Return whether a file is the reference lock of an edition, of a book or of all content."""
+        folder = "/".join(name.split("/")[1:-1])
+        has_lock = not folder or folder in self.edition_folders or self.has_rulebook(folder)
+        return has_lock and name.endswith(f"/{LOCK}")
+
+    def placeholder_edition(self, base: str) -> EditionFile:
+        """Return a substitute for an edition.yml that is missing or unreadable."""
+        name = f"{base}/edition.yml"
+        if not self.is_there(name):
+            message = f"{name} is missing; it says which edition this is"
+            self.problems.append(NO_EDITION_FILE.problem(SourceLocation(name), message, name))
+        file = SourceFile(name, self.texts.get(name, b"").decode("utf-8", "replace"))
+        return EditionFile(edition=LocatedText.from_source(base.rpartition("/")[2], file, 0, 0))
+
+    def unread_numbers(self, name: str, dialect: NumberingScheme) -> Iterable[tuple[RuleNumber, LocatedText]]:
+        """Return the numbers in the text of a file that cannot be read."""
+        return scan_numbers(SourceFile(name, decode_lossy(self.texts[name])), dialect)
+
+
+def _read(name: str, data: bytes, model: type[T]) -> tuple[T | None, list[Problem]]:
+    tree, problems = load_yaml_tree(name, data)
+    if tree is None:
+        return None, problems
+    value, more = read_model(tree, model)
+    return value, problems + more

@@ -20,7 +20,7 @@ from rulewright.document.blocks.block_content import (
     BlockContext,
     step_suggestion,
 )
-from rulewright.document.blocks.counters_block import counters_named as counters_of
+from rulewright.document.blocks.cut_out_blocks import counters_named as counters_of
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, did_you_mean, nearest_option, problem_type, quote_short
 from rulewright.references.reference_index import ReferenceIndex
@@ -60,7 +60,7 @@ def check_aid_blocks(index: ReferenceIndex) -> Iterator[Problem]:
     """Report unknown names in blocks, and empty blocks whose names are known."""
     for references in index.editions.values():
         for sheet in references.aid_sheets:
-            context = BlockContext(sheet, index)
+            context = BlockContext(sheet, index, {})
             for part in (part for panel in block_contents(sheet, index) for part in panel.parts):
                 problems = [*_check_names(part, context), *part.problems(context)]
                 problems += [fault for content in part.nested_contents for fault in content.problems(context)]

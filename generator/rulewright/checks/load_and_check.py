@@ -118,10 +118,11 @@ def load_and_check_folder(
     folder: ContentFolder, book: str | None = None, cache: Cache | None = None
 ) -> CheckedProject:
     """Load and check a content folder, which need not be on disk."""
-    return check_project(load_project(folder, cache), book)
+    cache = {} if cache is None else cache
+    return check_project(load_project(folder, cache), cache, book)
 
 
-def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProject:
+def check_project(loaded: LoadedProject, cache: Cache, book: str | None = None) -> CheckedProject:
     """Compare a loaded project with its reference locks and run all checks on it."""
     library, index, pages = loaded.library, loaded.shelf, loaded.manuscripts
     settings = site_settings.read_site_settings(loaded.folder.settings)
@@ -132,7 +133,7 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
     if library.locks:
         from rulewright.compare.stale_references import find_stale_references
 
-        stale = find_stale_references(index, pages, library)
+        stale = find_stale_references(index, pages, library, cache)
     problems = [
         *loaded.problems,
         *check_registry.run_all_checks(index),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from rulewright.document.blocks.turn_block import repeated_turns
+from rulewright.document.blocks.sequence_blocks import repeated_turns
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
 from rulewright.render import turn_diagram
 from rulewright.schema.text_document import plain_text
@@ -158,7 +158,7 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
                 )
             else:
                 said += words.inline(value)
-        yield [*said, *([fact.after] if fact.after else [])]
+        yield said
     if one.is_choice and (inside := inside_phrase(one)):
         yield [inside]
 

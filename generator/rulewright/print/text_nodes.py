@@ -255,8 +255,10 @@ class TextNodes:
         entry = thing.entry if isinstance(thing, ListItem | TableEntry) else None
         lead = self.link_target(entry) if entry else {}
         made: list[Node] = [{"ref": [words], **lead} if lead else words]
-        is_other = thing.edition not in self.outline.edition.with_series and not isinstance(thing, ListItem)
-        return [*made, f" of {thing.edition.short}"] if is_other else made
+        known = isinstance(thing, ListItem) or thing.edition.address in {
+            edition.address for edition in self.outline.edition.with_series
+        }
+        return made if known else [*made, f" of {thing.edition.short}"]
 
     def _series(self, text: LocatedText, one: RuleReference, target: RuleEntry, named: bool) -> str:
         """The name of the series, before a number that its game has too, where the text lacks it."""

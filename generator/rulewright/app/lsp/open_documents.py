@@ -105,7 +105,9 @@ class OpenDocuments:
 
     def check(self, folder: ContentFolder) -> CheckedProject:
         """Check the content, after `load`."""
-        return memoize(self.cache, " checked", (folder,), lambda: check_project(self.load(folder)))
+        return memoize(
+            self.cache, " checked", (folder,), lambda: check_project(self.load(folder), self.cache)
+        )
 
     def read(self, folder: ContentFolder) -> ReadContent:
         """Index the content for answers; a file that is not YAML has its last readable text."""
@@ -152,7 +154,7 @@ class OpenDocuments:
         return self._fixed(folder, fix_references(folder, self.check(folder), self.cache, location=location))
 
     def _fixed(self, folder: ContentFolder, fixed: FixedReferences) -> ComputedChange:
-        report = "\n".join(fixed.report_lines())
+        report = "\n".join(dict.fromkeys(fixed.report_lines()))
         raise_on_errors(fixed.problems, "nothing was changed, since new problems would appear")
         if not fixed.files:
             raise UserError(report or "nothing here can be fixed")
