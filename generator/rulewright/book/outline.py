@@ -185,11 +185,11 @@ def _arrange_rules(outline: Outline) -> None:
     listed_chapters = {entry.key for entry in listed_by_parent[None]}
     unlisted = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
     outline.chapters = sorted(unlisted, key=_number_order)
-    by_parent = _group_by_parent([*strays, *unread])
-    for parent in dict.fromkeys((*by_parent, *listed_by_parent)):
+    unlisted_by_parent = _group_by_parent([*strays, *unread])
+    for parent in dict.fromkeys((*unlisted_by_parent, *listed_by_parent)):
         siblings = parent.children if parent else outline.chapters
-        others = sorted(by_parent[parent], key=_number_order)
-        siblings[:] = heapq.merge(siblings[:], others, key=_number_order) if others else siblings
+        more = sorted(unlisted_by_parent[parent], key=_number_order)
+        siblings[:] = heapq.merge(siblings[:], more, key=_number_order) if more else siblings
         siblings[:] = _merge_listed(siblings, listed_by_parent[parent])
     outline.ordered_entries = [entry for chapter in outline.chapters for entry in chapter.iter_subtree()]
     outline.entries = {entry.key: entry for entry in outline.ordered_entries}

@@ -78,21 +78,16 @@ def _read_bleed(text: LocatedText | None, problems: list[Problem]) -> float:
 
 def _read_inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> Iterator[PlannedInk]:
     for name, ink in inks.items():
-        texts = [text for text in getattr(ink, "cmyk", ()) if isinstance(text, LocatedText)]
-        if (
-            not isinstance(ink, SpotInk)
-            or not isinstance(ink.name, LocatedText)
-            or len(texts) < len(ink.cmyk)
-        ):
-            continue  # which is told where it is read
-        amounts = [parse_int(text.removesuffix("%").strip()) for text in texts]
+        if not isinstance(ink.cmyk, tuple):
+            continue  # the reader has reported it
+        amounts = [parse_int(text.removesuffix("%").strip()) for text in ink.cmyk]
         if ink.name.strip().casefold() in OWN_NAMES:
             message = f"{quote_short(ink.name)} is one of the process inks or stands for all of them"
             problems.append(
                 INK.problem(ink.name.place, f"{message}; name the ink as the printer knows it", name)
             )
         elif len(amounts) != 4 or not all(amount is not None and 0 <= amount <= 100 for amount in amounts):
-            place = texts[0].place if texts else ink.name.place
+            place = (ink.cmyk or (ink.name,))[0].place
             message = f"the stand-in of {quote_short(name)} is not four percentages; write [33, 3, 0, 0]"
             problems.append(INK.problem(place, message, name))
         else:

@@ -53,27 +53,32 @@ ANSWERS = {"yes": YES, "true": YES, "on": YES, "y": YES, "no": "", "false": "", 
 T = TypeVar("T")
 
 _NAMES = {
-    "EditionFile": "edition",
-    "KnownNumbers": "list",
-    "ListedRule": "number",
-    "GameRulebook": "rulebook",
-}
-_NAMES |= {"TypeSizes": "type", "GameSequence": "sequence", "PlaySequence": "sequence"}
-_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second roll", "TableNote": "note", "HexMap": "map"}
-_NAMES |= {"Suppression": "excuse", "ExternalWork": "work", "RuleNote": "note", "Branding": "look"}
-_NAMES |= {
-    "PrintBranding": "book look",
-    "SpotInk": "spot ink",
-    "TrackMark": "track mark",
+    "Branding": "look",
     "CardFace": "card face",
-    "SymbolSpec": "symbol",
+    "ColumnGroup": "group",
     "CounterFace": "face",
     "DiagramSpec": "diagram",
-}
-_NAMES |= {
+    "EditionFile": "edition",
+    "ExternalWork": "work",
+    "GameRulebook": "rulebook",
+    "GameSequence": "sequence",
+    "HexMap": "map",
+    "KnownNumbers": "list",
+    "ListedRule": "number",
+    "PlaySequence": "sequence",
+    "PrintBranding": "book look",
+    "RuleNote": "note",
+    "SecondRoll": "second roll",
+    "SpotInk": "spot ink",
+    "Suppression": "excuse",
+    "SymbolSpec": "symbol",
+    "TableNote": "note",
+    "TrackMark": "track mark",
     "TurnDifference": "difference",
-    "ExternalSiteSpec": "site",
+    "TypeSizes": "type",
 }
+"""Names of parts in messages, where they differ from those of their types."""
+
 _GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
 """Removed keys, and what to write instead."""
 _GONE_OF_STEPS = {

@@ -104,12 +104,14 @@ _ORIENTATION_WORDS = {
     "sideways": WAYS[1],
 }
 _NAMES = {
+    "8.5 x 11": "letter",
+    "8.5 x 14": "legal",
+    "11 x 17": "tabloid",
     "ledger": "tabloid",
     "half letter": "5.5 x 8.5 in",
     "statement": "5.5 x 8.5 in",
     "executive": "7.25 x 10.5 in",
 }
-_NAMES |= {"8.5 x 11": "letter", "8.5 x 14": "legal", "11 x 17": "tabloid"}
 _BESIDE = {"us", "din", "iso", "ansi", "paper", "size", "sized", "format", "in", "orientation"}
 """Words beside a name that say nothing more."""
 
