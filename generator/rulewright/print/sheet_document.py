@@ -80,6 +80,7 @@ class SheetDocument:
                 "top": margins.top, "side": margins.side, "foot": margins.foot, "gap": margins.gap,
             },
             "columns": plan.columns,
+            "folds": [list(folds) for folds in plan.folds] if plan.fold != "none" else [[], []],
             "pages": self.pages,
             "smallest": plan.smallest,
             "largest": plan.largest,

@@ -35,12 +35,8 @@ MADE_BY = (
     "schema/colours",
     "print/typst_compiler",
     "print/pdf_finishing",
-    "print/colour_separation",
-    "print/pdf_operators",
-    "print/colour_spaces",
-    "print/page_geometry",
-    "print/pdf_objects",
-    "print/preflight/print_spec",
+    "print/press_pictures",
+    "print/preflight",
     "print/press/page_images",
 )
 """The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""

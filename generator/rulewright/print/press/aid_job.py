@@ -104,7 +104,7 @@ class AidJob(PrintJob):
     @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
-        yield repr((self.form, self.options.marks)).encode()
+        yield repr((self.form, self.options.marks, self.options.x1a)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
 
@@ -118,14 +118,14 @@ class AidJob(PrintJob):
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
         data, plan = self.made_of.data, self.form
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
-        pictures, unshown = self.usable_images(self._pictures, (picture.file for picture in shown if picture))
+        pictures, unshown = self.press_pictures(
+            self._pictures, (picture.file for picture in shown if picture)
+        )
         signs = self.made_of.words.missing_glyphs(typst_compiler.available_glyphs())
         problems = [*missing_glyph_problems(signs, self.address), *unshown]
         if unshown:
             return PrintJobResult(problems=tuple(problems))
-        made = typst_compiler.compile_pdf(
-            TEMPLATE, replace_missing_glyphs(data, signs, pictures), pictures, label="report"
-        )
+        made = self.compile(TEMPLATE, replace_missing_glyphs(data, signs, pictures.data), pictures)
         problems += [*self._overflows(made.metadata), *self._coarse()]
         if not any(problem.is_failure for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
@@ -137,7 +137,6 @@ class AidJob(PrintJob):
             pages=min(made.pages, self.made_of.pages),
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
             resolution=FAIR,  # larger pictures were asked for more
-            folds=plan.folds if plan.fold != "none" else (),
         )
 
     def _overflows(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:

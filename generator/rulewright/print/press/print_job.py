@@ -22,7 +22,9 @@ from rulewright.files.problems import (
 from rulewright.print import typst_compiler
 from rulewright.print.line_break_points import BREAK
 from rulewright.print.preflight import PrintSpec
+from rulewright.print.press_pictures import PictureError, press_picture
 from rulewright.render import drawings
+from rulewright.render.responsive_images import size_of
 from rulewright.schema.inline_images import sibling_name
 from rulewright.schema.paper import Paper
 from rulewright.schema.problem_reports import plural
@@ -72,6 +74,15 @@ ReadFile = Callable[[str], bytes]
 
 
 @dataclass(frozen=True, slots=True)
+class PressPictures:
+    """Pictures for Typst."""
+
+    data: dict[str, dict[str, Any]]
+    """The file and the size in pixels of each, by the name in the content folder."""
+    files: dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class PrintOptions:
     """Options that override a file. `site`: its address. `proof`: print in spite of faults, marked PROOF."""
 
@@ -81,6 +92,7 @@ class PrintOptions:
     bleed: float | None = None
     site: str = ""
     proof: bool = False
+    x1a: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,44 +141,58 @@ class PrintJob(ABC):
     @abstractmethod
     def make(self) -> PrintJobResult: ...
 
-    def usable_images(
+    def press_pictures(
         self, pictures: Mapping[str, bytes], named: Iterable[LocatedText]
-    ) -> tuple[dict[str, bytes], list[Problem]]:
-        """Pictures that Typst reads; and a problem for each other one, at the text that names it if known."""
+    ) -> tuple[PressPictures, list[Problem]]:
+        """Return pictures for Typst, and a problem for each other, at the text that names it if known."""
         places = {sibling_name(text.file.name, text): text.place for text in named}
-        made: dict[str, bytes] = {}
-        unshown: list[Problem] = []
-        for name, data in pictures.items():
+        made = PressPictures({}, {})
+        problems: list[Problem] = []
+        for name, content in pictures.items():
             try:
-                made[name] = typst_compiler.repair_image(name, data)
-            except typst_compiler.TypstError as why:
-                place = places.get(name, self.place)
-                unshown.append(
-                    self.fault.problem(place, f"{why}, so {self.title} was not printed", self.address)
-                )
-        return made, unshown
+                file, made.files[file] = press_picture(name, content, is_black=self.form.ink == "black")
+            except PictureError as error:
+                message = f"{error}, so {self.title} was not printed"
+                problems.append(self.fault.problem(places.get(name, self.place), message, self.address))
+                continue
+            # Typst itself would take a picture for as large as the dpi of its file says.
+            size = size_of(name, content) or (0, 0)
+            made.data[name] = {"file": file, "width": size[0], "height": size[1]}
+        return made, problems
+
+    def compile(
+        self, template: str, data: Mapping[str, Any], pictures: PressPictures
+    ) -> typst_compiler.CompiledPdf:
+        """Set a template with everything that all templates are told."""
+        form, options = self.form, self.options
+        given = {
+            **data,
+            "pictures": pictures.data,
+            "press": {"marks": options.marks, "black": form.ink == "black", "proof": options.proof},
+        }
+        standard = "1.4" if options.x1a else "1.7" if options.proof else "ua-1"
+        return typst_compiler.compile_pdf(template, given, pictures.files, "report", standard)
 
     def finished(
         self,
         pdf: bytes,
         problems: Sequence[Problem],
-        folds: tuple[tuple[float, ...], ...] = (),
         **promised: Any,
     ) -> PrintJobResult:
-        """Finish a PDF for the press, with what it promises."""
+        """Finish a PDF for the press, with its print spec."""
         from rulewright.print.pdf_finishing import FinishOptions, finish_pdf  # needs the extra pdf
 
-        form, marks = self.form, self.options.marks
-        inks = frozenset(ink.name for ink in form.inks)
+        form, x1a = self.form, self.options.x1a
         promise = PrintSpec(
             trim=(form.paper.width, form.paper.height),
             bleed=form.bleed,
             drawn=SMALLEST_DRAWN,
             hairline=drawings.THINNEST * min(1.0, promised["smallest"] / drawings.TYPE),
             families=FAMILIES,
+            x1a=x1a,
             **promised,
         )
-        how = FinishOptions(form.bleed, marks, form.ink, inks, folds, promise.to_json())
+        how = FinishOptions(form.bleed, form.ink == "black", x1a, promise.to_json())
         return PrintJobResult(finish_pdf(pdf, how), tuple(problems))
 
 

@@ -103,30 +103,30 @@ class RulebookJob(PrintJob):
             if entry.rule
             for figure in entry.rule.figures
         )
-        pictures, unshown = self.usable_images(
-            {name: self.read(name) for name in self.volume.pictures}, figures
+        pictures, unshown = self.press_pictures(
+            {name: self.read(name) for name in self.volume.pictures} | self.volume.words.drawings_by_name,
+            figures,
         )
         signs = self.volume.words.missing_glyphs(typst_compiler.available_glyphs())
         problems = (*missing_glyph_problems(signs, self.address), *unshown)
         if unshown:
             return PrintJobResult(problems=problems)
         stamp = PROOF if self.options.proof else ""
-        data = replace_missing_glyphs(self.volume.data, signs, pictures)
+        data = replace_missing_glyphs(self.volume.data, signs, pictures.data)
         data = {**data, "mark": words_digest_short(self.words), "settled": False, "proof": stamp}
-        pictures |= self.volume.words.drawings_by_name
         try:
-            made = typst_compiler.compile_pdf(TEMPLATE, data, pictures, label="report")
+            made = self.compile(TEMPLATE, data, pictures)
         except typst_compiler.TypstError as refused:
             if not refused.did_not_converge:
                 raise
             # Where a page number moves its own line to and fro, each gets room, seen or not.
             settled = data | {"settled": True}
-            made = typst_compiler.compile_pdf(TEMPLATE, settled, pictures, label="report")
+            made = self.compile(TEMPLATE, settled, pictures)
         problems = (*problems, *self._too_wide(made.metadata))
         if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
         # What stands in a text is as fine as the page that it was taken from.
-        fine = None if self.volume.words.pictures else 300.0
+        fine = 0.0 if self.volume.words.pictures else 300.0
         return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)
 
     def _too_wide(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
