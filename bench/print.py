@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import rulewright.print.preflight.preflight_document  # noqa: F401  (what it takes to import is no part of it)
+
 from bench.run import Row
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.problems import SourceLocation

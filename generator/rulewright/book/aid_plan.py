@@ -12,7 +12,7 @@ from rulewright.book.library import Edition
 from rulewright.book.print_requirements import LENGTH, PrintRequirements, read_print_requirements
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.files.safe_integers import parse_count
 from rulewright.schema.aid import Aid, Block
 from rulewright.schema.model_reader import COUNT
@@ -25,12 +25,8 @@ PAPER_UNKNOWN = problem_type(
 PANELS_WRONG = problem_type(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )
-TYPE_RANGE = problem_type(
-    "type-range", "The smallest size of type of an aid is larger than the largest.", Severity.WARNING
-)
-
-SMALLEST, LARGEST = 8.0, 14.0
-"""Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
+TYPE, SMALLEST, LARGEST = 10.0, 9.5, 14.0
+"""The usual size of type of an aid, the minimum and the maximum, in points."""
 
 TWO_PAGES_RATIO = 1.6
 """A sheet that is folded once counts as two pages of a paper if it is larger by this factor."""
@@ -48,9 +44,8 @@ class AidPlan(PrintRequirements):
     fold: str = "none"
     panels: tuple[str, ...] = ()
     """Names of the panels of a folded sheet from left to right, outside first; else empty."""
-    smallest: float = SMALLEST
-    """Type sizes in points."""
-    largest: float = LARGEST
+    type: float = TYPE
+    """Size of type in points."""
 
     @property
     def folds(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -144,7 +139,6 @@ class _AidPlanner:
         fold = str(aid.fold or "none")
         sides = self.count("sides", 2 if fold != "none" else 1)
         paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
-        smallest, largest = self.type()
         work, faults = read_print_requirements(aid)
         self.problems += faults
         return AidPlan(
@@ -157,8 +151,7 @@ class _AidPlanner:
             bleed=work.bleed,
             ink=work.ink,
             inks=work.inks,
-            smallest=smallest,
-            largest=largest,
+            type=self.type(),
         )
 
     def paper(self, orientation: str, folded: bool) -> Paper:
@@ -186,26 +179,15 @@ class _AidPlanner:
         self.report(COUNT.problem(text.place, message, text))
         return default
 
-    def type(self) -> tuple[float, float]:
-        limits = {"smallest": SMALLEST, "largest": LARGEST}
-        texts = {name: getattr(self.aid.type, name) for name in limits if self.aid.type}
-        for name, text in texts.items():
-            size = parse_points(text) if text else limits[name]
-            if size is None or not 3 <= size <= 72:
-                message = (
-                    f"{quote_short(text)} is no size of type; write it in points, such as {limits[name]:g} pt"
-                )
-                self.report(LENGTH.problem(text.place, message, text))
-            else:
-                limits[name] = size
-        if limits["smallest"] > limits["largest"]:
-            text = next(text for text in texts.values() if text)
-            message = (
-                f"type from {limits['smallest']:g} to {limits['largest']:g} pt; the smallest comes first"
-            )
-            self.report(TYPE_RANGE.problem(text.place, message, text))
-            return SMALLEST, LARGEST
-        return limits["smallest"], limits["largest"]
+    def type(self) -> float:
+        text = self.aid.type
+        size = parse_points(text) if text else TYPE
+        if size is not None and SMALLEST <= size <= LARGEST:
+            return size
+        assert text
+        message = f"{quote_short(text)} is no size of type; write it in points, from {SMALLEST:g} pt to "
+        self.report(LENGTH.problem(text.place, f"{message}{LARGEST:g} pt", text))
+        return TYPE
 
     def panels(self, fold: str, sides: int) -> tuple[str, ...]:
         if fold == "none":

@@ -171,7 +171,7 @@ def _tag_row_headers(pdf: Pdf) -> None:
 def _elements(root: Object | None, kind: Name) -> Iterator[Any]:
     """Yield the elements of a kind inside another, in order."""
     for child in _children(root):
-        if child.S == kind:
+        if kind == child.S:
             yield child
         yield from _elements(child, kind)
 

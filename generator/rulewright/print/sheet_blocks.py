@@ -13,10 +13,12 @@ from rulewright.document.blocks.block_content import BlockContent
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.files.safe_integers import parse_count
-from rulewright.print import errata_nodes, step_nodes, table_nodes
+from rulewright.print import errata_nodes, step_nodes, table_nodes, unit_symbols
 from rulewright.print.sheet_words import widest_words
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes
 from rulewright.render import diagram_renderer, drawings, turn_diagram
+from rulewright.schema.colours import BLACK, WHITE, Colour, colour, mix
+from rulewright.schema.diagram_model import SymbolSpec
 from rulewright.schema.inline_images import picture_of
 from rulewright.schema.problem_reports import join_some
 from rulewright.schema.text_document import plain_text
@@ -27,12 +29,13 @@ from rulewright.sequence import actors
 @dataclass(frozen=True, slots=True)
 class BlockData:
     """Makes the data of blocks. `explained`: the results that a block explains, so that no table has to;
-    `inks_of`: the inks of a piece by who it is of and its own colour."""
+    `inks_of`: the inks of a piece by who it is of and its own colour; `inks`: those of a colour."""
 
     words: TextNodes
     edition: Edition
     explained: Set[str]
     inks_of: Callable[[str, LocatedText | None], list[float]]
+    inks: Callable[[Colour], list[float]]
 
     def block(self, part: BlockContent) -> TemplateData:
         """A block: what all have, and what its sort adds."""
@@ -45,13 +48,18 @@ class BlockData:
             "template": part.block_kind if part.block_kind in BLOCKS else "said",
             "title": words.title(block.title) if block.title else [],
             "see": words.see(governed),
-            "name": plain_text(block.title) if block.title else part.block_kind,
+            "name": self.name_of(part),
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
             "longest": widest_words(made),
             **made,
         }
+
+    def name_of(self, part: BlockContent) -> str:
+        """Return what a message calls a block."""
+        titles = [plain_text(table.table.title) for table in getattr(part, "tables", ())]
+        return plain_text(part.block.title) if part.block.title else ", ".join(titles) or part.block_kind
 
     def counter(self, name: str) -> Iterator[Node]:
         if found := drawings.symbol_drawing(name, self.edition):
@@ -189,12 +197,27 @@ def _item(nodes: list[Any]) -> TemplateData:
 
 
 def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> TemplateData:
-    """A side of a counter; where it has no back, its ground."""
+    """A side of a counter, which the template draws. A counter without a back has its ground there."""
     counter = drawing_shapes.find_counter(name, sheet.edition.book)
     assert counter
-    fill = diagram_renderer.counter_drawing(name, counter, sheet.edition.book).fill
-    face = drawings.of_face(name, counter, sheet.edition, back) if counter.back or not back else None
-    return {"fill": fill, "drawn": [sheet.words.drawing(face)] if face else []}
+    is_blank = back and not counter.back
+    drawn = diagram_renderer.counter_drawing(name, counter, sheet.edition.book, back and not is_blank)
+    face, ground = drawn.face, colour(drawn.fill) or WHITE
+    is_reduced = back and not is_blank and bool(face.unit)
+    unit = drawn.unit if not is_blank else None
+    own = drawings.symbol_drawing(str(face.unit), sheet.edition) if isinstance(unit, SymbolSpec) else None
+    return {
+        "fill": sheet.inks(ground),
+        "ink": sheet.inks(colour(f"#{drawn.ink[1:] * 2}") or BLACK) if not face.unit else [0, 0, 0, 1],
+        "band": sheet.inks(mix(ground, WHITE, 65)) if is_reduced else None,
+        "lines": [] if is_blank or face.unit else list(drawn.lines),
+        "sign": [sheet.words.drawing(own)] if own else [],
+        "unit": unit_symbols.unit_parts(unit) if isinstance(unit, drawing_shapes.DrawingShape) else [],
+        **{
+            key: "" if is_blank else str(getattr(face, key) or "")
+            for key in ("top", "size", "left", "right", "values", "words")
+        },
+    }
 
 
 PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], TemplateData]] = {

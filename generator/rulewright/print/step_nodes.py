@@ -76,7 +76,15 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
         marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
         style = "turn" if entry.is_turn else actors.actor_style(entry)
         title = [turn_diagram.step_short_title(entry)]
-        made.append({"title": title, "marks": marks, "style": style, "inside": inside})
+        phases = [
+            {
+                "title": [turn_diagram.step_short_title(step)],
+                "marks": actor_nodes(actors.actors_of_step(step)),
+                "see": words.see(step.step.see),
+            }
+            for step in (entry.inner if entry.is_turn and entry not in alike else ())
+        ]
+        made.append({"title": title, "marks": marks, "style": style, "inside": inside, "phases": phases})
     return made
 
 
@@ -96,6 +104,8 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         "again": capitalize_first(f"{said}.") if said else "",
         "way": "" if one.way == "steps" else one.way,
         "combat": one.is_combat,
+        "may": one.step.optional is not None or one.is_choice,
+        "name": turn_diagram.step_short_title(one) if sort != "line" else "",
         "beside": inner[0]["those"] if beside else [],
         "steps": [] if beside else inner,
     }
@@ -145,7 +155,13 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
     if turns := turns_phrase(one):
         yield [turns]
     for fact in step_phrases(one):
-        said: list[Node] = [fact.before] if fact.before else []
+        # A sign says what may be done; what is left of its phrase is the condition.
+        before = fact.before
+        if fact.key in ("optional", "must"):
+            before = before.removeprefix("but ").removeprefix("optional").removeprefix("required").lstrip(" :")
+            if not before and not fact.values:
+                continue
+        said: list[Node] = [before] if before else []
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
             gap = "" if not at else f" {fact.join} " if last else ", "
@@ -153,9 +169,9 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
             # What a step uses is a table where its name is no reference.
             is_name = fact.key == "uses" and not shelf.references(value)
             if is_name and (table := shelf.find_table(one.edition, value)):
-                said.append(
-                    words.break_words(plain_text(table.table.title) + shelf.table_number_used(one, table))
-                )
+                number = shelf.table_number_used(one, table).strip()
+                said.append(words.break_words(plain_text(table.table.title)) + " " * bool(number))
+                said += [{"ref": [number]}] if number else []
             else:
                 said += words.inline(value)
         yield [*said, *([fact.after] if fact.after else [])]

@@ -18,7 +18,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.book.table_layout import BodyCell, display_columns, heading_of, layout_table
 from rulewright.files.located_text import LocatedText
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
-from rulewright.schema.table import Modifier, Table, TableGrid, TableNote
+from rulewright.schema.table import Modifier, Table, TableGrid, TableNote, is_shift
 from rulewright.schema.text_document import plain_text
 
 _LAST = re.compile(r" / ([^\W\d_]+)\d+")
@@ -132,4 +132,5 @@ def _modifier(one: Modifier, words: TextNodes) -> TemplateData:
         "value": words.name(one.value).replace("-", "−"),
         "words": joined_nodes(words.inline(text) for text in (one.of, one.when) if text),
         "see": words.see(one.see),
+        "shift": is_shift(one.value),
     }

@@ -107,7 +107,7 @@ def compile_pdf(
             timestamp=0,
             format="pdf",
             pdf_standards=[standard],
-            pdf_tags=standard == "ua-1",
+            pdf_tags=bool(label),
             **_around(main),
         )
         if warnings:

@@ -139,14 +139,6 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class TypeSizes:
-    """Limits for the font size, which is chosen so that everything fits."""
-
-    smallest: LocatedText | None = field_key("The minimum font size; 8 pt if left out.")
-    largest: LocatedText | None = field_key("The maximum font size; 14 pt if left out.")
-
-
-@dataclass(frozen=True, slots=True)
 class SpotInk:
     """Spot ink, printed from a separate plate."""
 
@@ -186,5 +178,5 @@ class Aid:
     inks: Mapping[LocatedText, SpotInk] = mapping_field(
         "Its spot inks, each by the side or role whose colour it prints."
     )
-    type: TypeSizes | None = field_key("The limits for the font size.")
+    type: LocatedText | None = field_key("The size of its type, 9.5 to 14 pt; 10 pt if left out.")
     blocks: tuple[Block, ...] = list_field("Its blocks, in this order.", must=True, one="block")

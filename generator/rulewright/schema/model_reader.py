@@ -58,7 +58,7 @@ _NAMES = {
     "ListedRule": "number",
     "GameRulebook": "rulebook",
 }
-_NAMES |= {"TypeSizes": "type", "GameSequence": "sequence", "PlaySequence": "sequence"}
+_NAMES |= {"GameSequence": "sequence", "PlaySequence": "sequence"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note", "HexMap": "map"}
 _NAMES |= {"Suppression": "excuse", "ExternalWork": "work", "RuleNote": "note", "Branding": "look"}
 _NAMES |= {

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil
 from typing import Any
 
-from rulewright.book.aid_plan import AidPlan, AidSheet
+from rulewright.book.aid_plan import SMALLEST, AidPlan, AidSheet
 from rulewright.book.library import Edition
 from rulewright.document.blocks import Panel, block_contents
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, SourceLocation, errors
 from rulewright.files.safe_integers import parse_int
-from rulewright.print import typst_compiler
 from rulewright.print.block_placement import margins_of
 from rulewright.print.press.print_job import (
     COARSE,
     FAULT,
+    SMALLEST_DRAWN,
     OVERFLOWS,
-    PROOF,
     TOO_WIDE,
     UNFILLED,
     PrintJob,
     PrintJobResult,
+    PressPictures,
     PrintOptions,
     ReadFile,
-    missing_glyph_problems,
-    replace_missing_glyphs,
 )
-from rulewright.print.press.printed_sheets import words_digest_short
 from rulewright.print.sheet_document import SheetDocument
 from rulewright.print.sheet_words import sheet_lines
+from rulewright.print.text_nodes import TextNodes
 from rulewright.render.render_context import RenderContext
 from rulewright.render.responsive_images import size_of
 from rulewright.schema.inline_images import picture_of
@@ -95,16 +93,20 @@ class AidJob(PrintJob):
 
     @cached_property
     def made_of(self) -> SheetDocument:
-        stamp = PROOF if self.options.proof else ""
-        site = self.options.site
-        return SheetDocument(
-            self.sheet, self.panels, self.context, self.form, site, words_digest_short(self.words), stamp
-        )
+        return SheetDocument(self.sheet, self.panels, self.context, self.form, self.options.site)
+
+    @property
+    def nodes(self) -> TextNodes:
+        return self.made_of.words
+
+    @property
+    def picture_names(self) -> Collection[str]:
+        return self._pictures
 
     @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
-        yield repr((self.form, self.options.marks, self.options.x1a)).encode()
+        yield repr((self.form, self.options)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
 
@@ -115,19 +117,18 @@ class AidJob(PrintJob):
         return {name: self.read(name) for name in self.made_of.pictures} | self.made_of.words.drawings_by_name
 
     def make(self) -> PrintJobResult:
-        """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
-        data, plan = self.made_of.data, self.form
+        """Print the PDF in one size of type. None if a block does not fit, unless it is a proof."""
+        plan = self.form
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
-        pictures, unshown = self.press_pictures(
-            self._pictures, (picture.file for picture in shown if picture)
-        )
-        signs = self.made_of.words.missing_glyphs(typst_compiler.available_glyphs())
-        problems = [*missing_glyph_problems(signs, self.address), *unshown]
-        if unshown:
+        files = (picture.file for picture in shown if picture)
+        pictures, problems = self.press_pictures(self._pictures, files)
+        data, signs = self.without_missing_glyphs(self.made_of.data)
+        problems += signs
+        if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=tuple(problems))
-        made = self.compile(TEMPLATE, replace_missing_glyphs(data, signs, pictures.data), pictures)
-        problems += [*self._overflows(made.metadata), *self._coarse()]
-        if not any(problem.is_failure for problem in problems) and made.pages < self.made_of.pages:
+        made = self.compile(TEMPLATE, data, pictures)
+        problems += [*self._overflows(made.metadata, pictures), *self._coarse()]
+        if not problems and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
         if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=tuple(problems))
@@ -135,33 +136,44 @@ class AidJob(PrintJob):
             made.pdf,
             problems,
             pages=min(made.pages, self.made_of.pages),
-            smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
+            smallest=SMALLEST_DRAWN if any(side.cut for side in self.made_of.sides) else 7.5,
             resolution=FAIR,  # larger pictures were asked for more
         )
 
-    def _overflows(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
-        """A problem for each area in which something runs over, at the block that does."""
-        size = f"even with type of {self.form.smallest:g} pt"
+    def _overflows(self, report: Sequence[Mapping[str, Any]], pictures: PressPictures) -> Iterator[Problem]:
+        """Yield a problem for each area in which a block does not fit, at that block."""
         for area in report:
             if not (over := area["over"]):
                 continue
             name, (file, line, column) = over["name"], over["place"]
+            place = SourceLocation(file, line, column)
             if "by" in over:
                 words = f"“{over['word']}”" if over["word"] else name
-                message = (
-                    f"{words} is {over['by']:.1f} mm wider than its column, {size}; give the sheet fewer "
-                    "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
-                )
-                yield TOO_WIDE.problem(SourceLocation(file, line, column), f"{message}shorten it", name)
+                message = f"{words} is {over['by']:.1f} mm wider than its column; give the sheet fewer columns "
+                message += "or wider paper, let the block span all columns (`wide: yes`), or shorten it"
+                yield TOO_WIDE.problem(place, message, name)
             else:
-                message = f"{name} runs over {area['area']}, {size}; "
-                message += (
-                    "say less on this card, make two of it, or give all a larger `size:`"
-                    if area.get("cut")
-                    else "give the sheet more pages or larger paper, let the block be split (`split: yes`), "
-                    "or take blocks out"
+                message = f"{name} does not fit on {area['area']} in {self.form.type:g} pt; "
+                fits = "give all a larger `size:`, or make two cards of it" if area.get("cut") else (
+                    self._what_fits(pictures)
                 )
-                yield OVERFLOWS.problem(SourceLocation(file, line, column), message, name)
+                yield OVERFLOWS.problem(place, message + fits, name)
+
+    def _what_fits(self, pictures: PressPictures) -> str:
+        """Return what would make a sheet fit: smaller type, or more pages."""
+        data, plan = self.made_of.data, self.form
+        smaller = [plan.type - half / 2 for half in (1, 2) if plan.type - half / 2 >= SMALLEST]
+        tries = [({"type": size}, f"it fits with `type: {size:g} pt`") for size in smaller]
+        if plan.fold == "none":
+            tries += [
+                ({"pages": self.made_of.pages + more}, f"it fits with `pages: {self.made_of.pages + more}`")
+                for more in (1, 2, 3)
+            ]
+        for change, words in tries:
+            made = self.compile(TEMPLATE, {**data, **change}, pictures)
+            if not any(area["over"] for area in made.metadata):
+                return words
+        return "give the sheet larger paper, or take blocks out"
 
     def _coarse(self) -> Iterator[Problem]:
         """Photographs that are blocks with fewer dots to the inch than are printed."""
@@ -190,8 +202,8 @@ class AidJob(PrintJob):
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
         message = (
-            f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.form.largest:g} pt"
-            "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
+            f"it fills {pages} of its {self.made_of.pages} pages in {self.form.type:g} pt; give it fewer "
+            "pages or larger type, or begin a block on a new page (`starts: page`)"
         )
         return UNFILLED.problem((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
 

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
-from unicodedata import normalize
 
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import PrintRequirements
@@ -20,14 +19,13 @@ from rulewright.files.problems import (
     quote_short,
 )
 from rulewright.print import typst_compiler
-from rulewright.print.line_break_points import BREAK
 from rulewright.print.preflight import PrintSpec
 from rulewright.print.press_pictures import PictureError, press_picture
+from rulewright.print.text_nodes import TextNodes
 from rulewright.render import drawings
 from rulewright.render.responsive_images import size_of
 from rulewright.schema.inline_images import sibling_name
 from rulewright.schema.paper import Paper
-from rulewright.schema.problem_reports import plural
 
 FAMILIES = ("Rulewright Sans", "Rulewright Serif", "Rulewright Signs")
 """The typefaces of print; the last has signs that the others lack."""
@@ -37,31 +35,26 @@ SMALLEST_DRAWN = 2.5
 
 # All kinds stand here, where nothing is loaded that prints: they are documented on machines without it too.
 NO_GLYPH = problem_type(
-    "no-glyph",
-    """A text that is printed has a sign that the type lacks; a box is printed for it. Write it in words, or
-    as a picture.""",
-    Severity.NOTE,
+    "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
 )
 BOX = "□"
-"""What is printed for a sign that the type lacks."""
+"""What a proof has for a sign that the type lacks."""
 _MOST_SIGNS = 20
 UNPRINTABLE = problem_type(
     "book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed."
 )
-PROOF = "PROOF"
-"""The word across each page that is printed with what is wrong with it."""
 
 OVERFLOWS = problem_type(
     "aid-does-not-fit",
-    "A block of a player aid runs over the pages or the panel that the aid has, even with the smallest type.",
+    "A block of a player aid does not fit on the pages or the panel that the aid has.",
 )
 TOO_WIDE = problem_type(
     "aid-too-wide",
-    "A word or a table of a player aid or a rulebook is wider than its column, even with the smallest type.",
+    "A word or a table of a player aid or a rulebook is wider than its column.",
 )
 UNFILLED = problem_type(
     "aid-does-not-fill",
-    "A player aid fills fewer pages than it declares, even with the largest type.",
+    "A player aid fills fewer pages than it declares.",
     Severity.WARNING,
 )
 COARSE = problem_type(
@@ -134,6 +127,12 @@ class PrintJob(ABC):
     def form(self) -> PrintRequirements: ...
     @property
     @abstractmethod
+    def nodes(self) -> TextNodes: ...
+    @property
+    @abstractmethod
+    def picture_names(self) -> Collection[str]: ...
+    @property
+    @abstractmethod
     def words(self) -> tuple[str, ...]: ...
     @property
     @abstractmethod
@@ -159,6 +158,19 @@ class PrintJob(ABC):
             size = size_of(name, content) or (0, 0)
             made.data[name] = {"file": file, "width": size[0], "height": size[1]}
         return made, problems
+
+    def without_missing_glyphs(self, data: Any) -> tuple[Any, list[Problem]]:
+        """Return data with boxes for signs that the type lacks, and a problem for each of the first."""
+        signs = self.nodes.missing_glyphs(typst_compiler.available_glyphs())
+        problems = [
+            NO_GLYPH.problem(
+                place,
+                f"the type has no {quote_short(sign)} (U+{ord(sign):04X}); write it in words, or as a picture",
+                self.address,
+            )
+            for sign, place in [*signs.items()][:_MOST_SIGNS]
+        ]
+        return (replace_glyphs(data, signs, self.picture_names) if signs else data), problems
 
     def compile(
         self, template: str, data: Mapping[str, Any], pictures: PressPictures
@@ -196,32 +208,12 @@ class PrintJob(ABC):
         return PrintJobResult(finish_pdf(pdf, how), tuple(problems))
 
 
-def missing_glyph_problems(signs: Mapping[str, SourceLocation], address: str) -> Iterator[Problem]:
-    """A note for each of the first signs that the type lacks, at the word that has it; one for the others."""
-    todo = f"so {BOX} is printed; write it in words, or as a picture"
-    for sign, place in [*signs.items()][:_MOST_SIGNS]:
-        yield NO_GLYPH.problem(
-            place, f"the type has no {quote_short(sign)} (U+{ord(sign):04X}), {todo}", address
-        )
-    for sign, place in [*signs.items()][_MOST_SIGNS : _MOST_SIGNS + 1]:
-        more = f"{plural(len(signs) - _MOST_SIGNS, 'more sign')}, first {quote_short(sign)}"
-        yield NO_GLYPH.problem(place, f"the type lacks {more}, {todo}", address)
-
-
-def replace_missing_glyphs(data: Any, signs: Mapping[str, SourceLocation], names: Collection[str]) -> Any:
-    """The data of a template with a box for each of some signs. `names`: of pictures, which stay.
-
-    A line may end behind a box, as it may behind a sign of a script that parts no words.
-    """
-    if isinstance(data, str) and signs and data not in names:
-        return normalize("NFC", data).translate({ord(sign): f"{BOX}{BREAK}" for sign in signs})
-    if isinstance(data, Mapping) and signs:
+def replace_glyphs(data: Any, signs: Mapping[str, SourceLocation], names: Collection[str]) -> Any:
+    """Return the data of a template with a box for each of some signs. `names`: of pictures, which stay."""
+    if isinstance(data, str):
+        return data if data in names else data.translate({ord(sign): BOX for sign in signs})
+    if isinstance(data, Mapping):
         return {
-            key: value if key == "url" else replace_missing_glyphs(value, signs, names)
-            for key, value in data.items()
+            key: value if key == "url" else replace_glyphs(value, signs, names) for key, value in data.items()
         }
-    return (
-        [replace_missing_glyphs(one, signs, names) for one in data]
-        if isinstance(data, list | tuple) and signs
-        else data
-    )
+    return [replace_glyphs(item, signs, names) for item in data] if isinstance(data, list | tuple) else data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,18 +15,15 @@ from rulewright.files.problems import Problem, SourceLocation, errors
 from rulewright.print import typst_compiler
 from rulewright.print.book_format import BookFormat
 from rulewright.print.press.print_job import (
-    PROOF,
     TOO_WIDE,
     UNPRINTABLE,
     PrintJob,
     PrintJobResult,
     PrintOptions,
     ReadFile,
-    missing_glyph_problems,
-    replace_missing_glyphs,
 )
-from rulewright.print.press.printed_sheets import words_digest_short
 from rulewright.print.rulebook_document import RulebookDocument
+from rulewright.print.text_nodes import TextNodes
 from rulewright.references.content_page import ContentPage, read_edition_page
 from rulewright.references.site_paths import RULEBOOK
 from rulewright.render.render_context import RenderContext
@@ -89,9 +86,17 @@ class RulebookJob(PrintJob):
         return self.volume.lines
 
     @property
+    def nodes(self) -> TextNodes:
+        return self.volume.words
+
+    @property
+    def picture_names(self) -> Collection[str]:
+        return {*self.volume.pictures, *self.volume.words.drawings_by_name}
+
+    @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
-        yield repr((self.form, self.options.marks, self.options.proof)).encode()
+        yield repr((self.form, self.options)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
 
@@ -107,13 +112,11 @@ class RulebookJob(PrintJob):
             {name: self.read(name) for name in self.volume.pictures} | self.volume.words.drawings_by_name,
             figures,
         )
-        signs = self.volume.words.missing_glyphs(typst_compiler.available_glyphs())
-        problems = (*missing_glyph_problems(signs, self.address), *unshown)
-        if unshown:
+        data, signs = self.without_missing_glyphs(self.volume.data)
+        problems = (*unshown, *signs)
+        if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
-        stamp = PROOF if self.options.proof else ""
-        data = replace_missing_glyphs(self.volume.data, signs, pictures.data)
-        data = {**data, "mark": words_digest_short(self.words), "settled": False, "proof": stamp}
+        data = {**data, "settled": False}
         try:
             made = self.compile(TEMPLATE, data, pictures)
         except typst_compiler.TypstError as refused:
