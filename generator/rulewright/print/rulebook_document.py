@@ -32,11 +32,11 @@ from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import build_book_index
 from rulewright.print.line_break_points import longest_segments
 from rulewright.print.markdown_nodes import markdown_page
+from rulewright.print.palette import house_palette, print_date
 from rulewright.print.text_nodes import Node, TemplateData, TextNodes, node_lines, node_words
 from rulewright.references.content_page import ContentPage
 from rulewright.references.glossary import TermEntry
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.colours import WHITE, colour, ensure_contrast, to_cmyk
 from rulewright.schema.inline_images import picture_of
 from rulewright.schema.rulebook import ListedRule, Rule
 from rulewright.schema.text_document import plain_text
@@ -44,9 +44,6 @@ from rulewright.sequence.sequence_step import SequenceStep
 
 WIDE = 6
 """From how many columns on a table stands across the page."""
-
-VIVID = 0.4
-"""From which difference of its parts on numbers are set in a colour; duller ones look like worn black."""
 
 LONG = 900
 """From how many letters on an example of play runs across the page."""
@@ -65,7 +62,6 @@ PARTS = {
     "tables": "Tables",
     "glossary": "Glossary",
     "errata": "Errata and answers",
-    "numbers-only": "Rules known by number only",
     "index": "Index",
 }
 
@@ -97,7 +93,7 @@ class RulebookDocument:
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Where a reference leads: to a rule of the book, or to a page of the site, if that is known."""
         if entry.edition is self.outline.edition:
-            return {"to": entry.key}
+            return {"to": entry.key} if self.has_content(entry) else {}
         page, end = self.context.page_and_fragment(entry)
         return {"url": f"{self.site}{page}/{end}"} if self.site else {}
 
@@ -126,10 +122,12 @@ class RulebookDocument:
             "columns": form.across,
             "type": form.type,
             "starts": form.chapters,
-            "ink": form.ink,
-            "colours": self._colours(),
+            "pdf-date": print_date(
+                str(edition.applied_errata[-1].date) if edition.applied_errata else "", edition
+            ),
+            "palette": house_palette(book, is_black=form.ink == "black"),
             "spots": {
-                {"accent": "accent", "colour": "ground"}[ink.key]: {"name": ink.name, "cmyk": ink.cmyk}
+                {"accent": "accent", "colour": "house"}[ink.key]: {"name": ink.name, "cmyk": ink.cmyk}
                 for ink in form.inks
                 if form.ink != "black"
             },
@@ -140,7 +138,6 @@ class RulebookDocument:
             }
             if since
             else None,
-            "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
             "brief": self._listed < BRIEF * form.across * (form.paper.height - 34) / _LINE,
             **made,
             "long": longest_segments(["".join(node_words(made, unseen="alt"))], 20, least=LONG_WORD),
@@ -172,21 +169,6 @@ class RulebookDocument:
         return len(self.parts) + sum(1 + sum(1 for child in c.children if child.title) for c in self.chapters)
 
     # Looks
-
-    def _colours(self) -> Mapping[str, Sequence[float]]:
-        look = self.outline.edition.book.look
-        own: dict[str, Sequence[float]] = {}
-        for name, text in (
-            ("accent", look and (look.accent or look.colour)),
-            ("ground", look and look.colour),
-        ):
-            found = colour(text) if text else None
-            if found:
-                red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
-                own[name] = to_cmyk((red, green, blue), self.format.ink == "black")
-                if name == "accent" and max(red, green, blue) - min(red, green, blue) >= VIVID:
-                    own["words"] = own[name]
-        return own
 
     def _cover(self) -> Iterator[tuple[str, str]]:
         look, shared = self.outline.edition.book.look, self.outline.edition.shared
@@ -224,10 +206,6 @@ class RulebookDocument:
             chapter for chapter in self.outline.chapters if any(map(self.has_content, chapter.iter_subtree()))
         ]
 
-    @property
-    def numbers_only(self) -> list[RuleEntry]:
-        return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
-
     def has_content(self, entry: RuleEntry) -> bool:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
         return (
@@ -246,33 +224,29 @@ class RulebookDocument:
         }
 
     def _inside(self, around: RuleEntry, heading: int) -> Iterator[Node]:
-        """The rules in a rule, each behind those inside the one before; known numbers in rows."""
-        for printed, run in groupby(around.children, self.has_content):
-            if not printed:
-                yield from self._rows([inner for rule in run for inner in rule.iter_subtree()])
-                continue
-            for one in run:
-                level = heading + 1 if one.title else heading
-                body = list(self._body(one))
-                blocks = [node for node in body if isinstance(node, dict)]
-                floats = [node for node in blocks if node.get("wide") or "halves" in node]
-                # A table across the page floats with the heading of a rule that says nothing else.
-                alone = one.level == 1 and not one.children and len(body) == len(floats)
-                whole = alone and all("table" in node for node in floats) and bool(floats)
-                yield {
-                    "rule": one.key,
-                    **self._entry(one),
-                    "heading": level if one.title else 0,
-                    "level": one.level,
-                    "bar": self.context.is_revised(one),
-                    "wide": whole,
-                    "body": body if whole else [node for node in body if node not in floats],
-                }
-                if not whole:
-                    yield from (node | {"heads": True} for node in floats)
-                yield from self._shown(one)
-                yield from self._inside(one, level)
-                yield from self._closing(one)
+        """Yield the rules inside a rule that have content, each followed by the rules inside it."""
+        for one in filter(self.has_content, around.children):
+            level = heading + 1 if one.title else heading
+            body = list(self._body(one))
+            blocks = [node for node in body if isinstance(node, dict)]
+            floats = [node for node in blocks if node.get("wide") or "halves" in node]
+            # A table across the page floats with the heading of a rule that says nothing else.
+            alone = one.level == 1 and not one.children and len(body) == len(floats)
+            whole = alone and all("table" in node for node in floats) and bool(floats)
+            yield {
+                "rule": one.key,
+                **self._entry(one),
+                "heading": level if one.title else 0,
+                "level": one.level,
+                "bar": self.context.is_revised(one),
+                "wide": whole,
+                "body": body if whole else [node for node in body if node not in floats],
+            }
+            if not whole:
+                yield from (node | {"heads": True} for node in floats)
+            yield from self._shown(one)
+            yield from self._inside(one, level)
+            yield from self._closing(one)
 
     def _closing(self, one: RuleEntry) -> Iterator[Node]:
         if one.rule and one.rule.closing:
@@ -281,13 +255,6 @@ class RulebookDocument:
     def _entry(self, one: RuleEntry) -> TemplateData:
         title = self.words.title(one.title) if one.title else []
         return {"key": one.key, "number": self.words.name(one.printed), "title": title}
-
-    def _rows(self, entries: Sequence[RuleEntry]) -> Iterator[Node]:
-        """Rules line by line: one with a title has its own, numbers without titles share one."""
-        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
-            row = list(line)
-            bar = any(map(self.context.is_revised, row))
-            yield {"row": [self._entry(rule) for rule in row], "level": row[0].level, "bar": bar}
 
     def _body(self, one: RuleEntry) -> Iterator[Node]:
         ended = next(
@@ -364,7 +331,6 @@ class RulebookDocument:
             **{page.name: page.text for page in self.pages},
             "glossary": self.terms,
             "errata": self.errata_nodes,
-            "numbers-only": self.numbers_only,
             "index": self.index,
         }
         titles = {name: title for name, (title, _) in self._written.items()} | PARTS
@@ -405,12 +371,6 @@ class RulebookDocument:
                     }
                     for made in (errata_nodes.errata_entry_node(node, words) for node in self.errata_nodes)
                 ]
-            case "numbers-only":
-                return [
-                    node
-                    for rule in self.numbers_only
-                    for node in ({"chapter": self._entry(rule)}, *self._rows(list(rule.iter_subtree())[1:]))
-                ]
             case "index":
                 return [{"index": self.index}]
             case _:
@@ -419,7 +379,11 @@ class RulebookDocument:
     @property
     def errata_nodes(self) -> list[ErrataEntry]:
         every = self.context.shelf.editions[self.outline.edition.address].errata_entries
-        return [entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn)]
+        return [
+            entry
+            for entry in every
+            if not entry.erratum or (entry.erratum.is_official and not entry.erratum.is_withdrawn)
+        ]
 
     @property
     def narrative_nodes(self) -> list[SequenceStep]:
@@ -440,7 +404,7 @@ class RulebookDocument:
 
     @cached_property
     def index(self) -> list[TemplateData]:
-        return build_book_index(self.outline, self.context, self.words)
+        return build_book_index(self.outline, self.context, self.has_content)
 
 
 def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:

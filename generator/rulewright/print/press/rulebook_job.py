@@ -116,15 +116,7 @@ class RulebookJob(PrintJob):
         problems = (*unshown, *signs)
         if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
-        data = {**data, "settled": False}
-        try:
-            made = self.compile(TEMPLATE, data, pictures)
-        except typst_compiler.TypstError as refused:
-            if not refused.did_not_converge:
-                raise
-            # Where a page number moves its own line to and fro, each gets room, seen or not.
-            settled = data | {"settled": True}
-            made = self.compile(TEMPLATE, settled, pictures)
+        made = self.compile(TEMPLATE, data, pictures)
         problems = (*problems, *self._too_wide(made.metadata))
         if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
