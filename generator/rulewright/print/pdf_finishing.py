@@ -43,9 +43,12 @@ class FinishOptions:
 def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
     """Return a PDF finished for the press; the same bytes for the same PDF."""
     with pikepdf.open(BytesIO(pdf)) as opened:
+        tables: list[Any] = []
         for item in opened.objects:
             if isinstance(item, Stream):
                 _finish_stream(item, options)
+            elif isinstance(item, Dictionary) and item.get("/S") == Name.Table:
+                tables.append(item)
         for page in opened.pages:
             if "/Contents" in page:
                 inks = _contents_in_inks(page.Contents.read_bytes(), page.obj, options)
@@ -56,7 +59,7 @@ def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
             page.obj.TrimBox = Array([round(edge, 3) for edge in (left, bottom, right, top)])
             page.obj.BleedBox = Array([round(edge, 3) for edge in bleed])
             page.obj.CropBox = page.obj.MediaBox
-        _tag_row_headers(opened)
+        _tag_row_headers(opened, tables)
         if options.promise:
             opened.docinfo[PROMISE] = String(options.promise)
         file = BytesIO()
@@ -98,10 +101,11 @@ def _contents_in_inks(data: bytes, source: Object, options: FinishOptions) -> by
         inks = to_cmyk((red, green, blue), options.black)
         return f" {' '.join(f'{part:g}' for part in inks)} {'k' if found[2] == b'cs' else 'K'}".encode()
 
-    data = _SCREEN_COLOUR.sub(ink, data)
-    for name, count in counts.items():
-        if count and not re.search(rb"/%s (?:cs|CS)\b" % name, data):
-            del spaces[f"/{name.decode()}"]
+    if any(counts.values()):
+        data = _SCREEN_COLOUR.sub(ink, data)
+        for name, count in counts.items():
+            if count and not re.search(rb"/%s (?:cs|CS)\b" % name, data):
+                del spaces[f"/{name.decode()}"]
     if _BLACK_TEXT in data:
         data = data.replace(_BLACK_TEXT, b"0 0 0 1 k /RwOverprint gs\nBT")
         if "/ExtGState" not in resources:
@@ -142,10 +146,10 @@ def _declare_x1a(pdf: Pdf) -> None:
 # Row headers of tables, which Typst does not tag.
 
 
-def _tag_row_headers(pdf: Pdf) -> None:
+def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
     """Make the first cell of each row a header of the row, in tables that have a header row."""
-    root = pdf.Root.get("/StructTreeRoot")
-    for number, table in enumerate(_elements(root, Name.Table)):
+    named: dict[bytes, Object] = {}
+    for number, table in enumerate(tables):
         rows = list(_elements(table, Name.TR))
         if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
             continue
@@ -162,7 +166,7 @@ def _tag_row_headers(pdf: Pdf) -> None:
             for cell in cells if header is not None else ():
                 attributes = _table_attributes(cell)
                 attributes.Headers = Array([*attributes.get("/Headers", Array()), header])
-    named = {bytes(cell.ID): cell for cell in _elements(root, Name.TH) if "/ID" in cell}
+        named |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
     if named:
         names = [part for key in sorted(named) for part in (String(key), named[key])]
         pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))

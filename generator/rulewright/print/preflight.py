@@ -31,8 +31,8 @@ EXACT, ROUNDING, TONES = 0.2, 0.02, 0.995
 LINE_LENGTH = 1.0
 """Length in mm above which a thin rectangle is a line."""
 
-_INKS = re.compile(rb"((?:[\d.]+ ){4})[kK]\b")
-_SCREEN = re.compile(rb"(?:[\d.]+ ){1,3}(?:rg|RG|g|G)\b")
+_INKS = re.compile(rb"(?<![\d.])([01][\d.]* [01][\d.]* [01][\d.]* [01][\d.]*) [kK]\b")
+_SCREEN = re.compile(rb"(?<=\d )(?:rg|RG|g|G)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +214,6 @@ class _Preflight:
             tag = max(tag, raw.FPDFPageObj_GetMarkedContentID(container))
             matrix, container = matrix.multiply(container.get_matrix()), container.container
         scale = hypot(matrix.c, matrix.d)
-        left, bottom, right, top = item.get_bounds()
-        where = {"position": ((left - trim[0]) * MM["pt"], (trim[3] - top) * MM["pt"])}
         if item.type == raw.FPDF_PAGEOBJ_TEXT:
             size = item.get_font_size() * scale
             least = self.spec.smallest
@@ -224,31 +222,17 @@ class _Preflight:
             if size < least - ROUNDING:
                 words = quote_short(_text_of(item))
                 message = f"{words} is set in {size:.2f} pt; the smallest allowed is {least:g} pt"
-                self.add(types.SMALL, message, page, subject=f"{size:.1f}", **where)
-            self.font(item, page, where)
+                self.add(types.SMALL, message, page, subject=f"{size:.1f}", position=_position(item, trim))
         elif item.type == raw.FPDF_PAGEOBJ_IMAGE:
             width, height = item.get_px_size()
             dpi = 72 * min(width / hypot(matrix.a, matrix.b), height / scale)
             if dpi < self.spec.resolution * TONES and (width, height) != (1, 1):
                 message = f"a picture is printed at {dpi:.0f} dpi, not at {self.spec.resolution:g}"
-                self.add(types.COARSE, message, page, **where)
+                self.add(types.COARSE, message, page, position=_position(item, trim))
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
-            self.line(item, page, scale, (right - left, top - bottom), where)
+            self.line(item, page, scale, trim)
 
-    def font(self, item: Any, page: int, where: dict[str, Any]) -> None:
-        font = item.get_font()
-        name = font.get_base_name().rpartition("+")[2]
-        if not font.is_embedded:
-            message = f"the font {quote_short(name)} is not embedded"
-            self.add(types.FONT_ABSENT, message, page, subject=name, **where)
-        if not name.replace("-", " ").startswith(tuple(self.spec.families)):
-            message = f"{quote_short(_text_of(item))} is set in {quote_short(name)}, not in "
-            message += " or ".join(self.spec.families)
-            self.add(types.FONT_OTHER, message, page, subject=name, **where)
-
-    def line(
-        self, item: Any, page: int, scale: float, size: tuple[float, float], where: dict[str, Any]
-    ) -> None:
+    def line(self, item: Any, page: int, scale: float, trim: list[float]) -> None:
         """Check the stroke of a path, and a rectangle that is as thin as a line."""
         from ctypes import c_float, c_int
 
@@ -256,18 +240,38 @@ class _Preflight:
 
         fill, stroke, width = c_int(), c_int(), c_float()
         raw.FPDFPath_GetDrawMode(item, fill, stroke)
-        raw.FPDFPageObj_GetStrokeWidth(item, width)
-        thickness = width.value * scale if stroke.value else self.spec.hairline
-        if fill.value and not stroke.value and max(size) * MM["pt"] >= LINE_LENGTH:
-            thickness = min(thickness, max(min(size), ROUNDING) if min(size) else self.spec.hairline)
+        thickness = self.spec.hairline
+        if stroke.value:
+            raw.FPDFPageObj_GetStrokeWidth(item, width)
+            thickness = width.value * scale
+        elif fill.value:
+            left, bottom, right, top = item.get_bounds()
+            thin, long = sorted((right - left, top - bottom))
+            if thin and long * MM["pt"] >= LINE_LENGTH:
+                thickness = thin
         if thickness < self.spec.hairline - ROUNDING / 4:
             message = f"a line is {thickness:.2f} pt thick; {self.spec.hairline:g} pt is the minimum"
-            self.add(types.HAIRLINE, message, page, subject=f"{thickness:.2f}", **where)
+            position = _position(item, trim)
+            self.add(types.HAIRLINE, message, page, subject=f"{thickness:.2f}", position=position)
+
+    def fonts(self, source: Any, page: int) -> None:
+        """Check the fonts of a page or a drawing."""
+        for font in source.get("/Resources", {}).get("/Font", {}).values():
+            name = str(font.BaseFont).removeprefix("/").rpartition("+")[2]
+            inner = font.get("/DescendantFonts", [font])[0]
+            descriptor = inner.get("/FontDescriptor", {})
+            if not {"/FontFile", "/FontFile2", "/FontFile3"} & {*descriptor.keys()}:
+                message = f"the font {quote_short(name)} is not embedded"
+                self.add(types.FONT_ABSENT, message, page, subject=name)
+            if not name.replace("-", " ").startswith(tuple(self.spec.families)):
+                message = f"text is set in {quote_short(name)}, not in {' or '.join(self.spec.families)}"
+                self.add(types.FONT_OTHER, message, page, subject=name)
 
     def inks(self) -> None:
-        """Check colours of pages, drawings, pictures and gradients."""
+        """Check colours and fonts of pages, drawings, pictures and gradients."""
         for number, page in enumerate(self.pdf.pages, 1):
             for stream, is_picture in _streams(page.obj, set()):
+                self.fonts(stream, number)
                 if self.spec.x1a and ("/Group" in stream or "/SMask" in stream):
                     self.add(types.TRANSPARENT, "a transparent drawing or picture", number)
                 spaces = list(stream.get("/Resources", {}).get("/ColorSpace", {}).values())
@@ -279,12 +283,18 @@ class _Preflight:
                 if any(map(_is_rgb, spaces)) or _SCREEN.search(data):
                     kind = "a picture" if is_picture else "a drawing or a gradient"
                     self.add(types.RGB, f"{kind} is in RGB, which is no ink", number, subject=kind)
-                heaviest = max((sum(map(float, inks.split())) for inks in _INKS.findall(data)), default=0.0)
+                heaviest = max((sum(map(float, inks.split())) for inks in {*_INKS.findall(data)}), default=0.0)
                 if is_picture and spaces == ["/DeviceCMYK"]:
                     heaviest = _heaviest_pixel(stream)
                 if 100 * heaviest > HEAVIEST + 1:
                     message = f"{100 * heaviest:.0f} % of ink in one place; {HEAVIEST:g} % is the maximum"
                     self.add(types.HEAVY, message, number)
+
+
+def _position(item: Any, trim: list[float]) -> tuple[float, float]:
+    """Return where an object is, in mm from the left and the top of the trim."""
+    left, _, _, top = item.get_bounds()
+    return (left - trim[0]) * MM["pt"], (trim[3] - top) * MM["pt"]
 
 
 def _text_of(item: Any) -> str:

@@ -20,11 +20,11 @@ from rulewright.document.blocks import Panel, errata_shown, pictures_of
 from rulewright.document.blocks.block_content import BlockContent
 from rulewright.files.located_text import LocatedText
 from rulewright.print import block_placement
+from rulewright.print.palette import house_palette, legible_inks, print_date
 from rulewright.print.sheet_blocks import PIECES, BlockData
 from rulewright.print.text_nodes import TemplateData, TextNodes
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
-from rulewright.print.palette import house_palette, legible_inks, print_date
 from rulewright.schema.colours import Colour, colour, to_cmyk
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence import actors

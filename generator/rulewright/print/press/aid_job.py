@@ -19,13 +19,13 @@ from rulewright.print.block_placement import margins_of
 from rulewright.print.press.print_job import (
     COARSE,
     FAULT,
-    SMALLEST_DRAWN,
     OVERFLOWS,
+    SMALLEST_DRAWN,
     TOO_WIDE,
     UNFILLED,
+    PressPictures,
     PrintJob,
     PrintJobResult,
-    PressPictures,
     PrintOptions,
     ReadFile,
 )

@@ -12,7 +12,6 @@ from typing import Any
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.files.problems import Problem, SourceLocation, errors
-from rulewright.print import typst_compiler
 from rulewright.print.book_format import BookFormat
 from rulewright.print.press.print_job import (
     TOO_WIDE,
