@@ -8,18 +8,19 @@ from typing import Any
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
-from rulewright.book.outline import RuleEntry
 from rulewright.document.blocks.block_content import BlockContent
+from rulewright.document.nodes import DrawingNode, NoteNode, RuleTreeNode
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.files.safe_integers import parse_count
-from rulewright.print import errata_nodes, step_nodes, table_nodes, unit_symbols
-from rulewright.print.sheet_words import widest_words
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.print import errata_nodes, step_nodes, unit_symbols
+from rulewright.print.node_writer import Json as Node
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter, word_lines
+from rulewright.print.typography import longest_segments
 from rulewright.render import diagram_renderer, drawings, turn_diagram
 from rulewright.schema.colours import BLACK, WHITE, Colour, colour, mix
 from rulewright.schema.diagram_model import SymbolSpec
-from rulewright.schema.inline_images import picture_of
 from rulewright.schema.problem_reports import join_some
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts
@@ -31,7 +32,7 @@ class BlockData:
     """Makes the data of blocks. `explained`: the results that a block explains, so that no table has to;
     `inks_of`: the inks of a piece by who it is of and its own colour; `inks`: those of a colour."""
 
-    words: TextNodes
+    words: NodeWriter
     edition: Edition
     explained: Set[str]
     inks_of: Callable[[str, LocatedText | None], list[float]]
@@ -52,7 +53,7 @@ class BlockData:
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            "longest": widest_words(made),
+            "longest": longest_segments(word_lines(made), 3),
             **made,
         }
 
@@ -78,7 +79,7 @@ def _sequence(part: BlockContent, sheet: BlockData) -> TemplateData:
 
 
 def _tables(part: BlockContent, sheet: BlockData) -> TemplateData:
-    made = [table_nodes.table_node(table, sheet.words) for table in part.tables]
+    made = [sheet.words.table_of(table) for table in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
         if said <= sheet.explained:
@@ -86,32 +87,24 @@ def _tables(part: BlockContent, sheet: BlockData) -> TemplateData:
     return {"tables": made}
 
 
-def _rule(entry: RuleEntry, words: TextNodes, level: int) -> Iterator[TemplateData]:
-    """A rule and those inside it, without notes that nobody needs at the table."""
-    if (rule := entry.rule) is None:
+def _rule(node: RuleTreeNode, words: NodeWriter, level: int) -> Iterator[TemplateData]:
+    """Yield a rule and those inside it, without notes that nobody needs at the table."""
+    if not node.is_transcribed:
         return
-    notes = [
-        {
-            "label": table_nodes.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)),
-            "body": [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())],
-        }
-        for note in rule.notes
-        if note.kind != "design"
-    ]
+    notes = [note for note in node.attachments if isinstance(note, NoteNode) and note.kind != "design"]
+    drawings = [drawing for drawing in node.attachments if isinstance(drawing, DrawingNode)]
     yield {
-        "number": words.name(entry.printed),
-        "title": words.title(entry.title) if entry.title else [],
+        "number": words.words(node.printed),
+        "title": words.line(node.title),
         "level": level,
-        "body": [
-            *(words.blocks(rule.text) if rule.text else ()),
-            *(node for diagram in rule.diagrams for node in words.diagram(diagram)),
-        ],
-        "notes": notes,
+        "body": words.block_nodes((*node.blocks, *drawings)),
+        "notes": list(map(words.note, notes)),
     }
-    for child in entry.children:
-        yield from _rule(child, words, level + 1)
-    if rule.closing:
-        yield {"number": "", "title": [], "level": level, "body": words.blocks(rule.closing), "notes": []}
+    for inner in node.rules:
+        yield from _rule(inner, words, level + 1)
+    if node.closing:
+        body = words.block_nodes(node.closing)
+        yield {"number": "", "title": [], "level": level, "body": body, "notes": []}
 
 
 def _list(part: BlockContent, sheet: BlockData) -> TemplateData:
@@ -126,15 +119,14 @@ def _notes(part: BlockContent, sheet: BlockData) -> TemplateData:
 
 
 def _picture(part: BlockContent, sheet: BlockData) -> TemplateData:
-    said = part.block.picture
-    assert said
-    there = picture_of(said) in sheet.edition.files
-    return {"figures": [sheet.words.figure(picture_of(said), said)] if there else []}
+    assert part.block.picture
+    figure = sheet.words.builder.figure(part.block.picture)
+    return {"figures": [sheet.words.figure(figure)] if figure.file else []}
 
 
 def _diagram(part: BlockContent, sheet: BlockData) -> TemplateData:
     assert part.block.diagram
-    return {"drawing": sheet.words.diagram(part.block.diagram)}
+    return {"drawing": sheet.words.block_nodes([sheet.words.builder.drawing(part.block.diagram)])}
 
 
 def _results(part: Any, sheet: BlockData) -> TemplateData:
@@ -267,7 +259,7 @@ def _checklist(part: Any, sheet: BlockData) -> TemplateData:
     }
 
 
-def _tick(tick: Any, words: TextNodes) -> TemplateData:
+def _tick(tick: Any, words: NodeWriter) -> TemplateData:
     step = tick.step
     return {
         "level": tick.level,
@@ -276,8 +268,8 @@ def _tick(tick: Any, words: TextNodes) -> TemplateData:
         "title": words.inline(step.step.title),
         "combat": actors.actor_style(step) if step.is_combat else "",
         "shape": tick.shape,
-        "words": words.break_words(tick.words),
-        "ending": words.break_words(tick.ending),
+        "words": words.words(tick.words),
+        "ending": words.words(tick.ending),
         "rounds": [
             {
                 "marks": step_nodes.actor_nodes(filter(None, [actor])),
@@ -297,7 +289,9 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
     "narrative": lambda part, sheet: {"told": step_nodes.narrative_nodes(part.steps, sheet.words)},
     "tables": _tables,
     "rules": lambda part, sheet: {
-        "rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]
+        "rules": [
+            one for entry in part.rules for one in _rule(sheet.words.builder.rule(entry), sheet.words, 0)
+        ]
     },
     "list": _list,
     "notes": _notes,

@@ -8,7 +8,6 @@ A block is {"sort": "sequence", "title": [...], "see": [[...], ...], "name": "�
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +21,8 @@ from rulewright.files.located_text import LocatedText
 from rulewright.print import block_placement
 from rulewright.print.palette import house_palette, legible_inks, print_date
 from rulewright.print.sheet_blocks import PIECES, BlockData
-from rulewright.print.text_nodes import TemplateData, TextNodes
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.colours import Colour, colour, to_cmyk
@@ -31,9 +31,6 @@ from rulewright.sequence import actors
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
-
-_FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
-
 
 @dataclass(frozen=True)
 class SheetDocument:
@@ -44,11 +41,11 @@ class SheetDocument:
     context: RenderContext
     plan: AidPlan
     site: str = ""
-    words: TextNodes = field(init=False)
+    words: NodeWriter = field(init=False)
 
     def __post_init__(self) -> None:
         outline = self.context.shelf.outlines[self.sheet.edition.address]
-        words = TextNodes(self.context, outline, self.link_target, _fractions)
+        words = NodeWriter(self.context, outline, self.link_target, brackets=True)
         object.__setattr__(self, "words", words)
 
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
@@ -85,7 +82,7 @@ class SheetDocument:
             "type": plan.type,
             "palette": self.palette,
             "spots": self._spots(),
-            "sides": _bracketed(list(self._sides())),
+            "sides": list(self._sides()),
             "tab": self._tab(),
         }  # fmt: skip
 
@@ -199,25 +196,3 @@ def _code(url: str) -> list[str]:
 
     rows = segno.make(url, error="m", micro=False).matrix_iter(border=QUIET)
     return ["".join("1" if bit else "0" for bit in row) for row in rows]
-
-
-def _bracketed(node: Any) -> Any:
-    """Nodes in which a reference that stands alone in parentheses stands in brackets, as sheets have it."""
-    if isinstance(node, dict):
-        return {name: _bracketed(value) for name, value in node.items()}
-    if not isinstance(node, list):
-        return node
-    made = [_bracketed(one) for one in node]
-    for at in range(1, len(made) - 1):
-        before, one, behind = made[at - 1 : at + 2]
-        alone = isinstance(one, dict) and "ref" in one and isinstance(before, str) and isinstance(behind, str)
-        if alone and before.endswith("(") and behind.startswith(")"):
-            made[at - 1], made[at], made[at + 1] = before[:-1], {"b": ["[", one, "]"]}, behind[1:]
-    return made
-
-
-def _fractions(words: str) -> str:
-    for said, sign in _FRACTIONS.items():
-        if said in words:
-            words = re.sub(rf"(?<![\d/]){said}(?![\d/])", sign, words)
-    return words

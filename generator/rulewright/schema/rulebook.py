@@ -256,6 +256,9 @@ class Rule(RuleHistoryKeys):
     )
     dated: LocatedText | None = field_key("The printed date of the rule, as year-month-day.", date=True)
     shows: LocatedText | None = field_key("Generated content below the text.", words="shows")
+    starts: LocatedText | None = field_key(
+        "Where it begins in the printed book: a new `column` or `page`.", words="starts"
+    )
     rules: tuple[Rule, ...] = list_field("The rules one level down.", apart=True, headed=True)
     closing: LocatedText | None = field_key("Text after the rules inside it.", prose=True)
     notes: tuple[RuleNote, ...] = list_field("Examples, exceptions, design and play notes.")

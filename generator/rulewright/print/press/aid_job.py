@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil
@@ -30,8 +30,7 @@ from rulewright.print.press.print_job import (
     ReadFile,
 )
 from rulewright.print.sheet_document import SheetDocument
-from rulewright.print.sheet_words import sheet_lines
-from rulewright.print.text_nodes import TextNodes
+from rulewright.print.node_writer import word_lines
 from rulewright.render.render_context import RenderContext
 from rulewright.render.responsive_images import size_of
 from rulewright.schema.inline_images import picture_of
@@ -89,19 +88,12 @@ class AidJob(PrintJob):
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        return sheet_lines(SheetDocument(self.sheet, self.panels, self.context, self.sheet.plan).data)
+        data = SheetDocument(self.sheet, self.panels, self.context, self.sheet.plan).data
+        return tuple(filter(None, word_lines([data["amended"], data["sides"]])))
 
     @cached_property
     def made_of(self) -> SheetDocument:
         return SheetDocument(self.sheet, self.panels, self.context, self.form, self.options.site)
-
-    @property
-    def nodes(self) -> TextNodes:
-        return self.made_of.words
-
-    @property
-    def picture_names(self) -> Collection[str]:
-        return self._pictures
 
     @property
     def cache_inputs(self) -> Iterator[bytes]:
@@ -122,7 +114,7 @@ class AidJob(PrintJob):
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         files = (picture.file for picture in shown if picture)
         pictures, problems = self.press_pictures(self._pictures, files)
-        data, signs = self.without_missing_glyphs(self.made_of.data)
+        data, signs = self.without_missing_glyphs(self.made_of.data, self._pictures)
         problems += signs
         if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=tuple(problems))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from unicodedata import category, normalize
 
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import PrintRequirements
@@ -21,7 +24,6 @@ from rulewright.files.problems import (
 from rulewright.print import typst_compiler
 from rulewright.print.preflight import PrintSpec
 from rulewright.print.press_pictures import PictureError, press_picture
-from rulewright.print.text_nodes import TextNodes
 from rulewright.render import drawings
 from rulewright.render.responsive_images import size_of
 from rulewright.schema.inline_images import sibling_name
@@ -40,6 +42,9 @@ NO_GLYPH = problem_type(
 BOX = "□"
 """What a proof has for a sign that the type lacks."""
 _MOST_SIGNS = 20
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
+"""Categories of signs that need no glyph."""
+_VARIANTS = range(0xFE00, 0xFE10)
 UNPRINTABLE = problem_type(
     "book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed."
 )
@@ -127,12 +132,6 @@ class PrintJob(ABC):
     def form(self) -> PrintRequirements: ...
     @property
     @abstractmethod
-    def nodes(self) -> TextNodes: ...
-    @property
-    @abstractmethod
-    def picture_names(self) -> Collection[str]: ...
-    @property
-    @abstractmethod
     def words(self) -> tuple[str, ...]: ...
     @property
     @abstractmethod
@@ -159,18 +158,38 @@ class PrintJob(ABC):
             made.data[name] = {"file": file, "width": size[0], "height": size[1]}
         return made, problems
 
-    def without_missing_glyphs(self, data: Any) -> tuple[Any, list[Problem]]:
+    def without_missing_glyphs(
+        self, data: Mapping[str, Any], pictures: Collection[str]
+    ) -> tuple[Mapping[str, Any], list[Problem]]:
         """Return data with boxes for signs that the type lacks, and a problem for each of the first."""
-        signs = self.nodes.missing_glyphs(typst_compiler.available_glyphs())
+        used = set(normalize("NFC", json.dumps(data, ensure_ascii=False)))
+        signs = sorted(
+            sign
+            for sign in used.difference(typst_compiler.available_glyphs())
+            if category(sign) not in _UNSEEN and ord(sign) not in _VARIANTS
+        )
         problems = [
             NO_GLYPH.problem(
-                place,
+                self.locate(sign),
                 f"the type has no {quote_short(sign)} (U+{ord(sign):04X}); write it in words, or as a picture",
                 self.address,
             )
-            for sign, place in [*signs.items()][:_MOST_SIGNS]
+            for sign in signs[:_MOST_SIGNS]
         ]
-        return (replace_glyphs(data, signs, self.picture_names) if signs else data), problems
+        return (replace_glyphs(data, "".join(signs), pictures) if signs else data), problems
+
+    def locate(self, words: str) -> SourceLocation:
+        """Return where words are written first: in the file of a sheet, or in those of its edition."""
+        editions = self.edition.with_series
+        names = sorted(name for edition in editions for name in edition.files | edition.shared)
+        for name in (self.place.file, *names):
+            if name.endswith((".yml", ".md")):
+                with suppress(OSError):
+                    text = normalize("NFC", self.read(name).decode("utf-8", "replace"))
+                    if (offset := text.find(words)) >= 0:
+                        line = text.count("\n", 0, offset) + 1
+                        return SourceLocation(name, line, offset - text.rfind("\n", 0, offset))
+        return self.place
 
     def compile(
         self, template: str, data: Mapping[str, Any], pictures: PressPictures
@@ -208,12 +227,15 @@ class PrintJob(ABC):
         return PrintJobResult(finish_pdf(pdf, how), tuple(problems))
 
 
-def replace_glyphs(data: Any, signs: Mapping[str, SourceLocation], names: Collection[str]) -> Any:
-    """Return the data of a template with a box for each of some signs. `names`: of pictures, which stay."""
+def replace_glyphs(data: Any, signs: str, pictures: Collection[str]) -> Any:
+    """Return the data of a template with a box for each of some signs."""
     if isinstance(data, str):
-        return data if data in names else data.translate({ord(sign): BOX for sign in signs})
+        if data in pictures:
+            return data
+        return normalize("NFC", data).translate({ord(sign): BOX for sign in signs})
     if isinstance(data, Mapping):
         return {
-            key: value if key == "url" else replace_glyphs(value, signs, names) for key, value in data.items()
+            key: value if key == "url" else replace_glyphs(value, signs, pictures)
+            for key, value in data.items()
         }
-    return [replace_glyphs(item, signs, names) for item in data] if isinstance(data, list | tuple) else data
+    return [replace_glyphs(one, signs, pictures) for one in data] if isinstance(data, list | tuple) else data

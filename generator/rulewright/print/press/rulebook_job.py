@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +22,6 @@ from rulewright.print.press.print_job import (
     ReadFile,
 )
 from rulewright.print.rulebook_document import RulebookDocument
-from rulewright.print.text_nodes import TextNodes
 from rulewright.references.content_page import ContentPage, read_edition_page
 from rulewright.references.site_paths import RULEBOOK
 from rulewright.render.render_context import RenderContext
@@ -85,14 +84,6 @@ class RulebookJob(PrintJob):
         return self.volume.lines
 
     @property
-    def nodes(self) -> TextNodes:
-        return self.volume.words
-
-    @property
-    def picture_names(self) -> Collection[str]:
-        return {*self.volume.pictures, *self.volume.words.drawings_by_name}
-
-    @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
         yield repr((self.form, self.options)).encode()
@@ -111,7 +102,7 @@ class RulebookJob(PrintJob):
             {name: self.read(name) for name in self.volume.pictures} | self.volume.words.drawings_by_name,
             figures,
         )
-        data, signs = self.without_missing_glyphs(self.volume.data)
+        data, signs = self.without_missing_glyphs(self.volume.data, pictures.data)
         problems = (*unshown, *signs)
         if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
@@ -129,4 +120,4 @@ class RulebookJob(PrintJob):
                 f"“{word}” is {by:.1f} mm wider than its column, or the table around it is; part it with "
                 "blanks, strokes or commas, give the table fewer columns, or the book wider paper"
             )
-            yield TOO_WIDE.problem(self.volume.words.place_of(word) or self.place, message, self.address)
+            yield TOO_WIDE.problem(self.locate(word), message, self.address)
