@@ -1,6 +1,6 @@
 """Index of a printed rulebook: terms of the glossary, tables, and the nouns that are titles of sections.
 
-An entry is {"words": "Supply", "at": [rule, ...], "also": [rule, ...]}, a rule {"to": "12.5", "number": "12.5"}.
+An entry is {"words": "Supply", "at": [rule, ...], "also": [rule, ...]}, a rule {"to": key, "number": "12.5"}.
 `at` are the rules that define it, `also` the sections whose texts name it.
 """
 

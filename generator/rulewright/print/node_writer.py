@@ -25,7 +25,6 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.document import nodes
-from rulewright.document.targets import TargetId
 from rulewright.files.located_text import LocatedText
 from rulewright.print.typography import set_words
 from rulewright.references.citable_items import ListItem
@@ -33,7 +32,6 @@ from rulewright.render import drawings
 from rulewright.render.html_writer import NOTE_KINDS, OVERRIDE_SIGNS
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.table import is_shift
-from rulewright.schema.text_document import plain_text
 
 JsonObject = dict[str, Any]
 Json = str | JsonObject
@@ -182,10 +180,10 @@ class NodeWriter:
     def _bracketed(line: list[Json]) -> list[Json]:
         for index in range(1, len(line) - 1):
             before, node, after = line[index - 1 : index + 2]
-            is_alone = isinstance(before, str) and isinstance(after, str) and isinstance(node, dict)
-            if is_alone and "ref" in node and before.endswith("(") and after.startswith(")"):
-                bracketed: JsonObject = {"b": ["[", node, "]"]}
-                line[index - 1 : index + 2] = before[:-1], bracketed, after[1:]
+            if not isinstance(node, dict) or not isinstance(before, str) or not isinstance(after, str):
+                continue
+            if "ref" in node and before.endswith("(") and after.startswith(")"):
+                line[index - 1 : index + 2] = before[:-1], {"b": ["[", node, "]"]}, after[1:]
         return line
 
     # Blocks
@@ -382,9 +380,9 @@ def joined(lists: Iterable[list[Json]]) -> list[Json]:
 # The words of a document for its record
 
 _NO_WORDS = {
-    "to", "url", "site", "key", "rule", "anchor", "picture", "width", "height", "place", "note", "is", "style",
-    "template", "name", "starts", "letters", "begins", "errata", "longest", "fighters", "shape", "way", "loss",
-    "heads", "path", "unit", "fill", "ink", "inks", "band", "alt",
+    "to", "url", "site", "key", "rule", "anchor", "picture", "width", "height", "place", "note", "is",
+    "style", "template", "name", "starts", "letters", "begins", "errata", "longest", "fighters", "shape",
+    "way", "loss", "heads", "path", "unit", "fill", "ink", "inks", "band", "alt",
 }  # fmt: skip
 """Keys whose values are no words."""
 

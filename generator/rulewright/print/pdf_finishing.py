@@ -1,7 +1,7 @@
 """Finish of a PDF for the press: what Typst cannot write.
 
-Typst sets colours, bleed, marks and tags. Here the bleed box is added, black text is set to overprint, drawings
-and grey pictures get the inks of the press, rows of tables get headers, and PDF/X-1a is declared.
+Typst sets colours, bleed, marks and tags. Here the bleed box is added, black text is set to overprint,
+drawings and grey pictures get the inks of the press, rows of tables get headers, and PDF/X-1a is declared.
 """
 
 from __future__ import annotations

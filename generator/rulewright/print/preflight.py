@@ -1,7 +1,7 @@
 """Preflight: a finished PDF is compared with the print spec that it contains.
 
-The file is read anew by PDFium, which had no part in making it. What Typst reports itself is not checked here:
-missing glyphs, blocks that do not fit, and the tags of PDF/UA-1.
+The file is read anew by PDFium, which had no part in making it. What Typst reports itself is not checked
+here: missing glyphs, blocks that do not fit, and the tags of PDF/UA-1.
 """
 
 from __future__ import annotations
@@ -283,7 +283,9 @@ class _Preflight:
                 if any(map(_is_rgb, spaces)) or _SCREEN.search(data):
                     kind = "a picture" if is_picture else "a drawing or a gradient"
                     self.add(types.RGB, f"{kind} is in RGB, which is no ink", number, subject=kind)
-                heaviest = max((sum(map(float, inks.split())) for inks in {*_INKS.findall(data)}), default=0.0)
+                heaviest = max(
+                    (sum(map(float, inks.split())) for inks in {*_INKS.findall(data)}), default=0.0
+                )
                 if is_picture and spaces == ["/DeviceCMYK"]:
                     heaviest = _heaviest_pixel(stream)
                 if 100 * heaviest > HEAVIEST + 1:
@@ -356,4 +358,4 @@ def _heaviest_pixel(picture: Any) -> float:
     if [int(one) for one in picture.get("/Decode", ())] != [1, 0] * 4:
         pixels = ImageChops.invert(pixels) if "/DCTDecode" in str(picture.get("/Filter")) else pixels
     small = pixels.resize((64, 64)).tobytes()
-    return max(sum(small[at : at + 4]) for at in range(0, len(small), 4)) / 255
+    return float(max(sum(small[at : at + 4]) for at in range(0, len(small), 4)) / 255)

@@ -13,14 +13,13 @@ A chapter is a list of blocks: those of `words`, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.resolved_branding import COVERS, file_of
 from rulewright.book.table_entries import TableEntry
@@ -32,18 +31,15 @@ from rulewright.print import errata_nodes, step_nodes
 from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import build_book_index
 from rulewright.print.markdown_nodes import markdown_page
-from rulewright.print.palette import house_palette, print_date
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import JsonObject as TemplateData
 from rulewright.print.node_writer import NodeWriter, unlinked, word_lines
+from rulewright.print.palette import house_palette, print_date
 from rulewright.print.typography import longest_segments
 from rulewright.references.content_page import ContentPage
 from rulewright.references.glossary import TermEntry
 from rulewright.render.html_writer import OVERRIDING
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.inline_images import picture_of
-from rulewright.schema.rulebook import ListedRule, Rule
-from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
 WIDE = 6

@@ -19,10 +19,10 @@ from rulewright.document.blocks import Panel, errata_shown, pictures_of
 from rulewright.document.blocks.block_content import BlockContent
 from rulewright.files.located_text import LocatedText
 from rulewright.print import block_placement
-from rulewright.print.palette import house_palette, legible_inks, print_date
-from rulewright.print.sheet_blocks import PIECES, BlockData
 from rulewright.print.node_writer import JsonObject as TemplateData
 from rulewright.print.node_writer import NodeWriter
+from rulewright.print.palette import house_palette, legible_inks, print_date
+from rulewright.print.sheet_blocks import PIECES, BlockData
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.colours import Colour, colour, to_cmyk
@@ -31,6 +31,7 @@ from rulewright.sequence import actors
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
+
 
 @dataclass(frozen=True)
 class SheetDocument:

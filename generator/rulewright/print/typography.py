@@ -1,7 +1,7 @@
 """Typographic signs, and where a line may end within long words.
 
-Typst ends lines at blanks, after dashes, and at a hyphen or a stroke that a letter follows. A chain of hexes or
-units that is joined otherwise would run over what is beside it, so there a break is marked with a zero-width
+Typst ends lines at blanks, after dashes, and at a hyphen or a stroke that a letter follows. A chain of hexes
+or units that is joined otherwise would run over what is beside it, so there a break is marked with a zero-width
 space, which the templates set as one and no PDF has in its text.
 """
 
@@ -16,7 +16,7 @@ BREAK = "\u200b"
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _FRACTION = re.compile(r"(?<![\d/])(?:[123]/[234])(?![\d/])")
 _MINUS = re.compile(r"(?<![\w–−-])-(?=\d)")
-_RANGE = re.compile(r"(?<![\d-])(\d{1,3})-(?=\d{1,3}(?![\d-]))")
+_RANGE = re.compile(r"(?<![\w.-])(\d{1,3})-(?=\d{1,3}(?![\d-]))")
 _OPENING = re.compile(r"(?:^|(?<=[\s(\[–—]))\"(?=\w)|(?<=[\s(\[–—])'(?=[^\W\d])")
 
 _WORD = re.compile(rf"[^ \t\r\n{BREAK}\u00ad]{{12,}}")

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from struct import unpack_from
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from rulewright.files.install_origin import missing_extra
 from rulewright.files.resources import TEMPLATES
@@ -89,7 +89,7 @@ def compile_pdf(
     data: Mapping[str, Any],
     pictures: Mapping[str, bytes],
     label: str = "",
-    standard: str = "ua-1",
+    standard: Literal["ua-1", "1.4", "1.7"] = "ua-1",
     own_templates: Mapping[str, bytes] = MappingProxyType({}),
 ) -> CompiledPdf:
     """Set a template as a PDF. Raises TypstError if Typst complains of anything.
@@ -106,7 +106,7 @@ def compile_pdf(
             main,
             timestamp=0,
             format="pdf",
-            pdf_standards=[standard],
+            pdf_standards=standard,
             pdf_tags=bool(label),
             **_around(main),
         )

@@ -16,6 +16,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, SourceLocation, errors
 from rulewright.files.safe_integers import parse_int
 from rulewright.print.block_placement import margins_of
+from rulewright.print.node_writer import word_lines
 from rulewright.print.press.print_job import (
     COARSE,
     FAULT,
@@ -30,7 +31,6 @@ from rulewright.print.press.print_job import (
     ReadFile,
 )
 from rulewright.print.sheet_document import SheetDocument
-from rulewright.print.node_writer import word_lines
 from rulewright.render.render_context import RenderContext
 from rulewright.render.responsive_images import size_of
 from rulewright.schema.inline_images import picture_of
@@ -98,7 +98,7 @@ class AidJob(PrintJob):
     @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
-        yield repr((self.form, self.options)).encode()
+        yield repr((self.form, self.options, self.own_templates)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
 
@@ -110,13 +110,12 @@ class AidJob(PrintJob):
 
     def make(self) -> PrintJobResult:
         """Print the PDF in one size of type. None if a block does not fit, unless it is a proof."""
-        plan = self.form
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         files = (picture.file for picture in shown if picture)
-        pictures, problems = self.press_pictures(self._pictures, files)
+        pictures, unshown = self.press_pictures(self._pictures, files)
         data, signs = self.without_missing_glyphs(self.made_of.data, self._pictures)
-        problems += signs
-        if errors(problems) and not self.options.proof:
+        problems = [*unshown, *signs]
+        if unshown or (errors(problems) and not self.options.proof):
             return PrintJobResult(problems=tuple(problems))
         made = self.compile(TEMPLATE, data, pictures)
         problems += [*self._overflows(made.metadata, pictures), *self._coarse()]
@@ -141,13 +140,17 @@ class AidJob(PrintJob):
             place = SourceLocation(file, line, column)
             if "by" in over:
                 words = f"“{over['word']}”" if over["word"] else name
-                message = f"{words} is {over['by']:.1f} mm wider than its column; give the sheet fewer columns "
+                message = (
+                    f"{words} is {over['by']:.1f} mm wider than its column; give the sheet fewer columns "
+                )
                 message += "or wider paper, let the block span all columns (`wide: yes`), or shorten it"
                 yield TOO_WIDE.problem(place, message, name)
             else:
                 message = f"{name} does not fit on {area['area']} in {self.form.type:g} pt; "
-                fits = "give all a larger `size:`, or make two cards of it" if area.get("cut") else (
-                    self._what_fits(pictures)
+                fits = (
+                    "give all a larger `size:`, or make two cards of it"
+                    if area.get("cut")
+                    else (self._what_fits(pictures))
                 )
                 yield OVERFLOWS.problem(place, message + fits, name)
 

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 from unicodedata import category, normalize
 
@@ -39,6 +40,8 @@ SMALLEST_DRAWN = 2.5
 NO_GLYPH = problem_type(
     "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
 )
+OWN_TEMPLATES = "templates/print"
+"""The folder of a project's own templates."""
 BOX = "□"
 """What a proof has for a sign that the type lacks."""
 _MOST_SIGNS = 20
@@ -171,12 +174,21 @@ class PrintJob(ABC):
         problems = [
             NO_GLYPH.problem(
                 self.locate(sign),
-                f"the type has no {quote_short(sign)} (U+{ord(sign):04X}); write it in words, or as a picture",
+                f"the type has no {quote_short(sign)} (U+{ord(sign):04X}); write it in words or as a picture",
                 self.address,
             )
             for sign in signs[:_MOST_SIGNS]
         ]
         return (replace_glyphs(data, "".join(signs), pictures) if signs else data), problems
+
+    @cached_property
+    def own_templates(self) -> dict[str, bytes]:
+        """The templates of the project that replace ours."""
+        templates: dict[str, bytes] = {}
+        for name in typst_compiler.template_files():
+            with suppress(OSError, LookupError):
+                templates[name] = self.read(f"{OWN_TEMPLATES}/{name}")
+        return templates
 
     def locate(self, words: str) -> SourceLocation:
         """Return where words are written first: in the file of a sheet, or in those of its edition."""
@@ -201,8 +213,14 @@ class PrintJob(ABC):
             "pictures": pictures.data,
             "press": {"marks": options.marks, "black": form.ink == "black", "proof": options.proof},
         }
-        standard = "1.4" if options.x1a else "1.7" if options.proof else "ua-1"
-        return typst_compiler.compile_pdf(template, given, pictures.files, "report", standard)
+        return typst_compiler.compile_pdf(
+            template,
+            given,
+            pictures.files,
+            label="report",
+            own_templates=self.own_templates,
+            standard="1.4" if options.x1a else "1.7" if options.proof else "ua-1",
+        )
 
     def finished(
         self,

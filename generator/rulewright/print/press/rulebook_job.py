@@ -86,7 +86,7 @@ class RulebookJob(PrintJob):
     @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
-        yield repr((self.form, self.options)).encode()
+        yield repr((self.form, self.options, self.own_templates)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
 
@@ -104,7 +104,7 @@ class RulebookJob(PrintJob):
         )
         data, signs = self.without_missing_glyphs(self.volume.data, pictures.data)
         problems = (*unshown, *signs)
-        if errors(problems) and not self.options.proof:
+        if unshown or (errors(problems) and not self.options.proof):
             return PrintJobResult(problems=problems)
         made = self.compile(TEMPLATE, data, pictures)
         problems = (*problems, *self._too_wide(made.metadata))
