@@ -18,7 +18,7 @@ from rulewright.app.cli import main
 from rulewright.files.problems import SourceLocation
 from rulewright.print import typst_compiler
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
-from rulewright.print.preflight import PreflightReport, PrintSpec, run_preflight
+from rulewright.print.pdf_preflight import PreflightReport, PrintSpec, run_preflight
 from tests.printing import needs_printer
 
 pytestmark = needs_printer
@@ -176,13 +176,11 @@ def test_a_card_that_is_broken_later_is_told_so(name: str) -> None:
     assert code in codes(changed(printed(), change))
 
 
-def test_a_fault_is_told_with_its_place_and_once_a_page() -> None:
-    told = report(printed("#text(size: 7pt)[small\\ small\\ small]")).findings
-    assert [one.kind.code for one in told] == ["pdf-type-small"]
-    assert told[0].message == (
-        "small is set in 7.00 pt; the smallest allowed is 7.5 pt (and 2 more like it on this page)"
-    )
-    assert told[0].position_text.startswith("page 1, 10.")
+def test_a_fault_is_reported_once_a_page() -> None:
+    (finding,) = report(printed("#text(size: 7pt)[small\\ small\\ small]")).findings
+    assert finding.kind.code == "pdf-type-small"
+    assert finding.message == "type is set in 7.0 pt; the smallest allowed is 7.5 pt"
+    assert finding.position_text == "page 1"
 
 
 @pytest.mark.parametrize(

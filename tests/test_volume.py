@@ -15,10 +15,10 @@ from PIL import Image
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_folder import ContentFolder
-from rulewright.print.preflight import run_preflight as preflight
+from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.press.print_job import PrintJobResult, PrintOptions
 from rulewright.print.press.rulebook_job import RulebookJob
-from rulewright.print.typography import BREAK
+from rulewright.print.typographic_signs import BREAK
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.paper import PAPERS
 from tests.ours import library

@@ -14,7 +14,7 @@ from rulewright.files.content_folder import ContentFolder
 from rulewright.files.resources import TEMPLATES
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import NodeWriter
-from rulewright.print.typography import set_words
+from rulewright.print.typographic_signs import set_words
 from rulewright.references.edition_texts import edition_texts
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.inline_images import inline_images

@@ -30,17 +30,17 @@ def build_book_index(
     """Return the entries of the index in alphabetical order."""
     entries: dict[str, dict[str, Any]] = {}
 
-    def add(words: str, at: Iterable[RuleEntry], also: Iterable[RuleEntry] = ()) -> None:
+    def add(words: str, rules: Iterable[RuleEntry], sections: Iterable[RuleEntry] = ()) -> None:
         key = words.casefold().removesuffix("s")
         entry = entries.setdefault(key, {"words": words[:1].upper() + words[1:], "at": [], "also": []})
-        for name, rules in (("at", at), ("also", also)):
-            made = [{"to": rule.key, "number": str(rule.printed)} for rule in rules if is_printed(rule)]
-            entry[name] += [rule for rule in made if rule not in entry[name]]
+        for name, group in (("at", rules), ("also", sections)):
+            links = [{"to": rule.key, "number": str(rule.printed)} for rule in group if is_printed(rule)]
+            entry[name] += [link for link in links if link not in entry[name]]
 
     for term in context.glossaries[outline.edition.address].terms:
         users = [rule for rule in context.names.users(term) if isinstance(rule, RuleEntry)]
         own = [user for user in users if user.edition is outline.edition and user is not term.rule]
-        sections = list(dict.fromkeys(map(_section_of, own)))
+        sections = list(dict.fromkeys(_titled_section(rule) for rule in own))
         defined = [term.rule] if term.rule and term.rule.edition is outline.edition else []
         add(str(term.words), defined, sections if len(sections) <= MAX_SECTIONS else ())
     for table in context.shelf.editions[outline.edition.address].tables:
@@ -54,6 +54,10 @@ def build_book_index(
     return sorted(named, key=lambda entry: (entry["words"].casefold().lstrip("“\"'‘(*"), entry["words"]))
 
 
-def _section_of(entry: RuleEntry) -> RuleEntry:
-    around = [rule for rule in entry.self_and_ancestors() if rule.level <= 1]
-    return next((rule for rule in around if rule.title), around[0])
+def _titled_section(entry: RuleEntry) -> RuleEntry:
+    """Return the section of a rule, or its chapter if the section has no title."""
+    sections = [rule for rule in entry.self_and_ancestors() if rule.level <= 1]
+    for section in sections:
+        if section.title:
+            return section
+    return sections[0]

@@ -20,7 +20,7 @@ from rulewright.files.frontmatter import FRONT_MATTER
 from rulewright.files.markdown_spans import page_parser
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import JsonObject as TemplateData
-from rulewright.print.node_writer import NodeWriter, plain
+from rulewright.print.node_writer import NodeWriter, line_text
 from rulewright.references.content_page import MARKED, ContentPage, PageReference, link_references
 from rulewright.schema.inline_images import SIDE, sibling_name, written_sides
 
@@ -44,7 +44,7 @@ def markdown_page(page: ContentPage, words: NodeWriter) -> tuple[str, list[Node]
     title = page.name.rpartition("/")[2].removesuffix(".md")
     first = blocks[0] if blocks else None
     if isinstance(first, dict) and first.get("head") == 1:
-        title, blocks = plain(first["words"]), blocks[1:]
+        title, blocks = line_text(first["words"]), blocks[1:]
     for block in blocks:
         if isinstance(block, dict) and block.get("head") == 1:
             block["head"] = 2

@@ -26,7 +26,7 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.document import nodes
 from rulewright.files.located_text import LocatedText
-from rulewright.print.typography import set_words
+from rulewright.print.typographic_signs import set_words
 from rulewright.references.citable_items import ListItem
 from rulewright.render import drawings
 from rulewright.render.html_writer import NOTE_KINDS, OVERRIDE_SIGNS
@@ -71,7 +71,7 @@ class NodeWriter:
 
     def title(self, text: LocatedText | None) -> list[Json]:
         """Return a text in one line whose references lead nowhere."""
-        return unlinked(self.inline(text))
+        return without_links(self.inline(text))
 
     def blocks(self, text: LocatedText | None) -> list[Json]:
         """Return the blocks of a text."""
@@ -199,7 +199,11 @@ class NodeWriter:
                     yield {"p": self.line(node.inline), **self._errata(node.inline)}
             case nodes.ListNode():
                 if node.change != "deleted":
-                    items = [self._item(item) for item in node.items if item.change != "deleted"]
+                    items: list[list[Json]] = []
+                    for item in node.items:
+                        if item.change != "deleted":
+                            first = {"p": self.line(item.inline), **self._errata(item.inline)}
+                            items.append([first, *self.block_nodes(item.blocks)])
                     yield {"list": items, "first": node.first}
             case nodes.FigureNode():
                 if node.file:
@@ -216,9 +220,6 @@ class NodeWriter:
                 yield self.table_block(node)
             case _:
                 assert_never(node)
-
-    def _item(self, item: nodes.ItemNode) -> list[Json]:
-        return [{"p": self.line(item.inline), **self._errata(item.inline)}, *self.block_nodes(item.blocks)]
 
     def _errata(self, inline: tuple[nodes.Inline, ...]) -> JsonObject:
         entries = map(self.context.targets.find, self.builder.errata_in(inline))
@@ -244,7 +245,7 @@ class NodeWriter:
         """Return a note with its label."""
         label = NOTE_KINDS.get(node.kind, node.kind)
         if node.title:
-            label += f": {plain(self.line(node.title))}"
+            label += f": {line_text(self.line(node.title))}"
         drawing = list(self.diagram(node.drawing)) if node.drawing else []
         return {"note": node.kind, "label": label, "body": [*self.block_nodes(node.blocks), *drawing]}
 
@@ -263,7 +264,7 @@ class NodeWriter:
             made["title"] = [self.words(grid.title)]
         return {
             "tab": self.words(node.number),
-            "title": unlinked(self.line(node.title)),
+            "title": without_links(self.line(node.title)),
             "grids": grids,
             "text": self.block_nodes(node.blocks),
             "notes": notes,
@@ -272,7 +273,7 @@ class NodeWriter:
     def _grid(self, grid: nodes.GridNode, marks: list[str]) -> JsonObject:
         """Return a grid; `letters` are those of the longest cell of each column, `begins` groups of rows."""
         rows = [row for body in grid.bodies for row in body]
-        results = [plain(self.line(cell.inline)) for row in rows for cell in row.cells if not cell.scope]
+        results = [line_text(self.line(cell.inline)) for row in rows for cell in row.cells if not cell.scope]
         is_stacked = bool(grid.results) and any(" / " in result for result in results)
         losses = _losses(results) if is_stacked else {}
         letters: dict[tuple[str, bool], int] = {}
@@ -283,21 +284,21 @@ class NodeWriter:
                 words = self.line(cell.inline)
                 if cell.column_span == 1:
                     column = (cell.column, cell.repeats_row_header)
-                    letters[column] = max(letters.get(column, 0), len(plain(words)))
+                    letters[column] = max(letters.get(column, 0), len(line_text(words)))
                 scope = {"heads": cell.scope} if cell.scope else {}
-                loss = losses.get(plain(words), 0) if not cell.scope else 0
+                loss = losses.get(line_text(words), 0) if not cell.scope else 0
                 again = {"again": True} if cell.repeats_row_header else {}
                 made[-1].append({"words": words, **scope, **again, **_spans(cell, marks)})
                 made[-1][-1] |= {"loss": loss} if loss else {}
-        head = [
-            [{"words": unlinked(self.line(cell.inline)), **_spans(cell, marks)} for cell in line]
-            for line in grid.headings
-        ]
-        count = max((sum(cell.column_span for cell in line) for line in grid.headings), default=0)
+        head: list[list[JsonObject]] = []
+        count = 0
+        for line in grid.headings:
+            head.append([{"words": without_links(self.line(c.inline)), **_spans(c, marks)} for c in line])
+            count = max(count, sum(cell.column_span for cell in line))
         widths = [*letters.values(), *[0] * (count - len(letters))][: max(count, 1)]
         for cells in head:
             for index, heading in enumerate(cells if len(cells) == len(widths) else ()):
-                longest = max(map(len, plain(heading["words"]).split()), default=0)
+                longest = max(map(len, line_text(heading["words"]).split()), default=0)
                 widths[index] = max(widths[index], longest)
         return {
             "roll": self.words(grid.roll),
@@ -346,11 +347,11 @@ def _losses(results: list[str]) -> dict[str, float]:
     return {result: round(loss / most, 2) for result, loss in losses.items() if loss > 0}
 
 
-def plain(line: Iterable[Json]) -> str:
+def line_text(line: Iterable[Json]) -> str:
     """Return the words of nodes in a line."""
     words = ""
     for node in line:
-        words += node if isinstance(node, str) else plain(_inner(node))
+        words += node if isinstance(node, str) else line_text(_inner(node))
     return words
 
 
@@ -359,16 +360,17 @@ def _inner(node: JsonObject) -> list[Json]:
     return found
 
 
-def unlinked(line: Iterable[Json]) -> list[Json]:
+def without_links(line: Iterable[Json]) -> list[Json]:
     """Return nodes with the words of references instead of these."""
     made: list[Json] = []
     for node in line:
         if isinstance(node, str):
             made.append(node)
         elif "ref" in node:
-            made += unlinked(node["ref"])
+            made += without_links(node["ref"])
         else:
-            made.append({key: unlinked(value) if key in "bi" else value for key, value in node.items()})
+            key = "b" if "b" in node else "i"
+            made.append({key: without_links(node[key])} if key in node else node)
     return made
 
 
@@ -399,7 +401,7 @@ def word_lines(node: Any) -> Iterator[str]:
                 yield from word_lines(value)
     elif isinstance(node, list):
         if node and all(isinstance(one, str) or (isinstance(one, dict) and _inner(one)) for one in node):
-            yield " ".join(plain(node).split())
+            yield " ".join(line_text(node).split())
         else:
             for one in node:
                 yield from word_lines(one)

@@ -70,8 +70,10 @@ def _measure_pages(pdf: bytes) -> dict[str, Any]:
     """Return the number, size and bleed of pages. Raises UserError if their sizes differ."""
     unit = MM["pt"]
     with pikepdf.open(BytesIO(pdf)) as opened:
-        boxes = [[float(edge) * unit for edge in page.trimbox] for page in opened.pages]
-        sizes = [(box[2] - box[0], box[3] - box[1]) for box in boxes]
+        sizes = []
+        for page in opened.pages:
+            left, bottom, right, top = (float(edge) * unit for edge in page.trimbox)
+            sizes.append((right - left, top - bottom))
         first = opened.pages[0]
         bleed = float(first.trimbox[0] - first.obj.get("/BleedBox", first.trimbox)[0]) * unit
         title = str(opened.docinfo.get("/Title", ""))

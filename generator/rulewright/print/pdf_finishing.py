@@ -93,13 +93,13 @@ def _contents_in_inks(data: bytes, source: Object, options: FinishOptions) -> by
     spaces = resources.get("/ColorSpace", Dictionary())
     counts = {name[1:].encode(): _components(space) for name, space in spaces.items()}
 
-    def ink(found: re.Match[bytes]) -> bytes:
-        values = [float(part) for part in found[3].split()]
-        if counts.get(found[1]) != len(values):
-            return found[0]
+    def ink(colour: re.Match[bytes]) -> bytes:
+        values = [float(part) for part in colour[3].split()]
+        if counts.get(colour[1]) != len(values):
+            return colour[0]
         red, green, blue = values * 3 if len(values) == 1 else values
         inks = to_cmyk((red, green, blue), options.black)
-        return f" {' '.join(f'{part:g}' for part in inks)} {'k' if found[2] == b'cs' else 'K'}".encode()
+        return f" {' '.join(f'{part:g}' for part in inks)} {'k' if colour[2] == b'cs' else 'K'}".encode()
 
     if any(counts.values()):
         data = _SCREEN_COLOUR.sub(ink, data)

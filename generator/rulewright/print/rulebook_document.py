@@ -33,9 +33,9 @@ from rulewright.print.book_index import build_book_index
 from rulewright.print.markdown_nodes import markdown_page
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import JsonObject as TemplateData
-from rulewright.print.node_writer import NodeWriter, unlinked, word_lines
+from rulewright.print.node_writer import NodeWriter, without_links, word_lines
 from rulewright.print.palette import house_palette, print_date
-from rulewright.print.typography import longest_segments
+from rulewright.print.typographic_signs import longest_segments
 from rulewright.references.content_page import ContentPage
 from rulewright.references.glossary import TermEntry
 from rulewright.render.html_writer import OVERRIDING
@@ -217,7 +217,7 @@ class RulebookDocument:
         return {
             "key": entry.key,
             "number": self.words.words(node.printed),
-            "title": unlinked(self.words.line(node.title)),
+            "title": without_links(self.words.line(node.title)),
             "bar": self.context.is_revised(entry),
             "starts": str((entry.rule and entry.rule.starts) or ""),
         }
@@ -265,7 +265,10 @@ class RulebookDocument:
             blocks += self._note(block) if isinstance(block, NoteNode) else self.words.block_nodes([block])
         if node.table:
             blocks.append(self._table(node.table))
-        return [block | ({"wide": _is_wide(block["table"])} if "table" in block else {}) for block in blocks]
+        for block in blocks:
+            if "table" in block:
+                block["wide"] = _is_wide(block["table"])
+        return blocks
 
     def _note(self, note: NoteNode) -> list[Node]:
         made = self.words.note(note)
@@ -329,14 +332,13 @@ class RulebookDocument:
                     for table in self.tables
                 ]
             case "glossary":
-                return [
-                    {
-                        "term": words.name(term.words),
-                        "means": words.line(words.builder.term_meaning(term)),
-                        "see": [words.line(words.builder.term_rule(term))] if term.term.see else [],
-                    }
-                    for term in self.terms
-                ]
+                nodes: list[Node] = []
+                for term in self.terms:
+                    see = words.line(words.builder.term_rule(term))
+                    means = words.line(words.builder.term_meaning(term))
+                    entry = {"term": words.name(term.words), "means": means, "see": [see] if see else []}
+                    nodes.append(entry)
+                return nodes
             case "errata":
                 return [
                     {

@@ -17,7 +17,7 @@ from rulewright.print import errata_nodes, step_nodes, unit_symbols
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import JsonObject as TemplateData
 from rulewright.print.node_writer import NodeWriter, word_lines
-from rulewright.print.typography import longest_segments
+from rulewright.print.typographic_signs import longest_segments
 from rulewright.render import diagram_renderer, drawings, turn_diagram
 from rulewright.schema.colours import BLACK, WHITE, Colour, colour, mix
 from rulewright.schema.diagram_model import SymbolSpec
@@ -113,22 +113,6 @@ def _list(part: BlockContent, sheet: BlockData) -> TemplateData:
     return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
 
 
-def _notes(part: BlockContent, sheet: BlockData) -> TemplateData:
-    assert part.block.notes
-    return {"body": sheet.words.blocks(part.block.notes)}
-
-
-def _picture(part: BlockContent, sheet: BlockData) -> TemplateData:
-    assert part.block.picture
-    figure = sheet.words.builder.figure(part.block.picture)
-    return {"figures": [sheet.words.figure(figure)] if figure.file else []}
-
-
-def _diagram(part: BlockContent, sheet: BlockData) -> TemplateData:
-    assert part.block.diagram
-    return {"drawing": sheet.words.block_nodes([sheet.words.builder.drawing(part.block.diagram)])}
-
-
 def _results(part: Any, sheet: BlockData) -> TemplateData:
     return {"results": [[sheet.words.name(name), sheet.words.inline(means)] for name, means in part.results]}
 
@@ -198,19 +182,18 @@ def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> TemplateData
     is_reduced = back and not is_blank and bool(face.unit)
     unit = drawn.unit if not is_blank else None
     own = drawings.symbol_drawing(str(face.unit), sheet.edition) if isinstance(unit, SymbolSpec) else None
-    return {
+    return dict.fromkeys(COUNTER_TEXTS, "") | {
         "fill": sheet.inks(ground),
         "ink": sheet.inks(colour(f"#{drawn.ink[1:] * 2}") or BLACK) if not face.unit else [0, 0, 0, 1],
         "band": sheet.inks(mix(ground, WHITE, 65)) if is_reduced else None,
         "lines": [] if is_blank or face.unit else list(drawn.lines),
         "sign": [sheet.words.drawing(own)] if own else [],
         "unit": unit_symbols.unit_parts(unit) if isinstance(unit, drawing_shapes.DrawingShape) else [],
-        **{
-            key: "" if is_blank else str(getattr(face, key) or "")
-            for key in ("top", "size", "left", "right", "values", "words")
-        },
+        **({} if is_blank else {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}),
     }
 
+
+COUNTER_TEXTS = ("top", "size", "left", "right", "values", "words")
 
 PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], TemplateData]] = {
     "cards": _card,
@@ -294,9 +277,13 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
         ]
     },
     "list": _list,
-    "notes": _notes,
-    "picture": _picture,
-    "diagram": _diagram,
+    "notes": lambda part, sheet: {"body": sheet.words.blocks(part.block.notes)},
+    "picture": lambda part, sheet: {
+        "body": sheet.words.block_nodes([sheet.words.builder.figure(part.block.picture)])
+    },
+    "diagram": lambda part, sheet: {
+        "body": sheet.words.block_nodes([sheet.words.builder.drawing(part.block.diagram)])
+    },
     "results": _results,
     "errata": lambda part, sheet: {
         "remarks": [errata_nodes.errata_entry_node(entry, sheet.words) for entry in part.errata_entries]

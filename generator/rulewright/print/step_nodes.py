@@ -78,13 +78,14 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: NodeWriter) -> list
         marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
         style = "turn" if entry.is_turn else actors.actor_style(entry)
         title = [turn_diagram.step_short_title(entry)]
+        phase_steps = entry.inner if entry.is_turn and entry not in alike else ()
         phases = [
             {
                 "title": [turn_diagram.step_short_title(step)],
                 "marks": actor_nodes(actors.actors_of_step(step)),
                 "see": words.see(step.step.see),
             }
-            for step in (entry.inner if entry.is_turn and entry not in alike else ())
+            for step in phase_steps
         ]
         made.append({"title": title, "marks": marks, "style": style, "inside": inside, "phases": phases})
     return made

@@ -116,7 +116,6 @@ def run(
     from rulewright.files.output_files import check_inside, free_path, write_output
     from rulewright.print import press
     from rulewright.print.press.job_selection import raise_on_job_errors, select_jobs
-    from rulewright.print.press.page_images import render_press_images
     from rulewright.print.press.print_job import PrintOptions
     from rulewright.schema.problem_reports import plural
 
@@ -129,11 +128,10 @@ def run(
         return _list_stale(checked, jobs, is_all=not book, is_edition=not aid, form=form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
     imposition = ".booklet" if booklet else ".imposed" if impose else ""
-    kind = f"{imposition}{'.proof' if proof else ''}"
 
     def path_of(job: PrintJob, page: str = "") -> Path:
-        ending = "png" if form == "png" else "pdf"
-        return check_inside(folder, folder / f"{job.address}{page}{kind}.{ending}")
+        ending = f"{imposition}{'.proof' if proof else ''}.{'png' if form == 'png' else 'pdf'}"
+        return check_inside(folder, folder / f"{job.address}{page}{ending}")
 
     jobs, faulty = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
@@ -144,17 +142,12 @@ def run(
     _print_problems(sorted({*faulty, *print_run.problems}))
     printed = [job for job in jobs if job.address in print_run.copies]
     for job in printed:
-        pdf = print_run.copies[job.address].pdf
-        files = {path_of(job): _impose(pdf, impose, booklet)} if form != "png" else {}
-        if form == "png":
-            images = render_press_images(pdf)
-            files = {path_of(job, f"-{number}"): image for number, image in enumerate(images, 1)}
-        for path, content in files.items():
+        for page, content in _files(print_run.copies[job.address].pdf, impose, booklet, form).items():
+            path = path_of(job, page)
             path.parent.mkdir(parents=True, exist_ok=True)
             write_output(content, path, force)
             print(path, flush=True)
-    missing = len(print_run.failed) + len({problem.place.file for problem in faulty})
-    if missing:
+    if missing := len(print_run.failed) + len({problem.place.file for problem in faulty}):
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not imposition:
         _record(project, printed, is_in_project=not output)
@@ -173,19 +166,20 @@ def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) 
         print_notice(f"printed.lock is not writable ({error}); --stale will not know these sheets")
 
 
-def _impose(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
-    """Impose the pages of a PDF. Raises UserError if they do not fit."""
-    if booklet:
-        from rulewright.print.page_imposition import saddle_stitch
+def _files(pdf: bytes, paper: Paper | None, booklet: bool, form: str) -> dict[str, bytes]:
+    """Return a PDF, imposed if asked for, or its pages as pictures by their endings. Raises UserError."""
+    from rulewright.print.page_imposition import n_up, saddle_stitch
+    from rulewright.print.press.page_images import render_press_images
 
-        return saddle_stitch(pdf, sheet=SHEET)
+    if form == "png":
+        return {f"-{number}": image for number, image in enumerate(render_press_images(pdf), 1)}
+    if booklet:
+        return {"": saddle_stitch(pdf, sheet=SHEET)}
     if paper:
         from pypdfium2 import PdfDocument
 
-        from rulewright.print.page_imposition import n_up
-
-        return n_up(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)
-    return pdf
+        return {"": n_up(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)}
+    return {"": pdf}
 
 
 def _print_problems(problems: Sequence[Problem]) -> None:

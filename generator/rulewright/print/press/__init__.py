@@ -36,7 +36,7 @@ MADE_BY = (
     "print/typst_compiler",
     "print/pdf_finishing",
     "print/press_pictures",
-    "print/preflight",
+    "print/pdf_preflight",
     "print/press/page_images",
 )
 """The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
@@ -201,7 +201,7 @@ def print_one(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...],
 
 
 def _made(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
-    from rulewright.print.preflight import run_preflight as preflight
+    from rulewright.print.pdf_preflight import run_preflight as preflight
     from rulewright.print.press.page_images import render_page_images
 
     made = order.make()

@@ -6,19 +6,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import ceil
 from typing import Any
 
 from rulewright.book.aid_plan import SMALLEST, AidPlan, AidSheet
 from rulewright.book.library import Edition
 from rulewright.document.blocks import Panel, block_contents
-from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, SourceLocation, errors
-from rulewright.files.safe_integers import parse_int
-from rulewright.print.block_placement import margins_of
 from rulewright.print.node_writer import word_lines
 from rulewright.print.press.print_job import (
-    COARSE,
     FAULT,
     OVERFLOWS,
     SMALLEST_DRAWN,
@@ -32,15 +27,8 @@ from rulewright.print.press.print_job import (
 )
 from rulewright.print.sheet_document import SheetDocument
 from rulewright.render.render_context import RenderContext
-from rulewright.render.responsive_images import size_of
-from rulewright.schema.inline_images import picture_of
 
 TEMPLATE = "sheet.typ"
-SHARP, FAIR = 300, 150
-"""Least resolution of a photograph on paper, in dots to the inch, and of a picture as small as a counter."""
-
-SMALL, PIXEL = 40.0, 0.15
-"""How wide a picture is at most that is small, and a pixel where nothing else is said, in mm."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +106,7 @@ class AidJob(PrintJob):
         if unshown or (errors(problems) and not self.options.proof):
             return PrintJobResult(problems=tuple(problems))
         made = self.compile(TEMPLATE, data, pictures)
-        problems += [*self._overflows(made.metadata, pictures), *self._coarse()]
+        problems += self._overflows(made.metadata, pictures)
         if not problems and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
         if errors(problems) and not self.options.proof:
@@ -128,7 +116,6 @@ class AidJob(PrintJob):
             problems,
             pages=min(made.pages, self.made_of.pages),
             smallest=SMALLEST_DRAWN if any(side.cut for side in self.made_of.sides) else 7.5,
-            resolution=FAIR,  # larger pictures were asked for more
         )
 
     def _overflows(self, report: Sequence[Mapping[str, Any]], pictures: PressPictures) -> Iterator[Problem]:
@@ -170,30 +157,6 @@ class AidJob(PrintJob):
                 return words
         return "give the sheet larger paper, or take blocks out"
 
-    def _coarse(self) -> Iterator[Problem]:
-        """Photographs that are blocks with fewer dots to the inch than are printed."""
-        margins, count = margins_of(self.form), self.form.columns
-        for part in (part for panel in self.panels for part in panel.parts):
-            picture = part.block.picture
-            name = picture_of(picture) if picture else ".svg"
-            if picture is None or name.lower().endswith(".svg"):
-                continue
-            if not (sides := size_of(name, self._pictures[name])):
-                continue
-            size = sides[0]
-            room = self.form.paper.width - 2 * margins.side
-            column = room if part.block.wide else (room - (count - 1) * margins.gap) / count
-            across = min(column, _width(picture.width, size, column))
-            least = SHARP if across > SMALL else FAIR
-            wanted = ceil(across / 25.4 * least)
-            if size < wanted:
-                message = (
-                    f"{picture.file} is {size} pixels wide; {across:.0f} mm wide that is "
-                    f"{size / across * 25.4:.0f} dots to the inch of {least}; give it {wanted} pixels, "
-                    "draw it as SVG, or give it a smaller `width:`"
-                )
-                yield COARSE.problem(picture.file.place, message, name)
-
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
         message = (
@@ -201,10 +164,3 @@ class AidJob(PrintJob):
             "pages or larger type, or begin a block on a new page (`starts: page`)"
         )
         return UNFILLED.problem((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
-
-
-def _width(written: LocatedText | None, pixels: int, column: float) -> float:
-    """How wide a picture of so many pixels stands, in mm: as wide as they make it, or as is said."""
-    if written and written.endswith("%"):
-        return column * (parse_int(written[:-1]) or 100) / 100
-    return (parse_int(written) or pixels if written else pixels) * PIXEL

@@ -23,7 +23,7 @@ from rulewright.files.problems import (
     quote_short,
 )
 from rulewright.print import typst_compiler
-from rulewright.print.preflight import PrintSpec
+from rulewright.print.pdf_preflight import PrintSpec
 from rulewright.print.press_pictures import PictureError, press_picture
 from rulewright.render import drawings
 from rulewright.render.responsive_images import size_of
@@ -64,9 +64,6 @@ UNFILLED = problem_type(
     "aid-does-not-fill",
     "A player aid fills fewer pages than it declares.",
     Severity.WARNING,
-)
-COARSE = problem_type(
-    "picture-too-coarse", "A picture of a player aid has fewer than 300 dots to the inch at its printed size."
 )
 FAULT = problem_type("aid-not-printable", "What makes PDFs complains of a player aid, so it was not printed.")
 
@@ -143,10 +140,10 @@ class PrintJob(ABC):
     def make(self) -> PrintJobResult: ...
 
     def press_pictures(
-        self, pictures: Mapping[str, bytes], named: Iterable[LocatedText]
+        self, pictures: Mapping[str, bytes], texts: Iterable[LocatedText]
     ) -> tuple[PressPictures, list[Problem]]:
         """Return pictures for Typst, and a problem for each other, at the text that names it if known."""
-        places = {sibling_name(text.file.name, text): text.place for text in named}
+        places = {sibling_name(text.file.name, text): text.place for text in texts}
         made = PressPictures({}, {})
         problems: list[Problem] = []
         for name, content in pictures.items():
@@ -252,8 +249,6 @@ def replace_glyphs(data: Any, signs: str, pictures: Collection[str]) -> Any:
             return data
         return normalize("NFC", data).translate({ord(sign): BOX for sign in signs})
     if isinstance(data, Mapping):
-        return {
-            key: value if key == "url" else replace_glyphs(value, signs, pictures)
-            for key, value in data.items()
-        }
+        urls = {"url": data["url"]} if "url" in data else {}
+        return {key: replace_glyphs(value, signs, pictures) for key, value in data.items()} | urls
     return [replace_glyphs(one, signs, pictures) for one in data] if isinstance(data, list | tuple) else data

@@ -1,8 +1,7 @@
 """Typographic signs, and where a line may end within long words.
 
-Typst ends lines at blanks, after dashes, and at a hyphen or a stroke that a letter follows. A chain of hexes
-or units that is joined otherwise would run over what is beside it, so there a break is marked with a zero-width
-space, which the templates set as one and no PDF has in its text.
+Typst ends lines at blanks, after dashes, and at a hyphen or a stroke that a letter follows. In a chain of
+hexes that is joined otherwise a break is marked with a zero-width space, which no PDF has in its text.
 """
 
 from __future__ import annotations
