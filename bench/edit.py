@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from rulewright.app.dev_server import DevServer
 from rulewright.checks.load_and_check import RESOLUTIONS, load_and_check, load_project
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
 from tests.ours import ROOT

@@ -84,9 +84,6 @@ ASKED: dict[str, Ask] = {
         lsp.CompletionParams(*here.at(NAME, "(see ", 5))
     ),
     "outline": lambda here: here.outline(NAME),
-    "folding": lambda here: here.client.text_document_folding_range_async(
-        lsp.FoldingRangeParams(here.document(NAME))
-    ),
     "colours": lambda here: here.client.text_document_semantic_tokens_full_async(
         lsp.SemanticTokensParams(here.document(NAME))
     ),

@@ -4,7 +4,8 @@ import random
 import re
 from collections.abc import Mapping
 
-from rulewright.files.content_folder import ContentFolder, file_kind
+from rulewright.files.content_folder import file_kind
+from rulewright.files.content_reader import ContentFolder
 
 ATLAS = 'title: Atlas\nnumbers: "1.1a"\nchapters: ["1.0"]\nterms: {Ford: {means: "A crossing, see 2.2"}}\n'
 FILES: Mapping[str, bytes] = {

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.edit.lock_updates import record_references
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 
 
 def accepted(folder: ContentFolder) -> ContentFolder:
     """A folder with everything recorded."""
-    examined = load_and_check_folder(folder).printed
+    examined = load_and_check_folder(folder)
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
     made = record_references(examined, homes, lambda _: True)
     return with_files(folder, made.files)

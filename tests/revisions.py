@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import build_outline
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 
 COMMON = re.findall(

@@ -7,7 +7,7 @@ import pytest
 from rulewright.app.mkdocs_runner import build_site
 from rulewright.checks.content_check import check_content
 from rulewright.files.anchors import heading_anchor
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import project_cache
 from rulewright.references.redirect_targets import anchors_of
 from tests.projects import new_project

@@ -18,7 +18,7 @@ from rulewright.compare.edition_diff import EditionDiff, diff_editions, successi
 from rulewright.compare.field_diff import compared_keys
 from rulewright.compare.history import Histories
 from rulewright.compare.item_change import ChangeKind, RuleChange
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render.exports.diff_export import FORMATS
 from rulewright.schema.diagram_model import DiagramSpec
@@ -79,6 +79,7 @@ RULE: Any = {
     "title": "Pilots",
     "text": "No ship sails without a pilot.",
     "dated": "2001-02-03",
+    "optional": "yes",
     "shows": "sequence",
     "rules": [{"number": "1.2a", "text": "A pilot waits for the tide."}],
     "closing": "The harbour master may lift this.",
@@ -141,6 +142,7 @@ EVERYTHING: Any = {
     },
 }
 OTHERWISE = {
+    "yes": None,
     "1.0": "2.0",
     "1.1": "1.3",
     "1.3": "1.4",

@@ -58,7 +58,7 @@ REFUSED_FILES = (
     ("base/1/redirects.yml:2:23", {"base/1/redirects.yml": REDIRECT.format("/old/", '"9.9"')}),
     ("base/1/rules/3-x.yml:4:7", {"base/1/rules/3-x.yml": CHAPTER.format("See 9.9.")}),
     ("base/1/rules/3-x.yml:4:5", {"base/1/rules/3-x.yml": CHAPTER.format("A [gone](gone.md).")}),
-    ("base/1/printed.lock:1:1", {"base/1/printed.lock": "rulebook\n"}),
+    ("base/1/references.lock:1:1", {"base/1/references.lock": "rulebook\n"}),
 )
 ACCEPTED_SETTINGS = (
     "nav:\n  - index.md\n  - A: base/1/sequence.md\n  - C: https://example.org/\n  - D: own.svg\n"

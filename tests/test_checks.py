@@ -17,7 +17,7 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import build_outline
 from rulewright.checks.check_registry import run_all_checks
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import KINDS
 from rulewright.references.reference_index import build_reference_index
 from tests.casefiles import Case, cases
@@ -156,6 +156,6 @@ def test_the_kinds_of_problem_are_the_same_whatever_has_been_imported() -> None:
         "rulewright.app.build_pipeline; before = [*all_problem_types()]\n"
     )
     script += (
-        "import rulewright.imports.sources.hugo_site; assert sorted(before) == sorted(all_problem_types())"
+        "import rulewright.imports.sources.source_site; assert sorted(before) == sorted(all_problem_types())"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -6,7 +6,7 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.edit.change_proposal import propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import plan_moves
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.sequence.sequence_step import SequenceStep
 
 DECIMAL = ("numbers: ['1.1a(A)']\nchapters: ['1.0']", "1.0", ["1.1", "1.2", "1.10"])

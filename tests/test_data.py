@@ -10,7 +10,8 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import CheckedProject, load_and_check, load_and_check_folder
-from rulewright.files.content_folder import CONTENT, ContentFolder, read_content_folder
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.render import pages
 from rulewright.render.build_artifacts import force_files
 from rulewright.render.exports.book_json import FORMAT, content_from_json

@@ -2,18 +2,26 @@
 
 import re
 import shlex
+from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, get_args
 
 import click
 import pytest
+import yaml
+from jsonschema import Draft7Validator
 
 import run
 from rulewright.app.cli import create_program, main
+from rulewright.book.content_files import MODELS, path_pattern, sort_of
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import KINDS
+from rulewright.render.exports import FORMATS
+from rulewright.render.exports.json_schema import json_schema
+from rulewright.render.exports.key_reference import key_reference
 from rulewright.schema.problem_reports import problems_text
+from rulewright.schema.yaml_fields import keys_with_types, yaml_keys
 from tests.commands.duel import write
 
 DOCS = run.ROOT / "content" / "docs"
@@ -49,6 +57,15 @@ def test_the_book_that_a_newcomer_types_builds_by_itself(tmp_path: Path, capsys:
     write(tmp_path, {name: words for words, name in typed})
     assert main(["--project", str(tmp_path), "build", "--no-print", "--strict"]) == 0, capsys.readouterr()
     assert (tmp_path / "site/mule-pass/1/4-fodder/index.html").is_file()
+
+
+def test_the_turn_of_the_readme_is_the_text_beside_it() -> None:
+    readme = (run.ROOT / "README.md").read_text("utf-8")
+    sequence, text = re.findall(r"^```(?:yaml|text)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    files = {**_examples(), "content/mule-pass/1/sequence.yml": sequence}
+    checked = load_and_check_folder(ContentFolder({name: words.encode() for name, words in files.items()}))
+    assert text in FORMATS["text"](checked.outline("mule-pass/1"), checked.shelf, "")
+    assert len(readme.encode()) <= 3072
 
 
 def test_the_problem_that_a_newcomer_is_shown_is_the_one() -> None:
@@ -121,3 +138,53 @@ def test_each_command_and_option_on_a_page_exists(page: Path) -> None:
         if not is_name or used - options:
             unknown.append(line)
     assert not unknown
+
+
+class TextLoader(yaml.SafeLoader):
+    """Dates are texts for the program."""
+
+    yaml_implicit_resolvers: ClassVar = {
+        first: [resolver for resolver in resolvers if resolver[0] != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+def all_models(model: Any, found: set[Any]) -> set[Any]:
+    if is_dataclass(model) and model not in found:
+        found.add(model)
+        for _, kind in keys_with_types(model).values():
+            for part in (kind, *get_args(kind)):
+                all_models(part, found)
+    return found
+
+
+def test_every_key_is_on_the_page_of_keys_and_in_the_schema_with_a_sound_example() -> None:
+    page, schemas = key_reference(), {kind: json_schema(model) for kind, model in MODELS.items()}
+    definitions = {name: each for schema in schemas.values() for name, each in schema["definitions"].items()}
+    found: set[Any] = set()
+    for model in MODELS.values():
+        all_models(model, found)
+    for part in found:
+        for key, f in yaml_keys(part).items():
+            assert f"| `{key}` |" in page
+            if f.metadata.get("headed"):
+                continue
+            of_key = definitions[part.__name__]["properties"][key]
+            example = yaml.load(f"{f.metadata['example']}", TextLoader)
+            checked = {**of_key, "definitions": definitions}
+            problems = [str(one.message) for one in Draft7Validator(checked).iter_errors(example)]
+            assert "…" in f.metadata["example"] or not problems, (part, key, problems)
+
+
+def test_every_file_of_the_library_is_valid_by_its_schema_and_a_misspelt_key_is_not() -> None:
+    validators = {kind: Draft7Validator(json_schema(model)) for kind, model in MODELS.items()}
+    seen = set()
+    for path in sorted((run.ROOT / "content").rglob("*.yml")):
+        name = path.relative_to(run.ROOT)
+        if kind := sort_of(name.as_posix()):
+            seen.add(kind)
+            assert name.match(path_pattern(kind))
+            data = yaml.load(path.read_text("utf-8"), TextLoader)
+            assert [*validators[kind].iter_errors(data)] == [], name
+            assert [*validators[kind].iter_errors({**data, "tilte": "x"})], name
+    assert seen >= MODELS.keys() - {"redirects"}

@@ -13,7 +13,7 @@ from rulewright.book import drawing_shapes
 from rulewright.book.hex_grid import ACROSS, MOST_HEXES, Hex, HexArea, hex_range, parse_hex, parse_hex_range
 from rulewright.book.library import Edition
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.sanitizer import sanitize_svg
 from rulewright.print.node_writer import NodeWriter
 from rulewright.render import drawings, pages

@@ -14,7 +14,7 @@ from rulewright.book.edition_order import newest_editions, order_editions
 from rulewright.book.library import BookLibrary
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.history import Counterparts
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex

@@ -13,7 +13,7 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.document import nodes
 from rulewright.document.errata_text import ErrataText
 from rulewright.document.targets import TargetId
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceFile
 from rulewright.render import pages

@@ -18,14 +18,18 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
+from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.compare.edition_diff import compare_states
 from rulewright.compare.item_change import ItemChange
-from rulewright.compare.reference_lock import RuleFingerprints
-from rulewright.edit.impact.content_snapshot import ContentSnapshot, find_edits, take_snapshot
-from rulewright.files.content_folder import LOCK, ContentFolder, read_content_folder
+from rulewright.compare.rule_digests import RuleDigests
+from rulewright.files.content_folder import LOCK
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.files.text_edits import FileEdits as FileEdits
 from rulewright.files.text_edits import apply_edits_to_bytes
 from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.render import pages
+from rulewright.render.render_context import RenderContext
 from rulewright.schema.aid import Aid
 from rulewright.schema.erratum import Erratum, Question
 from rulewright.schema.rulebook import SETS, EditionFile, KnownNumbers, ListedRule, Rule, Rulebook
@@ -149,16 +153,16 @@ def written(folder: ContentFolder, chosen: Mapping[int, String]) -> ContentFolde
     return ContentFolder(texts, folder.other_files)
 
 
+def folder_of(checked: CheckedProject) -> ContentFolder:
+    return ContentFolder(checked.library.texts, checked.library.other_files)
+
+
 def unlocked(texts: Mapping[str, bytes], others: Any = ()) -> ContentFolder:
     return ContentFolder({name: data for name, data in texts.items() if not name.endswith(LOCK)}, others)
 
 
-def read(name: str) -> bytes:
-    return (ROOT / name).read_bytes()
-
-
 @cache
-def books(name: str) -> tuple[ContentSnapshot, list[String]]:
+def books(name: str) -> tuple[CheckedProject, list[String]]:
     ours = read_content_folder(ROOT)
     folder = {
         "ours": lambda: unlocked(ours.texts, ours.other_files),
@@ -167,8 +171,8 @@ def books(name: str) -> tuple[ContentSnapshot, list[String]]:
         "made up": lambda: unlocked({n: data for at in range(MADE_UP) for n, data in made_up(at).items()}),
         "everything": lambda: unlocked({n: text.encode() for n, text in editions(EVERYTHING).items()}),
     }[name]()
-    made = take_snapshot(folder, read, {})
-    every = strings(made.checked_project.library)
+    made = load_and_check_folder(folder)
+    every = strings(made.library)
     named = {step for one in every for step in _named(one)}
     return made, [one for one in every if one.text not in named]
 
@@ -180,14 +184,14 @@ def _named(one: String) -> Iterator[str]:
         yield from one.text.split(" › ")
 
 
-def remembered(here: ContentSnapshot) -> list[tuple[set[str], str]]:
+def remembered(here: CheckedProject) -> list[tuple[set[str], str]]:
     """What a lock keeps of each rule and table, with where it begins."""
-    shelf = here.checked_project.printed.shelf
-    meanings = RuleFingerprints(shelf)
+    shelf = here.shelf
+    digests = RuleDigests(shelf)
     targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
     targets += [one for edition in shelf.editions.values() for one in edition.tables if not one.entry]
     return [
-        (homes_of(one) | homes_of(shelf.tables_by_target.get(one, one)), meanings.rule_words(one))
+        (homes_of(one) | homes_of(shelf.tables_by_target.get(one, one)), " ".join(digests.words(one)))
         for one in targets
     ]
 
@@ -287,10 +291,10 @@ def batches(*names: str) -> list[ParameterSet]:
 def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(name: str, batch: int) -> None:
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}
-    after = take_snapshot(written(before.folder, chosen), read, {})
-    assert before.render_context.shelf.outlines.keys() == after.render_context.shelf.outlines.keys()
-    found = find_edits(before, after)
-    changes = [c for one in found.differences for c in (*one.changes, *one.errata_changes) if c.is_reported]
+    after = load_and_check_folder(written(folder_of(before), chosen))
+    assert before.shelf.outlines.keys() == after.shelf.outlines.keys()
+    found = compare_states(before.shelf, after.shelf)
+    changes = [c for one in found for c in (*one.changes, *one.errata_changes) if c.is_reported]
     told = Counter(word for change in changes for word in words_of(change))
     wanted = {f"zq{at}": one for at, one in chosen.items() if one.other(at).startswith(one.text)}
     amended = {word for word, one in wanted.items() if isinstance(one.owner, Erratum)}
@@ -317,7 +321,7 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     # What an erratum is of changes with it, also where it does not find that any more.
     corrected = {
         home
-        for remark, things in before.render_context.targets_by_entry.items()
+        for remark, things in RenderContext(before.shelf).targets_by_entry.items()
         if remark.erratum
         for thing in things
         for home in homes_of(thing)
@@ -331,17 +335,17 @@ NEXT = {"everything": "harbour/1", "attacked": "duel/2", "ours": "ember-coast/2.
 
 
 @cache
-def succeeded(name: str) -> tuple[ContentSnapshot, list[String]]:
+def succeeded(name: str) -> tuple[CheckedProject, list[String]]:
     """The books with a next edition that says what the one before says."""
-    address, texts = NEXT[name], dict(books(name)[0].folder.texts)
+    address, texts = NEXT[name], dict(books(name)[0].library.texts)
     book, _, own = address.partition("/")
     at = f"content/{address}/"
     files = {one: data for one, data in texts.items() if one.startswith(at)}
     dated = {f"content/{book}/9/{one.removeprefix(at)}": data for one, data in files.items()}
     dated[f"content/{book}/9/edition.yml"] = f'edition: "9"\nfollows: "{own}"\ndate: "2025-12-31"\n'.encode()
-    made = take_snapshot(unlocked({**texts, **dated}, books(name)[0].folder.other_files), read, {})
+    made = load_and_check_folder(unlocked({**texts, **dated}, books(name)[0].library.other_files))
     here = {one.text for one in books(name)[1]}
-    every = [one for one in strings(made.checked_project.library) if one.text in here]
+    every = [one for one in strings(made.library) if one.text in here]
     return made, [one for one in every if one.text.file.name.startswith(f"content/{book}/9/")]
 
 
@@ -354,9 +358,11 @@ def test_the_page_of_changes_tells_each_string_that_differs(name: str, batch: in
         for at, one in enumerate(every)
         if at % BATCHES == batch and isinstance(one.owner, players) and one.other(at).startswith(one.text)
     }
-    after = take_snapshot(written(before.folder, chosen), read, {})
+    after = load_and_check_folder(written(folder_of(before), chosen))
     path = f"{NEXT[name].partition('/')[0]}/9/changes"
-    page = re.sub(r"<[^>]*>", "", after.pages[path].html)
+    site = pages.render_site(RenderContext(after.shelf), after.library).pages
+    html = next(page.html for page in site if page.path == path)
+    page = re.sub(r"<[^>]*>", "", html)
     told = {*WORD.findall(page)}
     assert told == {f"zq{at}" for at in chosen}
 
@@ -375,8 +381,8 @@ def leaves(node: Node | None) -> Iterator[LocatedText]:
 def test_every_value_of_a_file_is_in_the_model() -> None:
     """No string is read by anything else, so that what reads the model misses none."""
     before, _ = books("ours")
-    spans = {(one.text.file.name, one.text.start) for one in strings(before.checked_project.library)}
-    for name, data in before.folder.texts.items():
+    spans = {(one.text.file.name, one.text.start) for one in strings(before.library)}
+    for name, data in before.library.texts.items():
         if name.endswith(".yml") and name != "content/elsewhere.yml":
             tree, _ = load_yaml_tree(name, data)
             lost = [text for text in leaves(tree) if text and (name, text.start) not in spans]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.references.glossary import Glossary
 from rulewright.render.render_context import RenderContext
 

@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render.exports import FORMATS

@@ -37,7 +37,7 @@ from lxml import html as lxml
 
 from rulewright.book.aid_plan import aid_sheets
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.problems import SourceLocation
 from rulewright.print.press.aid_job import AidJob
 from rulewright.print.press.print_job import PrintOptions

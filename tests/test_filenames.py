@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.filenames import MAX_BYTES, casefold_path, is_inside
 from rulewright.files.problems import Problem
 from tests.commands.duel import BOOK

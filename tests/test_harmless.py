@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from projects import MADE, Project
 
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.sanitizer import sanitize_html, sanitize_svg
 from rulewright.references.content_page import MARK, LinkedPage, PageReference
 

@@ -12,11 +12,11 @@ from rulewright.app.cli import main
 from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files import limits
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import project_cache
 from rulewright.files.limits import BOUNDS
 from rulewright.files.problems import KINDS
-from rulewright.imports.sources.hugo_site import read_site
+from rulewright.imports.sources.source_site import read_site
 from rulewright.print.typst_compiler import TypstError, repair_image
 from tests.commands.duel import write
 from tests.projects import ROOT, files
@@ -225,11 +225,11 @@ def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting: str, link: st
     if link:
         shutil.rmtree(site / link, ignore_errors=True)
         (site / link).symlink_to(other)
-    read = read_site(site)
+    read = read_site(site, is_hugo=True)
     assert not [path for path in read.files.values() if path.read_text() == "secret"]
     assert not [one for one in read.pages if Path(one.file.name).resolve().is_relative_to(other)]
     if link == "content" or "contentDir" in setting:
-        assert "hugo-file-unreadable" in {problem.code for problem in read.problems}
+        assert "import-file-unreadable" in {problem.code for problem in read.problems}
 
 
 def test_a_file_that_disappears_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

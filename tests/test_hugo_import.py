@@ -33,20 +33,14 @@ def told(made: ImportResult, folder: Path) -> str:
     receipt = made.report
     lines = [f"numbers {receipt.dialect}"]
     for judged in receipt.wrong():
-        said = (
-            f"[{judged.text}] says {judged.says or 'no number'}, leads to "
-            f"{judged.target_number or judged.fault}"
-        )
-        lines.append(
-            f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.proposal}"
-        )
-    lines += [f"{page.file.name}:{line}: found: {key}" for page, line, key in receipt.unlinked]
+        said = f"[{judged.text}] says {judged.says or 'no number'}, leads to {judged.target_number}"
+        lines.append(f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.fault}")
     lines += [f"{one.page.file.name}:{one.line}: guess: {one.message}" for one in receipt.guesses]
     lines += [
-        f"{one.page.file.name}:{one.line}: hyphen: {one.split_word} is {one.joined_word}"
-        for one in receipt.joined_words
+        f"{one.page.file.name}:{one.line}: dropped: {one.reason}"
+        for one in receipt.left_out
+        if not one.is_in_lines
     ]
-    lines += [f"{one.page.file.name}:{one.line}: dropped: {one.reason}" for one in receipt.dropped]
     lines += [f"{page.file.name}:{line}: not found: {address}" for page, line, address in receipt.missing]
     lines += map(str, receipt.checked)
     return "\n".join(lines).replace(f"{folder.as_posix()}/", "")

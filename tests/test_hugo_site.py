@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.imports.sources.hugo_site import read_site
-from rulewright.imports.sources.source_site import STYLES, Slugs, SourceSite
+from rulewright.imports.sources.slugs import STYLES, Slugs
+from rulewright.imports.sources.source_site import SourceSite, read_site
 from tests.casefiles import Case, cases
 from tests.test_checks import files, unescaped
 
@@ -30,7 +30,9 @@ def test_ids_of_headings(case: Case) -> None:
 def test_sites(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(case, tmp_path)
     monkeypatch.chdir(tmp_path)
-    site = read_site(Path(case.text("folder", "site").strip()), case.text("at", "").strip())
+    site = read_site(
+        Path(case.text("folder", "site").strip()), is_hugo=True, address=case.text("at", "").strip()
+    )
     case.agrees("\n".join([*shown(site), *map(str, sorted(site.problems))]), case.text("expect"))
 
 
@@ -78,7 +80,7 @@ def test_what_a_link_leads_to(tmp_path: Path, link: str, leads: str) -> None:
     for name in ("_index", "2-storms"):
         (tmp_path / f"content/rules/{name}.md").write_text("---\n---\n")
     (tmp_path / "content/rules/1-ships.md").write_text("---\naliases: ['old ships']\n---\n")
-    site = read_site(tmp_path)
+    site = read_site(tmp_path, is_hugo=True)
     page = next(page for page in site.pages if page.name.endswith("1-ships.md"))
     target = site.target(page, link)
     if target is None:
@@ -92,7 +94,7 @@ def test_what_a_link_leads_to(tmp_path: Path, link: str, leads: str) -> None:
 
 @given(st.lists(st.text(max_size=12), max_size=12), st.sampled_from(STYLES))
 def test_no_two_headings_of_a_page_have_one_id(headings: list[str], style: str) -> None:
-    slugs = Slugs(style, attributes=False)
+    slugs = Slugs(style)
     made = [slugs.heading(heading)[1] for heading in headings]
     assert len(set(made)) == len(made)
     assert all(made)
@@ -100,7 +102,7 @@ def test_no_two_headings_of_a_page_have_one_id(headings: list[str], style: str) 
 
 def test_every_link_of_the_sample_pages_that_leads_to_one_of_them_finds_its_heading() -> None:
     """The anchors that the pages' editor wrote by hand agree with the ids made here, all but one."""
-    site = read_site(Path(__file__).parent / "samples/hugo-book", "rules/harbour-1")
+    site = read_site(Path(__file__).parent / "samples/hugo-book", is_hugo=True, address="rules/harbour-1")
     anchors = {page.name: ids(page.body, site.slugs()) for page in site.pages}
     found, missed = 0, []
     for page in site.pages:

@@ -144,7 +144,7 @@ def test_several_tables_stand_where_they_stood_in_their_rule(between: str, count
         ("rules.typ", "pandoc --number-sections rules.typ -o rules.docx"),
         ("rules.doc", "soffice --headless --convert-to docx rules.doc"),
         ("rules.csv", "rulewright import table rules.csv"),
-        ("rules.xlsx", "rulewright import table rules.xlsx"),
+        ("rules.xlsx", "save it as CSV and try rulewright import table rules.xlsx"),
         ("rules.png", "save it as DOCX, HTML, Markdown, PDF or plain text"),
     ],
 )

@@ -4,6 +4,7 @@ from html import escape
 from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 
 import docx
 import pymupdf
@@ -174,7 +175,7 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
     assert "AT&T & R&D cost 2" in text.replace("\\", "")
     assert "1.9" not in text
     assert not made.report.lost
-    told = " ".join(dropped.words for dropped in made.report.dropped)
+    told = " ".join(dropped.words for dropped in made.report.left_out)
     assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
 
 
@@ -199,6 +200,12 @@ def test_sentences_that_break_off_show_that_columns_are_not_in_order() -> None:
 
 
 def test_what_a_reader_loses_is_told_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "join_placed_lines", lambda blocks, _: [*blocks[:2], *blocks[3:]])
+    whole = documents.read_html
+
+    def lose(*arguments: Any) -> Any:
+        blocks, left_out = whole(*arguments)
+        return [*blocks[:2], *blocks[3:]], left_out
+
+    monkeypatch.setattr(documents, "read_html", lose)
     made = imported("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>", "a.html")
     assert [(lost.line, lost.words) for lost in made.report.lost] == [(3, "Ferries are slow")]

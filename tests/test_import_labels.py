@@ -161,6 +161,11 @@ def test_tables_of_one_cell_are_notes_of_their_rule(notice: str, count: int) -> 
     assert not [name for name in made.files if "/tables/" in name]
 
 
+def test_a_misprinted_label_is_reported_with_the_number_that_fits() -> None:
+    made = imported(BODY.format(h="## ", d="") + "\n**2.1a** Ox.\n\n**2.1b** Ass.\n\n**2.1c8** Frogs.\n")
+    assert [(one.words, one.fits) for one in made.report.passed] == [("2.1c8 Frogs.", "2.1c")]
+
+
 LETTER = (
     "Dear members,\n\nwe thank all who helped to tidy the boathouse.\n\n1.1 Please return the keys of it.\n\n"
     "1.2 Please tell the steward whether you want a berth.\n\n1.3 Please pay the fee for the crane.\n\n"

@@ -1,7 +1,6 @@
-"""Tables from CSV, Markdown, HTML, documents and spreadsheets; sequences from data and lists."""
+"""Tables from CSV, Markdown, HTML and documents; sequences from data and lists."""
 
 import json
-import zipfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -33,44 +32,12 @@ def as_markdown() -> str:
     return "## 4.3 Losses\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in [HEADS, ["---"] * 3, *ROWS])
 
 
-def as_sheet(shared: bool) -> bytes:
-    words: list[str] = []
-
-    def cell(at: int, number: int, text: str) -> str:
-        words.append(text)
-        inner = f"<v>{len(words) - 1}</v>" if shared else f"<is><t>{text}</t></is>"
-        return f'<c r="{"ABC"[at]}{number}" t="{"s" if shared else "inlineStr"}">{inner}</c>'
-
-    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
-    related = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    rows = "".join(
-        f"<row>{''.join(cell(at, number, one) for at, one in enumerate(row))}</row>"
-        for number, row in enumerate([HEADS, *ROWS], 1)
-    )
-    parts = {
-        "_rels/.rels": f'<R><a Id="r" Type="{related}/officeDocument" Target="xl/workbook.xml"/></R>',
-        "xl/workbook.xml": f'<w {space} xmlns:r="{related}">'
-        '<sheets><sheet name="4.3 Losses" r:id="r1"/></sheets></w>',
-        "xl/_rels/workbook.xml.rels": f'<R><a Id="r1" Type="{related}/worksheet" Target="sheet.xml"/>'
-        f'<a Id="r2" Type="{related}/sharedStrings" Target="words.xml"/></R>',
-        "xl/sheet.xml": f"<w {space}><sheetData>{rows}</sheetData></w>",
-        "xl/words.xml": f"<w {space}>{''.join(f'<si><t>{one}</t></si>' for one in words)}</w>",
-    }
-    kept = BytesIO()
-    with zipfile.ZipFile(kept, "w") as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
-    return kept.getvalue()
-
-
 GIVEN = {
     "4.3-Losses.csv": rows_of(","),
     "4.3 Losses.csv": rows_of(";"),
     "4.3 Losses.tsv": rows_of("\t"),
     "any.md": as_markdown(),
     "any.html": as_html(),
-    "any.xlsx": as_sheet(shared=True),
-    "other.xlsx": as_sheet(shared=False),
 }
 
 

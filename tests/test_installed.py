@@ -44,7 +44,7 @@ def test_the_workflow_of_a_new_project_installs_the_same(
     )
     new_game.create_project(tmp_path / "g", "", "", None)
     assert f"- run: pip install '{words}'\n" in _workflow(tmp_path / "g")
-    assert "printed.lock merge=union" in (tmp_path / "g/.gitattributes").read_text("utf-8")
+    assert "references.lock merge=union" in (tmp_path / "g/.gitattributes").read_text("utf-8")
     command = f"pip install '{'/srv/a clone[pdf]' if 'file:' in noted else words}'"
     assert install_origin.missing_extra("this", "pdf", "no_such") == f"this needs the extra [pdf]: {command}"
     assert install_origin.missing_extra("this", "pdf", "json") == ""

@@ -13,7 +13,7 @@ from rulewright.app.build_pipeline import build
 from rulewright.checks.check_outcome import CheckOutcome
 from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import DiskCache
 from rulewright.render.build_artifacts import Artifacts, force
 from tests import edited_library

@@ -12,7 +12,7 @@ import pytest
 from rulewright.book.outline import build_outline
 from rulewright.book.related_outlines import sequence_outline
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.files.problems import SourceFile
 from rulewright.references.reference_index import build_reference_index
@@ -59,7 +59,8 @@ def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
     cache: dict[str, Any] = {}
     examined = load_and_check_folder(folder, cache=cache)
     parts = [known[2] for name, known in cache.items() if name in folder.texts]
-    for one in (*examined.library.editions.values(), *examined.printed.library.editions.values()):
+    editions = examined.library.editions.values()
+    for one in (*editions, *(edition.as_printed or edition for edition in editions)):
         parts += (one.book, one.edition_file, one.chapters, one.known, one.sequence, one.tables, one.aids)
     for text in (text for part in parts for text in all_texts_of(part)):
         yield text

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rulewright.book import model_file_cache
 from rulewright.book.edition_order import newest_editions
 from rulewright.book.library import BookLibrary, read_library
-from rulewright.files.content_folder import ContentFolder, natural_sort_key, read_content_folder
+from rulewright.files.content_folder import natural_sort_key
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from tests.commands.duel import write
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'

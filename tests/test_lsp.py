@@ -14,7 +14,7 @@ from rulewright.app.lsp.open_documents import OpenDocuments
 from rulewright.app.lsp.session import EditorSession
 from rulewright.checks.content_check import check_content
 from rulewright.edit.edit_operations import open_session, plan_renumber
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import DiskCache
 from tests.commands.duel import write
 from tests.edited_library import FILES, edited
@@ -220,37 +220,23 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callab
     coast(work)
 
 
-def test_the_outline_colours_and_folds_of_a_file(coast: Callable[[Work], None]) -> None:
+def test_the_outline_and_the_colours_of_a_file(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
-        await here.open(NOTES)
         document = here.document(SUPPLY)
         (chapter,) = await here.outline(SUPPLY)
         assert chapter.name == "12.0 Supply"
         rule = next(one for one in chapter.children if one.name.startswith("12.5"))
         assert [one.name[:5] for one in rule.children][:3] == ["12.5a", "12.5b", "12.5c"]
-        tokens = values(
-            await here.client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document)),
-            here,
-            SUPPLY,
-        )
+        found = await here.client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document))
+        tokens = values(found, here, SUPPLY)
         assert ("12.5c", 0, 1) in tokens  # where it stands
         assert ("12.5c", 0, 0) in tokens  # where it is cited
-        every = lsp.Range(lsp.Position(0, 0), lsp.Position(9999, 0))
-        part = await here.client.text_document_semantic_tokens_range_async(
-            lsp.SemanticTokensRangeParams(document, every)
-        )
-        assert values(part, here, SUPPLY) == tokens
-        folds = await here.client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
-        assert len(folds) > 10
-        assert all(one.start_line < one.end_line for one in folds)
-        headings = await here.outline(NOTES)
-        assert [one.name for one in headings[0].children][:2] == ["For the Tidewardens", "For the League"]
 
     coast(work)
 
 
-def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
+def test_a_number_or_name_is_changed_everywhere(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         made = plan_renumber(open_session(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
         expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
@@ -267,7 +253,26 @@ def test_rename_is_renumber(coast: Callable[[Work], None]) -> None:
         (note,) = change.change_annotations.values()
         assert note.needs_confirmation
         assert "12.5d" in note.label
-        for name, message in (("12.5a", "already exists"), (" ", "number is empty")):
+        await here.open(PLAY)
+        document, position = here.at(SUPPLY, "in the Supply Phase", 10)
+        params = lsp.PrepareRenameParams(document, position)
+        asked = await here.client.text_document_prepare_rename_async(params)
+        assert asked.placeholder == "Supply Phase"
+        params = lsp.RenameParams(document, position, "Provision Phase")
+        change = await here.client.text_document_rename_async(params)
+        texts = here.applied(change)
+        assert "phase: Provision Phase" in texts[PLAY]
+        assert "in the Provision Phase" in texts[SUPPLY]
+        assert "Supply Phase" not in texts[PLAY] + texts[SUPPLY]
+        assert "content/ember-coast/2.1/references.lock" in texts
+        (note,) = change.change_annotations.values()
+        assert note.needs_confirmation
+        params = lsp.RenameParams(*here.at(SUPPLY, "the HQ has one", 5), "Staff")
+        texts = here.applied(await here.client.text_document_rename_async(params))
+        assert "  Staff:" in texts["content/ember-coast/rulebook.yml"]
+        assert "the Staff has one" in texts[SUPPLY]
+        document, position = here.at(SUPPLY, '"12.5d ', 2)
+        for name, message in (("12.5a", "already exists"), (" ", "is empty")):
             with pytest.raises(Refused, match=message):
                 await here.client.text_document_rename_async(lsp.RenameParams(document, position, name))
         nowhere = lsp.PrepareRenameParams(*here.at(SUPPLY, "title: Supply", 1))
@@ -415,8 +420,7 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed
         expected = check_content(read_content_folder(saved), DiskCache(None)).problems
         assert bench.check(folder).problems == expected, (seed, step)
         content = bench.read(folder)
-        for name in content.folder.texts:
-            for spot in content.spans_in_file(name):
+        for name, spans in content.names.by_file.items():
+            for spot in spans:
                 assert 0 <= spot.start < spot.end <= len(content.text(name))
-                if spot.target:
-                    assert content.place_of(spot.target)[0] in content.folder.texts
+                assert spot.definition[0] in content.project.folder.texts

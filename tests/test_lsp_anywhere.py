@@ -1,39 +1,21 @@
 """Answers of the language server on any content: none raises an error."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
-from rulewright.app.lsp import (
-    completion_items,
-    definitions,
-    diagnostics,
-    document_symbols,
-    hover,
-    semantic_tokens,
-    yaml_cursor,
-)
-from rulewright.app.lsp.open_documents import OpenDocuments
-from rulewright.app.lsp.open_files import FileView, FileViews
+from rulewright.app.lsp.answers import ANSWERS, FileRequest
+from rulewright.app.lsp.diagnostics import problem_span
+from rulewright.app.lsp.session import EditorSession
 from rulewright.app.lsp.text_positions import OffsetMap, PositionMap, edits_between
 from rulewright.book.content_files import MODELS
+from rulewright.schema import position
 from tests.edited_library import FILES, edited, folder_of
 
 CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
-
-ANSWERS: dict[str, Callable[[FileView, int], object]] = {
-    "hover": lambda view, at: hover.hover(view, at),
-    "completion": completion_items.complete,
-    "definition": definitions.find_definition,
-    "references": lambda view, at: definitions.find_usages(view, at, declared=True),
-    "outline": lambda view, at: document_symbols.outline(view),
-    "folding": lambda view, at: list(document_symbols.folding(view)),
-    "colours": lambda view, at: semantic_tokens.tokens(view),
-}
-
 
 RULE = 'chapter: "1.0"\n"1.1 Fuel":\n  '
 
@@ -57,21 +39,37 @@ RULE = 'chapter: "1.0"\n"1.1 Fuel":\n  '
         ('chapter: "1.0"\nnone such:\n  ti', None),
     ],
 )
-def test_where_a_cursor_stands(text: str, what: str | None) -> None:
-    where = yaml_cursor.cursor_at(PositionMap(text, CODECS[1]), len(text), MODELS["chapter"])
-    assert (where and (where.model.__name__ if where.model else where.field.name)) == what
+def test_what_can_be_written_at_a_position(text: str, what: str | None) -> None:
+    place = position.at(text, len(text), MODELS["chapter"])
+    assert (place and (place.model.__name__ if place.model else place.field.name)) == what
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "siblings", "needs_dash"),
+    [
+        ('"1.1":\n  te¦\n  title: A\n"1.2": [{broken', ("1.1",), {"title"}, False),
+        ('"1.1":\n  notes:\n    ¦', ("1.1", "notes"), set(), True),
+        ('"1.1":\n  notes:\n    - kind: play\n      ¦', ("1.1", "notes", "-"), {"kind"}, False),
+        ('"1.1":\n  notes:\n  - text: a\n    ¦\n  - title: b', ("1.1", "notes", "-"), {"text"}, False),
+        ('"1.1": {title: A, t¦, text: b}', ("1.1",), {"title", "text"}, False),
+    ],
+)
+def test_a_position_has_a_key_path_and_siblings(text, path, siblings, needs_dash):
+    place = position.at(text.replace("¦", ""), text.index("¦"), MODELS["chapter"])
+    assert (place.path, place.siblings, place.needs_dash) == (path, siblings, needs_dash)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> None:
+def test_any_content_gets_an_answer(seed: int, tmp_path: Path) -> None:
     """Files are edited at random, and answers asked for before and after they are read anew."""
     chance, files = random.Random(seed), dict(FILES)
     for _ in range(chance.randrange(5)):
         files = edited(files, chance)
-    bench = OpenDocuments(tmp_path)
-    bench.saved = folder_of(files)
-    bench.read(bench.folder())
-    views = FileViews(chance.choice(CODECS), bench.buffers)
+    session = EditorSession(tmp_path, chance.choice(CODECS), None, None, None)
+    documents = session.documents
+    documents.saved = folder_of(files)
+    documents.read(documents.folder())
+    params = lsp.ReferenceParams(lsp.ReferenceContext(True), None, None)
     for _ in range(12):
         name = chance.choice([one for one in files if one.endswith((".yml", ".md"))])
         text = files[name].decode("utf-8", "replace")
@@ -81,21 +79,20 @@ def test_nothing_that_stands_in_a_file_is_a_fault(seed: int, tmp_path: Path) -> 
                 ["🜂", "\n", "\r\n", "  - ", "{", '"', "[[", "see 1.", "\t", ": ", "\u2028", "\ud800"]
             )
             text = text[:at] + words + text[at + chance.choice((0, 0, 1, 9)) :]
-        bench.buffers[name] = text
+        documents.buffers[name] = text
         for fresh in (False, True):
-            folder = bench.folder()
+            folder = documents.folder()
             if fresh:
-                bench.read(folder)
-            assert bench.content
-            view = views.view_of(name, bench.content)
+                documents.read(folder)
+            view = session.view(name, documents.content)
             for at in [0, len(text), *(chance.randrange(len(text) + 1) for _ in range(6))]:
-                for ask in ANSWERS.values():
-                    ask(view, at)
-                assert view.lines.index(view.lines.position(at)) in (at, at - 1)  # inside of a line's end
-        for problem in bench.check(folder).problems:
+                for answer in ANSWERS.values():
+                    answer(FileRequest(session, view, at, view.span_at(at), params))
+                assert view.lines.offset(view.lines.position(at)) in (at, at - 1)  # inside of a line's end
+        for problem in documents.check(folder).problems:
             if problem.place.file == name:
-                for fix in diagnostics.fixes(problem, view.lines):
-                    assert fix.edits is None or all(one.new_text for one in fix.edits)
+                start, end = problem_span(problem, view.lines)
+                assert 0 <= start <= end <= len(text)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -109,7 +106,7 @@ def test_places_and_edits_hold_in_all_units(seed: int) -> None:
     lines = PositionMap(old, chance.choice(CODECS))
     text, behind = "", 0
     for one in edits_between(lines, new):
-        start, end = lines.index(one.range.start), lines.index(one.range.end)
+        start, end = lines.offset(one.range.start), lines.offset(one.range.end)
         text += old[behind:start] + one.new_text
         behind = end
     assert text + old[behind:] == new
@@ -117,4 +114,4 @@ def test_places_and_edits_hold_in_all_units(seed: int) -> None:
     for start in range(len(old)):
         if there := shift.to_new(start, start + 1):
             assert new[there[0] : there[1]] == old[start]
-            assert shift.to_old(*there) == (start, start + 1)
+            assert shift.to_old(there[0]) == start

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import build_outline
 from rulewright.files import markdown_complexity
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.problems import SourceFile
 from rulewright.references import content_page
 from rulewright.references.content_page import blank_non_prose, link_references

@@ -11,7 +11,7 @@ from markdown import Markdown
 from rulewright.app.mkdocs_plugin import theme_defaults
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import build_outline
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references import content_page
 from rulewright.references.content_page import link_references
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index

@@ -12,7 +12,7 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import RuleEntry, build_outline
 from rulewright.document import nodes
 from rulewright.document.targets import target_id
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import build_reference_index
 from rulewright.references.reference_types import parse_document

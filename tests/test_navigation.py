@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
 

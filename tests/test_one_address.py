@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks.content_check import check_content
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import project_cache
 from tests.projects import new_project
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, RuleEntry, build_outline
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.sequence.sequence_step import title_slug
 from tests.plain_chapter import keyed
 

@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.app.mkdocs_runner import build_site
 from rulewright.checks.content_check import check_content
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import project_cache
 from tests.projects import new_project
 
@@ -272,7 +272,7 @@ KEPT_BACK = {
     "draft_docs: /deep/": ("deep/inner.md", "page or file deep/inner.md"),
     "not_in_nav: other.md": ("other.md", ""),
     "exclude_docs: ''": ("templates/mail.md", "page or file templates/mail.md"),
-    "draft_docs:": ("base/1/printed.lock", "page or file base/1/printed.lock"),
+    "draft_docs:": ("base/1/references.lock", "page or file base/1/references.lock"),
 }
 
 
@@ -282,7 +282,7 @@ def test_what_is_not_published_cannot_be_linked(settings: str, tmp_path: Path) -
     folder = lone(tmp_path, f"[a]({to})")
     (folder / "content/templates").mkdir()
     (folder / "content/templates/mail.md").write_text("Words.\n")
-    (folder / "content/base/1/printed.lock").write_text("rulebook\t01234567\t2024-06-01\n")
+    (folder / "content/base/1/references.lock").write_text("sheet\trulebook\t01234567\t2024-06-01\n")
     (folder / "mkdocs.yml").write_text(f"site_name: B\nplugins: [rulewright]\n{settings}\n")
     assert [
         one.partition("there is no ")[2].partition(" [")[0].partition(";")[0] for one in told(folder)

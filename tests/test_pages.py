@@ -20,7 +20,7 @@ from rulewright.book.amending import apply_errata
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render import pages, search_index
 from rulewright.render.build_artifacts import NavItem, SitePage, force, force_files

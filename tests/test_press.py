@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book import printed_lock
-from rulewright.book.printed_lock import PrintedSheet
+from rulewright.book.lock_file import PrintedSheet, ReferenceLock, read_lock
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files import mkdocs_settings, user_folders
 from rulewright.print import press, typst_compiler
@@ -117,25 +116,25 @@ def test_stale_sheets_are_those_with_another_hash():
         printed_sheets.words_digest_short(("Same",)),
     )
     day = "2024-06-01"
-    lock = printed_lock.serialize_printed_lock(
-        {
-            "rulebook": PrintedSheet(day, same),
-            "aids/gone": PrintedSheet(day, bow),
-            "aids/card": PrintedSheet(day, bow),
-        }
-    )
-    assert lock.splitlines()[1:] == sorted(lock.splitlines()[1:])
-    sheets, problems = printed_lock.read_printed_lock("printed.lock", lock)
+    recorded = ReferenceLock()
+    recorded.sheets = {
+        "rulebook": PrintedSheet(day, same),
+        "aids/gone": PrintedSheet(day, bow),
+        "aids/card": PrintedSheet(day, bow),
+    }
+    data = recorded.serialize() or b""
+    assert data.splitlines()[3:] == sorted(data.splitlines()[3:])
+    lock, problems = read_lock("references.lock", data)
     assert not problems
-    card, gone = printed_sheets.find_stale_sheets(sheets, {"aids/card": same, "rulebook": same})
+    card, gone = printed_sheets.find_stale_sheets(lock.sheets, {"aids/card": same, "rulebook": same})
     assert card == ("aids/card", (day, bow), same)
     assert gone == ("aids/gone", (day, bow), "")
 
 
 DAMAGE = (
     "<<<<<<< ours",
-    "aids/card 01234567 2024-06-01",
-    "card\t01234567\t2024-06-31",
+    "sheet aids/card 01234567 2024-06-01",
+    "sheet\tcard\t01234567\t2024-06-31",
     "\t01234567\t2024-06-01",
     "x\x00",
 )
@@ -143,17 +142,16 @@ DAMAGE = (
 
 @pytest.mark.parametrize("line", DAMAGE)
 def test_a_damaged_line_of_a_lock_is_a_problem_at_its_place(line: str) -> None:
-    first, last = "card\t01234567\t2024-06-01", "card\t76543210\t2024-07-01"
-    sheets, problems = printed_lock.read_printed_lock("printed.lock", "\n".join((first, line, last)).encode())
-    assert sheets == {"card": ("2024-07-01", "76543210")}
-    assert ("printed-lock-damaged", 2) in {(problem.code, problem.place.line) for problem in problems}
+    first, last = "sheet\tcard\t01234567\t2024-06-01", "sheet\tcard\t76543210\t2024-07-01"
+    lock, problems = read_lock("references.lock", "\n".join((first, line, last)).encode())
+    assert lock.sheets == {"card": ("2024-07-01", "76543210")}
+    code = "lock-conflict" if line.startswith("<") else "lock-damaged"
+    assert (code, 2) in {(problem.code, problem.place.line) for problem in problems}
 
 
 def test_a_lock_that_is_no_text_is_a_problem() -> None:
-    sheets, (problem, *_) = printed_lock.read_printed_lock(
-        "printed.lock", b"card\xff\t01234567\t2024-06-01\n"
-    )
-    assert (sheets, problem.place.line) == ({}, 1)
+    lock, (problem, *_) = read_lock("references.lock", b"sheet\tcard\xff\t01234567\t2024-06-01\n")
+    assert (lock.sheets, problem.place.line) == ({}, 1)
 
 
 def test_where_the_site_will_stand(tmp_path):
@@ -213,7 +211,7 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     done = run("duel", "--ink", "black")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (project / "print/duel/1/aids/card.pdf").read_bytes().startswith(b"%PDF")
-    lock = project / "content/duel/1/printed.lock"
+    lock = project / "content/duel/1/references.lock"
     assert "aids/card\t" in lock.read_text()
     lock.write_text(re.sub(r"\d{4}-\d\d-\d\d", "2024-06-01", lock.read_text()))
     kept = lock.read_bytes()

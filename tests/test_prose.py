@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceFile
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, RuleEntry, build_outline
 from rulewright.book.related_outlines import find_outline
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.compare.reference_inventory import iter_referencing_texts
 from rulewright.edit.change_proposal import ChangeProposal, propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import RenumberPlan, plan_insertion, plan_moves
@@ -25,11 +24,12 @@ from rulewright.edit.yaml_list_edits import (
     parse_tree,
     remove_former_number,
 )
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError
 from rulewright.files.text_edits import apply_edits
 from rulewright.numbering import number_rebasing
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.references.reference_inventory import iter_referencing_texts
 from rulewright.references.reference_resolver import rule_of_number
 from tests.locks import accepted
 

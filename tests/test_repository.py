@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.files import limits
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.git_revision import RevisionError, read_revision
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed

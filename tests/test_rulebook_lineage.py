@@ -8,7 +8,7 @@ from pathlib import Path
 from rulewright.app.build_pipeline import build
 from rulewright.app.lsp import hover
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.print.book_format import BookFormat
 from rulewright.print.rulebook_document import RulebookDocument
 from rulewright.references.reference_types import CitableReference

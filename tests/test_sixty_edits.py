@@ -246,8 +246,9 @@ class Book:
             for at, line in enumerate(data.decode().splitlines())
             for m in re.finditer(rf"(?<![\w']){re.escape(said)}(?!\w*')", line)
         }
-        told = [one for one in load_and_check(self.folder).problems if one.code == "name-outdated"]
-        assert {(one.place.file, one.place.line, one.place.column) for one in told} == places
+        findings = load_and_check(self.folder).drift.findings
+        told = [one.reference.place for one in findings if one.kind.code == "name-outdated"]
+        assert {(place.file, place.line, place.column) for place in told} == places
         assert len(places) >= 1
         assert self.run("check", "--fix") < 2
         after = self.files()

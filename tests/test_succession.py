@@ -8,7 +8,7 @@ import pytest
 from rulewright.app.build_pipeline import build
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references.reference_types import RuleReference
 from rulewright.render.build_artifacts import Artifacts
 from tests.commands.duel import write

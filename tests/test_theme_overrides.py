@@ -45,3 +45,19 @@ def test_blocks_of_the_site_leave_our_styles_and_scripts(browser: Browser, tmp_p
                 name
             ]
             page.goto(f"{address}/{name}", wait_until="networkidle")
+
+
+def test_a_palette_of_the_site_is_that_of_all_pages_outside_of_books(
+    browser: Browser, tmp_path: Path
+) -> None:
+    settings = "site_name: Duel\ntheme: {name: material, palette: {primary: teal}}\nplugins: [rulewright]\n"
+    site = build_site(write(tmp_path, {**BOOK, "mkdocs.yml": settings}), prints=False)
+    with served(site.site) as address, reader(browser, address) as context:
+        page = context.new_page()
+        bars = []
+        for name in ("", "duel/1/1-swords/"):
+            page.goto(f"{address}/{name}")
+            bars.append(
+                page.evaluate("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
+            )
+    assert bars[0] == "rgb(0, 148, 133)" != bars[1]

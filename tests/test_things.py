@@ -14,7 +14,7 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.edit.change_proposal import propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import plan_moves
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.disk_cache import DiskCache
 from rulewright.references import site_paths
 from rulewright.references.citable_items import list_items_of
@@ -310,11 +310,11 @@ def test_an_item_that_is_put_in_between_is_told() -> None:
     more = LIST.replace("    2. Add up:", "    2. Wait.\n    3. Add up:").replace("3. Roll", "4. Roll")
     told = drifted(before, book__1__rules__9=more)
     assert [one for one in told if one.startswith("step 2")] == [
-        "step 2 is another one now; what was meant is 3. Write that number, or "
-        "`rulewright check --accept content/book/1/rules/10.yml:3` where it is right"
+        "step 2 is another one now; the recorded one is 3. Write that number, or "
+        "`rulewright check --accept content/book/1/rules/10.yml:3` if it is right"
     ]
     told = drifted(before, book__1__rules__9=LIST.replace("2. Add up", "2. Count"))
-    assert any(one.startswith("step 2 says something else than when this was read.") for one in told)
+    assert any(one.startswith("step 2 has changed since this was accepted.") for one in told)
     told = drifted(before, book__1__rules__9=LIST.replace("3. Roll", "3. Roll dice"))
     assert not [one for one in told if one.startswith("step 2")]
 
@@ -324,12 +324,12 @@ def test_a_step_that_is_put_in_between_is_told() -> None:
     steps = FILES["book/1/sequence.yml"].replace("[{do: Look}, ", "[{do: Look}, {do: Think}, ")
     assert drifted(before) == []
     (told,) = drifted(before, book__1__sequence=steps)
-    assert told.startswith("step 2 is another one now; what was meant is 3.")
+    assert told.startswith("step 2 is another one now; the recorded one is 3.")
 
 
 def test_renumbering_a_rule_takes_its_items_along() -> None:
     before = accepted(citing("Repeat steps 2 to 3 of 9.1, and see SR 4.1."))
-    examined = load_and_check_folder(before).printed
+    examined = load_and_check_folder(before)
     for address, pairs in (("book/1", {"9.1": "9.5"}), ("other/1", {"4.1": "4.7"})):
         outline = examined.shelf.outlines[address]
         moves = plan_moves(outline, [*pairs.items()])
@@ -338,7 +338,7 @@ def test_renumbering_a_rule_takes_its_items_along() -> None:
         )
         texts = {name: data for name, data in {**before.texts, **proposal.files}.items() if data}
         before = ContentFolder(texts)
-        examined = load_and_check_folder(before).printed
+        examined = load_and_check_folder(before)
     text = "Repeat steps 2 to 3 of 9.5, and see SR 4.7."
     assert led(examined, text) == (
         "Repeat ‹steps 2 = 9-combat#9.5/2› to ‹3 = 9-combat#9.5/3› of ‹9.5 = 9-combat#9.5›, "

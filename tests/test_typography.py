@@ -8,7 +8,7 @@ from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.compare.edition_diff import diff_editions
 from rulewright.compare.item_change import ChangeKind
 from rulewright.compare.word_diff import has_same_typography, says_same, tokenize
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.render.exports.diff_export import FORMATS
 from tests.locks import accepted
 from tests.test_changes import BOOK, edition, shelf_of

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.press.print_job import PrintJobResult, PrintOptions
 from rulewright.print.press.rulebook_job import RulebookJob

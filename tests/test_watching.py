@@ -13,7 +13,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 
 from rulewright.app import file_watcher
 from rulewright.app.mkdocs_plugin import SOURCES
-from rulewright.files.content_folder import read_content_folder
+from rulewright.files.content_reader import read_content_folder
 
 Told = SimpleQueue[str]
 LEFT = (

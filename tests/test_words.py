@@ -10,7 +10,7 @@ import pytest
 import typst
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.resources import TEMPLATES
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import NodeWriter

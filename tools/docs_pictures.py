@@ -102,6 +102,27 @@ def picture(sheet: Path) -> Image.Image:
     return pypdfium2.PdfDocument(sheet)[0].render(scale=1.25).to_pil().convert("RGB")
 
 
+def report(folder: Path) -> str:
+    """Return a page that shows a mistake in a new game and the report of the check, as on a terminal."""
+    program = [sys.executable, "-m", "rulewright"]
+    subprocess.run([*program, "new", folder / "mygame"], check=True, capture_output=True)
+    chapter = folder / "mygame/content/mygame/1/rules/1-movement.yml"
+    lines = chapter.read_text("utf-8").splitlines()
+    lines[6] += " See 1.9."
+    chapter.write_text("\n".join(lines) + "\n", "utf-8")
+    check = subprocess.run([*program, "check"], cwd=folder / "mygame", capture_output=True, text=True)
+    shown = [f"<p class=line><i>{number}</i>{escape(line)}" for number, line in enumerate(lines[:7], 1)]
+    shown[-1] = shown[-1].replace("See 1.9.", "<b>See 1.9.</b>")
+    shown += ["<p class=command>$ rulewright check"]
+    shown += [f"<p>{escape(line)}" for line in (check.stdout + check.stderr).splitlines()]
+    return (
+        "<style>main{background:#1e2129;color:#eceff4;width:46ch;padding:14px 18px;white-space:pre-wrap;"
+        "font:15px/1.5 'IBM Plex Mono','DejaVu Sans Mono',monospace}p{margin:0}.command{margin-top:1em}"
+        ".line{padding-left:7ch;text-indent:-4ch}i{display:inline-block;width:4ch;text-indent:0;font-style:normal;"
+        f"color:#8b94a3}}b{{color:#ffa06b}}</style><main>{''.join(shown)}</main>"
+    )
+
+
 def main() -> None:
     """Write all pictures anew."""
     PICTURES.mkdir(exist_ok=True)
@@ -122,6 +143,10 @@ def main() -> None:
                 shot = Path(folder, f"{name}.png")
                 page.screenshot(path=shot)
                 Image.open(shot).convert("RGB").save(PICTURES / f"{name}.webp", quality=80, method=6)
+            page = browser.new_page(device_scale_factor=2)
+            page.set_content(report(Path(folder)))
+            page.locator("main").screenshot(path=Path(folder, "error.png"))
+            Image.open(Path(folder, "error.png")).save(PICTURES / "error.webp", quality=80, method=6)
         for aid, name in SHEETS.items():
             (sheet,) = sheets.rglob(f"{aid}.pdf")
             picture(sheet).save(PICTURES / f"{name}.webp", quality=70, method=6)

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 TYPE_CHECKING = False  # as type checkers take it; `typing` is slow to import
 if TYPE_CHECKING:

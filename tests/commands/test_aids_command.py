@@ -86,7 +86,7 @@ def test_a_proof_tells_what_the_print_does(project, capsys, name):
 @needs_printer
 def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsys, monkeypatch, tmp_path):
     def closed(*given: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", "content/duel/1/printed.lock")
+        raise PermissionError(errno.EACCES, "Permission denied", "content/duel/1/references.lock")
 
     write(
         project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}

@@ -99,8 +99,13 @@ def test_serving_reads_the_pages_that_a_build_reads(project, monkeypatch, folder
     )
     read = []
     host: Any = importlib.import_module("mkdocs.commands.serve")
-    monkeypatch.setattr(host, "serve", lambda **settings: read.append(host.load_config(**settings).docs_dir))
-    assert main(["serve", "--port", "8123"]) == 130
+
+    def serve(open_in_browser: bool, **settings: object) -> None:
+        read.append(host.load_config(**settings).docs_dir)
+        assert open_in_browser
+
+    monkeypatch.setattr(host, "serve", serve)
+    assert main(["serve", "--open", "--port", "8123"]) == 130
     assert read == [str((project / folder).resolve())]
 
 

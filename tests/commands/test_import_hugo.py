@@ -101,10 +101,10 @@ def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nowhere", "content/duels/1"], "nowhere is not there"),
-        (["site/content/1.md", "content/duels/1"], "is a file; name the folder that it lies in"),
-        (["content", "content/duels/1"], "content holds no Markdown page"),
-        (["site", "content/duels"], "is no edition's folder; name one like content/ocs/4.3"),
+        (["nowhere", "content/duels/1"], "nowhere does not exist"),
+        (["site/content/1.md", "content/duels/1"], "is a file; name its folder"),
+        (["content", "content/duels/1"], "it holds no Markdown page"),
+        (["site", "content/duels"], "is no edition's folder; name a folder like content/ocs/4.3"),
         (["site", "../elsewhere/1"], "is no edition's folder"),
         (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 has no meaning here"),
         (["site", "content/duels/1", "--dialect", "?"], "[import-dialect]"),
@@ -123,9 +123,9 @@ def test_faulty_pages(project: Path, site: Path, said: pytest.CaptureFixture[str
     write(site, pages)
     (site / "content/loop").symlink_to(site / "content")
     errors = told(said, "import", "hugo", "site", "content/duels/1")
-    assert "site/content/2.md:1:1: error: 2.md is not UTF-8 text" in errors
+    assert "site/content/2.md:1:1: error: 2.md is no text in UTF-8" in errors
     assert "site/content/3.md:" in errors
-    assert "site/content/loop:1:1: error: loop is a link to a folder that it lies in" in errors
+    assert "site/content/loop:1:1: error: loop is a link to another place" in errors
     assert "nothing imported until this is mended" in errors
     assert not (project / "content/duels").exists()
 
@@ -150,15 +150,18 @@ DOCS_SITE = {
 }
 
 
-def test_the_commands_of_the_docs_make_a_site_with_sequence_and_walker(
+def test_the_commands_of_the_docs_make_a_site_with_sequence_sheet_and_walker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, DOCS_SITE)
     monkeypatch.chdir(tmp_path)
     docs = (Path(__file__).parents[2] / "content/docs/importing.md").read_text("utf-8")
-    commands = [line.split()[1:] for line in docs.split("```")[1].strip().splitlines()]
-    for command in commands:
-        assert main(command) == 0, command
+    first, sheet, last = docs.split("```")[1:6:2]
+    name, _, text = sheet.removeprefix("yaml\n# ").partition("\n")
+    for block in (first, last):
+        for command in block.strip().splitlines():
+            assert main(command.split()[1:]) == 0, command
+        write(tmp_path, {name: text})
     made = tmp_path / "mygame"
     sequence = yaml.safe_load((made / "content/mygame/1/sequence.yml").read_text("utf-8"))
     assert [step.get("repeats") for step in sequence["steps"]] == [None, "first", None]
@@ -166,6 +169,7 @@ def test_the_commands_of_the_docs_make_a_site_with_sequence_and_walker(
     site = files(made / "site")
     assert any(name.endswith("sequence/index.html") for name in site)
     assert any("play" in name for name in site)
+    assert [path.name for path in made.rglob("*.pdf")] == ["turn.pdf"]
 
 
 def test_a_refused_site_leaves_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

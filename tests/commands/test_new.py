@@ -218,7 +218,6 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
         ), key
     texts = [path.read_text() for path in (here / "content" / new).rglob("*.yml")]
     assert not any(" was:" in text for text in texts)
-    assert not (here / "content" / new / "printed.lock").exists()
     assert (here / "content" / new / "references.lock").exists() == (
         here / "content" / old / "references.lock"
     ).exists()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, build_outline
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import Severity
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index

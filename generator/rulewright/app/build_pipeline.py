@@ -30,7 +30,7 @@ from rulewright.checks.load_and_check import (
     load_project,
 )
 from rulewright.checks.mkdocs_settings_checks import check_mkdocs_settings
-from rulewright.files.content_folder import ContentFolder, read_content_folder, with_drafts
+from rulewright.files.content_reader import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.memoize import Cache
 from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import Problem, Severity, sort_problems

@@ -32,6 +32,9 @@ HINT = "Run `rulewright COMMAND --help` for options and examples."
 PAGE = "content/docs/commands.md"
 """Page to which the help of every command is appended."""
 
+KEYS_PAGE = "content/docs/keys.md"
+"""Page to which the reference of all keys is appended."""
+
 WIDTH = 78
 """Width of help on a terminal of 80 columns."""
 

@@ -110,6 +110,21 @@ def _export_to_folder(project: Path, options: ExportOptions, path: Path, descrip
     return 0
 
 
+def export_schemas(project: Path, options: ExportOptions, folder: str) -> int:
+    """Write the JSON Schema of each type of content file to a folder."""
+    from rulewright.files.output_files import free_path, write_output
+    from rulewright.render.exports.json_schema import schema_files
+
+    files = {Path(folder, name): text for name, text in schema_files().items()}
+    for path, text in files.items():
+        free_path(path, options.force, text.encode())
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for path, text in files.items():
+        write_output(text, path, options.force)
+    print(f"{len(files)} schemas in {folder}")
+    return 0
+
+
 def export_zip(project: Path, options: ExportOptions, file: str) -> int:
     """Write the site to a zip archive that works without a server."""
     from rulewright.app.mkdocs_runner import site_files

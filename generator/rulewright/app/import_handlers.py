@@ -73,7 +73,7 @@ def import_markdown(project: Path, options: ImportOptions, path: str, target: st
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import a sequence of play. Raises ContentErrors if the file contains no steps."""
     from rulewright.book.library import read_library
-    from rulewright.files.content_folder import read_content_folder
+    from rulewright.files.content_reader import read_content_folder
     from rulewright.imports.sequence.outline_file import (
         import_sequence,
         sequence_target,
@@ -157,7 +157,7 @@ def _import_source(
             dialect=options.dialect,
             number=options.number_by_position,
         )
-        result = import_folder.make(read, Path(path), request)
+        result = import_folder.import_edition(read, Path(path), request)
     finally:
         gc.enable()
     if options.dry_run:

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from rulewright import __version__
+from rulewright.book.content_files import MODELS, path_pattern
 from rulewright.book.title_references import TitleReferenceExtractor
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files import limits
 from rulewright.files.atomic_write import describe_os_error, write_atomically
-from rulewright.files.content_folder import CONTENT, file_kind, read_content_folder
+from rulewright.files.content_folder import CONTENT, file_kind
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import RESERVED_NAMES
 from rulewright.files.git_revision import published_commit
@@ -28,6 +30,7 @@ from rulewright.numbering.examples import example_fault
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.render.exports.book_json import content_from_json
+from rulewright.render.exports.json_schema import schema_files
 from rulewright.render.templating import environment
 from rulewright.schema.problem_reports import plural
 from rulewright.schema.rulebook import Chapter
@@ -55,6 +58,10 @@ GAME = {
     "1/aids/player-aid.yml": "player-aid.yml",
 }
 """Files of the example game in the folder of the book, and their templates."""
+
+
+SCHEMAS = ".vscode/schemas"
+"""Folder of the JSON Schemas, which the editor's settings name."""
 
 
 @dataclass(frozen=True)
@@ -141,14 +148,16 @@ def project_files(
         "title": title,
         "book": book,
         "example": example,
+        "schemas": {f"{SCHEMAS}/{kind}.json": path_pattern(kind) for kind in MODELS},
         **_number_variables(example),
     }
     jinja.filters["head"] = lambda number, title: yaml_scalar(
         write_shorthand_key(number, title, own_and_inherited_keys(Chapter))[0]
     )
-    return {
+    rendered = {
         name: jinja.get_template(f"new/{template}").render(variables) for name, template in templates.items()
     }
+    return rendered | {f"{SCHEMAS}/{name}": text for name, text in schema_files().items()}
 
 
 def _number_variables(example: str) -> dict[str, Any]:
@@ -280,7 +289,7 @@ def _from_document(
     target = import_target(project, str(project / CONTENT / book / "1"))
     examples = [numbers] if numbers else []
     request = ImportRequest(book, "1", title, examples, fallback_title=fallback_title, number=by_position)
-    result = target.make(read_document, source, request)
+    result = target.import_edition(read_document, source, request)
     target.write(result, force=False)
     checked = load_and_check_folder(read_content_folder(project))
     summary = f"{checked.counts_text()} of {source.name}, numbered {result.report.dialect}"

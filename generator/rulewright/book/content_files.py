@@ -42,3 +42,11 @@ def sort_of(file: str) -> str | None:
         case [_, _, place, _]:
             return _FOLDERS.get(place)
     return None
+
+
+def path_pattern(kind: str) -> str:
+    """Return the glob pattern of the files of a type: content/*/*/rules/*.yml."""
+    if kind == "rulebook":
+        return f"{CONTENT}/*/rulebook.yml"
+    folder = next((folder for folder, kind_inside in _FOLDERS.items() if kind_inside == kind), None)
+    return f"{CONTENT}/*/*/{f'{folder}/*' if folder else kind}.yml"

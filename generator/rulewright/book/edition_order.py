@@ -10,24 +10,30 @@ from rulewright.files.located_text import LocatedText
 from rulewright.schema.rulebook import EditionFile
 
 
-class DatedEdition(Protocol):
-    """Edition with an address such as `ocs/4.3`, dates and a predecessor."""
+class NamedEdition(Protocol):
+    """Edition with an address such as `ocs/4.3` and a predecessor."""
 
     @property
     def address(self) -> str: ...
     @property
     def edition_file(self) -> EditionFile: ...
+
+
+class DatedEdition(NamedEdition, Protocol):
+    """Edition that may not be in force yet."""
+
     def is_future(self, date: LocatedText | None) -> bool: ...
 
 
+N = TypeVar("N", bound=NamedEdition)
 E = TypeVar("E", bound=DatedEdition)
 
 
-def order_editions(editions: Iterable[E]) -> list[E]:
+def order_editions(editions: Iterable[N]) -> list[N]:
     """Sort the editions of a book, oldest first: by predecessor, else by date, else by name."""
     waiting = sorted(editions, key=lambda e: (e.edition_file.date or "", natural_sort_key(e.address)))
     names = {e.address.partition("/")[2]: e for e in waiting}
-    ordered: list[E] = []
+    ordered: list[N] = []
     while waiting:
         ready = (e for e in waiting if names.get(e.edition_file.follows or "", e) is e)
         ordered.append(next(ready, waiting[0]))  # where each follows another of them, none is first

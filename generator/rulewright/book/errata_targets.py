@@ -10,7 +10,7 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry, find_table
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.erratum import Erratum, Question
+from rulewright.schema.erratum import Erratum
 from rulewright.schema.yaml_fields import reference_texts
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -23,8 +23,8 @@ def erratum_target(
 ) -> list[ErratumTarget]:
     """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
     targets: list[ErratumTarget | None] = []
-    if erratum.rule:
-        targets.append(find_rule(erratum.rule, outline))
+    for name in erratum.rule:
+        targets += named_targets(name, outline, tables)
     if erratum.table:
         table = find_table(list(tables), erratum.table)
         targets.append(table.cited_as if table else None)
@@ -66,16 +66,26 @@ def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dic
     return exact, titled
 
 
-def question_rules(question: Question, outline: Outline) -> Iterator[RuleEntry]:
-    """Yield the rules that a question is about, with those inside ranges."""
+def named_targets(
+    name: LocatedText, outline: Outline, tables: Sequence[TableEntry]
+) -> Iterator[ErratumTarget]:
+    """Yield the rules that a text names, with those inside ranges, or else the table or step of this name."""
     first: RuleEntry | None = None
-    for match in (match for text in question.rules for match in outline.edition.finder.find(text, "", True)):
+    matches = [match for match in outline.edition.finder.find(name, "", True) if match.number]
+    for match in matches:
         entry = outline.entries.get(match.number.key) if match.number and not match.book else None
         if entry and first and match.ends_range:
             yield from outline.rule_range(first, entry)[1:]
         elif entry:
             yield entry
         first = entry
+    if not any(match.number and match.number.key in outline.entries for match in matches):
+        if rule := find_rule(name, outline):
+            yield rule
+        elif table := find_table(list(tables), name):
+            yield table.cited_as
+        else:
+            yield from steps_by_any_name(name, outline)[:1]
 
 
 def targets_with_entries(
@@ -90,15 +100,18 @@ def targets_with_entries(
             targets = erratum_target(entry.erratum, outline, tables, sheets)
         else:
             assert entry.question
-            targets = list(dict.fromkeys(question_rules(entry.question, outline)))
+            named = (
+                target for name in entry.question.rules for target in named_targets(name, outline, tables)
+            )
+            targets = list(dict.fromkeys(named))
         yield from ((target, entry) for target in targets)
 
 
 def first_rule(entry: ErrataEntry, outline: Outline) -> RuleEntry | None:
     """Return the first rule that an errata entry is about."""
-    if entry.question:
-        return next(question_rules(entry.question, outline), None)
-    return find_rule(entry.erratum.rule, outline) if entry.erratum and entry.erratum.rule else None
+    names = entry.question.rules if entry.question else entry.erratum.rule if entry.erratum else ()
+    targets = (target for name in names for target in named_targets(name, outline, ()))
+    return next((target for target in targets if isinstance(target, RuleEntry)), None)
 
 
 def entry_chapter(entry: ErrataEntry, outline: Outline) -> str:
@@ -119,6 +132,11 @@ def errata_texts(entry: ErrataEntry) -> Iterator[tuple[LocatedText, bool]]:
 
     New words of an applied erratum are not among them: they are part of the amended rule.
     """
-    yield from reference_texts(entry.source)
+    find = entry.edition.finder.find
+    for text, cites in reference_texts(entry.source):
+        if not cites or any(
+            match.number for match in find(text, "", True)
+        ):  # else the name of a table or step
+            yield text, cites
     if (erratum := entry.erratum) and not entry.is_applied and not erratum.is_withdrawn:
         yield from ((text, False) for text in (erratum.new, erratum.insert) if text)

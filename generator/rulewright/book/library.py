@@ -9,7 +9,6 @@
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
                              errata.yml, questions.yml  what was corrected and answered since
-                             printed.lock           its printed sheets
     content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
@@ -21,13 +20,13 @@ are replaced by placeholders, so that a fault causes few follow-up errors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import NamedTuple
 
-from rulewright.book import printed_lock
-from rulewright.book.edition_order import newest_editions
+from rulewright.book.edition_order import newest_editions, order_editions
+from rulewright.book.lock_file import PrintedSheet, ReferenceLock, printed_sheets, read_lock
 from rulewright.book.model_file_cache import ModelFileCache
-from rulewright.book.printed_lock import PrintedSheet
 from rulewright.book.series_inheritance import (
     NO_SERIES,
     GameRulebook,
@@ -38,13 +37,8 @@ from rulewright.book.series_inheritance import (
 )
 from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
-from rulewright.files.content_folder import (
-    CONTENT,
-    PRINTED_LOCK,
-    ContentFolder,
-    edition_subfolder,
-    unknown_file_message,
-)
+from rulewright.files.content_folder import CONTENT, LOCK, edition_subfolder, unknown_file_message
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
@@ -60,7 +54,7 @@ from rulewright.schema.aid import Aid
 from rulewright.schema.erratum import Errata, Erratum, Questions
 from rulewright.schema.model_reader import MISSING_KEY
 from rulewright.schema.redirects import Redirects
-from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook
+from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, Term
 from rulewright.schema.step import PlaySequence
 from rulewright.schema.table import Table
 from rulewright.sequence.derived_sequence import DerivedSequence, derive_sequence
@@ -159,10 +153,13 @@ class BookLibrary:
     problems: Sequence[Problem] = ()
     other_files: Sequence[str] = ()
     """Names of all other files."""
-    locks: Mapping[str, bytes] = field(default_factory=dict)
-    """Reference locks, by file name."""
-    printed: Mapping[str, PrintedSheet] = field(default_factory=dict)
-    """Recorded printed sheets, by address."""
+    locks: Mapping[str, ReferenceLock] = field(default_factory=dict)
+    """Reference locks, by the folders below `content/`."""
+
+    @property
+    def printed(self) -> Mapping[str, PrintedSheet]:
+        """Return the recorded printed sheets, by address."""
+        return printed_sheets(self.locks)
 
     @cached_property
     def pages(self) -> Mapping[str, bytes]:
@@ -172,7 +169,11 @@ class BookLibrary:
     @cached_property
     def faulty(self) -> frozenset[str]:
         """Return the names of files and folders with an error of reading."""
-        return frozenset(p.place.file for p in self.problems if p.severity is Severity.ERROR)
+        return frozenset(
+            problem.place.file
+            for problem in self.problems
+            if problem.severity is Severity.ERROR and not problem.place.file.endswith(LOCK)
+        )
 
     @cached_property
     def _newest(self) -> Mapping[str, Edition]:
@@ -191,6 +192,46 @@ class BookLibrary:
 def read_library(folder: ContentFolder, cache: Cache | None = None) -> BookLibrary:
     """Read the books of a folder; a `cache` shared by calls skips unchanged files."""
     return _LibraryReader(folder, {} if cache is None else cache).library()
+
+
+@dataclass(frozen=True, slots=True)
+class _EditionParts:
+    """The files of an edition as read."""
+
+    chapters: Sequence[Chapter | None]
+    tables: tuple[Table, ...]
+    aids: tuple[Aid, ...]
+    known: KnownNumbers | None
+    redirects: Redirects | None
+    errata: Errata | None
+    questions: Questions | None
+    sequence: PlaySequence | None
+    unreadable: tuple[str, ...]
+    """Names of the files of rules, tables and numbers that cannot be read."""
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """All parts, to tell whether one has changed."""
+        parts = self.known, self.redirects, self.errata, self.questions, self.sequence
+        return (*self.chapters, None, *self.tables, None, *self.aids, *parts)
+
+
+class _NamedEdition(NamedTuple):
+    address: str
+    edition_file: EditionFile
+
+
+def terms_of_edition(book: Rulebook, edition: str, editions: Sequence[str]) -> Rulebook:
+    """Return a rulebook with the terms of one of its editions, which are in order."""
+
+    def has(term: Term) -> bool:
+        first = editions.index(term.since) if term.since in editions else 0
+        last = editions.index(term.until) if term.until in editions else len(editions)
+        return edition not in editions or first <= editions.index(edition) <= last
+
+    if not any(term.since or term.until for term in book.terms.values()):
+        return book
+    return replace(book, terms={words: term for words, term in book.terms.items() if has(term)})
 
 
 class _LibraryReader(ModelFileCache):
@@ -213,22 +254,18 @@ class _LibraryReader(ModelFileCache):
             for _, names in sorted(book_files.items()):
                 file_names += names
         self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
-        locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
-        printed = {sheet: record for address in addresses for sheet, record in self.printed(address)}
+        locks: dict[str, ReferenceLock] = {}
+        for name in filter(self.is_lock, self.texts):
+            self.read.add(name)
+            folder = "/".join(name.split("/")[1:-1])
+            locks[folder], problems = read_lock(name, self.texts[name])
+            self.problems += problems
         for name in self.texts:
-            if not name.endswith(".md") and name not in self.read and name not in locks:
+            if not name.endswith(".md") and name not in self.read:
                 self.problems.append(
                     UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
                 )
-        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks, printed)
-
-    def printed(self, address: str) -> Iterator[tuple[str, PrintedSheet]]:
-        """Yield the recorded printed sheets of an edition by address."""
-        name = f"{CONTENT}/{address}/{PRINTED_LOCK}"
-        self.read.add(name)
-        sheets, problems = printed_lock.read_printed_lock(name, self.texts.get(name, b""))
-        self.problems += problems
-        yield from ((f"{address}/{sheet}", record) for sheet, record in sheets.items())
+        return BookLibrary(editions, self.texts, self.problems, self.other_files, locks)
 
     def book(self, book: str) -> list[str]:
         """Read the rulebook of a book; return the addresses of its editions."""
@@ -261,6 +298,12 @@ class _LibraryReader(ModelFileCache):
             self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
         return self.files[address]
 
+    def edition_names(self, book: str) -> list[str]:
+        """Return the names of the editions of a book, oldest first."""
+        files = ((address, file) for address, file in self.files.items() if address.startswith(f"{book}/"))
+        ordered = order_editions(_NamedEdition(address, file) for address, file in files if file)
+        return [str(edition.edition_file.edition) for edition in ordered]
+
     def edition(self, address: str) -> Edition | None:
         """Return an edition, read once; the series of a game is read first."""
         if address not in self.editions:
@@ -280,78 +323,97 @@ class _LibraryReader(ModelFileCache):
         """Read an edition. Its other files are read even if the rulebook cannot be read."""
         folder, _, edition_folder = address.partition("/")
         book, dialect = self.rulebooks[folder]
-        base = f"{CONTENT}/{address}"
         names = self.books[folder][edition_folder]
         shared_folders = (other for other in self.books[folder] if not self.is_edition(folder, other))
         shared = frozenset(name for other in shared_folders for name in self.books[folder][other])
-        rules = [name for name in names if edition_subfolder("rules", name) and name in self.texts]
-        charts = [name for name in names if edition_subfolder("tables", name) and name in self.texts]
-        file = self.edition_file(address) or self.placeholder_edition(base)
-        chapters = [self.file(name, Chapter) for name in rules]
-        tables = tuple(table for name in charts if (table := self.file(name, Table)))
-        sheets = [self.file(n, Aid) for n in names if edition_subfolder("aids", n) and n in self.texts]
-        known = self.file(f"{base}/known.yml", KnownNumbers)
-        redirects = self.file(f"{base}/redirects.yml", Redirects)
-        errata = self.file(f"{base}/errata.yml", Errata)
-        questions = self.file(f"{base}/questions.yml", Questions)
-        self.read.add(f"{base}/sequence.yml")
+        file = self.edition_file(address) or self.placeholder_edition(f"{CONTENT}/{address}")
+        model = GameSequence if file.extends else PlaySequence
+        parts = self.read_parts(address, names, model if book else None)
         if book is None:
             return None
-        own_book = book
+        own_book, editions = book, self.edition_names(folder)
+        book = terms_of_edition(book, str(file.edition), editions)
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherit_rulebook(book, series.book)
-        sequence_model = GameSequence if file.extends else PlaySequence
-        sequence = self.file(f"{base}/sequence.yml", sequence_model)
-        broken = tuple(n for n in (*rules, *charts, f"{base}/known.yml") if n in self.faulty)
-        parts = (*chapters, None, *tables, None, *sheets, known, redirects, errata, questions, sequence)
-        faulty = (*broken, *(self.texts[name] for name in broken))
-        made_of = (own_book, dialect, file, series, *parts, frozenset(names), shared, self.day, *faulty)
         if dialect is None:
             if not book.numbers and not file.extends:
                 message = f"this rulebook needs the key numbers, since {address} extends no series"
                 self.problems.append(MISSING_KEY.problem(book.title.place, message, book.title.file.name))
             return None
+        faulty = (*parts.unreadable, *(self.texts[name] for name in parts.unreadable))
+        inputs = (own_book, *editions, dialect, file, series, *parts.values, frozenset(names), shared)
+        build = partial(self.build_edition, address, book, dialect, file, series, parts, names, shared)
+        return memoize(self.cache, f" edition {address}", (*inputs, self.day, *faulty), build)
 
-        def build_edition(book: Rulebook, dialect: NumberingScheme) -> Edition:
-            bases = [*series.with_series] if series else []
-            files = (file, *(base.edition_file for base in bases))
-            finder = edition_finder(
-                book, dialect, files, [name for base in bases for name in series_citation_names(base.book)]
-            )
-            derived, game_sequence = None, None
-            if sequence:
-                printed = printed_numbers(chapters, known, dialect)
-                game_sequence = extract_title_references(
-                    sequence, [finder, *(base.finder for base in bases)], printed
-                )
-            if game_sequence and not game_sequence.steps and series and series.sequence:
-                derived = derive_sequence(game_sequence, series.sequence)
-            numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
-            numbers += repair_all_numbers(chapters, known, dialect)
-            return Edition(
-                address=address,
-                book=book,
-                edition_file=file,
-                dialect=dialect,
-                finder=finder,
-                chapters=tuple(chapter for chapter in chapters if chapter),
-                known=known,
-                sequence=derived.sequence if derived else game_sequence,
-                files=frozenset(names),
-                shared=shared,
-                unmatched_numbers=(
-                    *numbers,
-                    *(number for name in broken for number in self.unread_numbers(name, dialect)),
-                ),
-                tables=tables,
-                aids=tuple(aid for aid in sheets if aid),
-                redirects=redirects,
-                base=series,
-                derived=derived,
-                errata=errata,
-                questions=questions,
-                today=self.day,
-            )
+    def read_parts(
+        self, address: str, names: Sequence[str], sequence: type[PlaySequence] | None
+    ) -> _EditionParts:
+        """Read the files of an edition, without its edition.yml."""
+        base = f"{CONTENT}/{address}"
+        present = [name for name in names if name in self.texts]
+        in_rules = [name for name in present if edition_subfolder("rules", name)]
+        in_tables = [name for name in present if edition_subfolder("tables", name)]
+        in_aids = [name for name in present if edition_subfolder("aids", name)]
+        chapters = [self.file(name, Chapter) for name in in_rules]
+        tables = tuple(table for name in in_tables if (table := self.file(name, Table)))
+        aids = tuple(aid for name in in_aids if (aid := self.file(name, Aid)))
+        known = self.file(f"{base}/known.yml", KnownNumbers)
+        redirects = self.file(f"{base}/redirects.yml", Redirects)
+        errata = self.file(f"{base}/errata.yml", Errata)
+        questions = self.file(f"{base}/questions.yml", Questions)
+        self.read.add(f"{base}/sequence.yml")
+        steps = self.file(f"{base}/sequence.yml", sequence) if sequence else None
+        numbered = (*in_rules, *in_tables, f"{base}/known.yml")
+        unreadable = tuple(name for name in numbered if name in self.faulty)
+        return _EditionParts(chapters, tables, aids, known, redirects, errata, questions, steps, unreadable)
 
-        return memoize(self.cache, f" edition {address}", made_of, partial(build_edition, book, dialect))
+    def build_edition(
+        self,
+        address: str,
+        book: Rulebook,
+        dialect: NumberingScheme,
+        file: EditionFile,
+        series: Edition | None,
+        parts: _EditionParts,
+        names: Sequence[str],
+        shared: frozenset[str],
+    ) -> Edition:
+        """Build an edition from its parts, with the sequence of its series and the numbers of its tables."""
+        bases = [*series.with_series] if series else []
+        files = (file, *(base.edition_file for base in bases))
+        base_names = [name for base in bases for name in series_citation_names(base.book)]
+        finder = edition_finder(book, dialect, files, base_names)
+        sequence, derived = parts.sequence, None
+        if sequence:
+            printed = printed_numbers(parts.chapters, parts.known, dialect)
+            finders = [finder, *(base.finder for base in bases)]
+            sequence = extract_title_references(sequence, finders, printed)
+        if sequence and not sequence.steps and series and series.sequence:
+            derived = derive_sequence(sequence, series.sequence)
+        tables = parts.tables
+        numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
+        numbers += repair_all_numbers(parts.chapters, parts.known, dialect)
+        for name in parts.unreadable:
+            numbers += self.unread_numbers(name, dialect)
+        return Edition(
+            address=address,
+            book=book,
+            edition_file=file,
+            dialect=dialect,
+            finder=finder,
+            chapters=tuple(chapter for chapter in parts.chapters if chapter),
+            known=parts.known,
+            sequence=derived.sequence if derived else sequence,
+            files=frozenset(names),
+            shared=shared,
+            unmatched_numbers=tuple(numbers),
+            tables=tables,
+            aids=parts.aids,
+            redirects=parts.redirects,
+            base=series,
+            derived=derived,
+            errata=parts.errata,
+            questions=parts.questions,
+            today=self.day,
+        )

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from rulewright.files.content_folder import (
-    CONTENT,
-    LOCK,
-    OF_EDITION,
-    ContentFolder,
-    edition_subfolder,
-    natural_sort_key,
-)
+from rulewright.files.content_folder import CONTENT, LOCK, OF_EDITION, edition_subfolder, natural_sort_key
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText, decode_lossy
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type

@@ -15,7 +15,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import did_you_mean, problem_type, quote_short
 from rulewright.schema.rulebook import Rulebook, Term
 from rulewright.schema.step import PlaySequence, Step
-from rulewright.schema.yaml_fields import list_field
+from rulewright.schema.yaml_fields import Texts, list_field
 
 NO_SERIES = problem_type(
     "series-not-found",
@@ -36,11 +36,12 @@ class GameRulebook(Rulebook):
     extends a series may omit keys of the series.
     """
 
-    numbers: tuple[LocatedText, ...] = list_field(
+    numbers: Texts = list_field(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
         "several digits together are nested. The first example is the usual form. A game may leave them "
         "to its series.",
         lone=True,
+        example='["1.1a(A)", "A.1"]',
     )
 
 
@@ -49,7 +50,9 @@ class GameSequence(PlaySequence):
     """`sequence.yml`: the sequence of play, or for a game its differences from that of the series."""
 
     steps: tuple[Step, ...] = list_field(
-        "The steps of a game turn. A game may leave them to its series.", apart=True
+        "The steps of a game turn. A game may leave them to its series.",
+        apart=True,
+        example="[{phase: Supply}]",
     )
 
 

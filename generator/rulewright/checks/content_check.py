@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulewright.checks import mkdocs_settings_checks
 from rulewright.checks.check_outcome import CheckOutcome
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
 from rulewright.files.problems import sort_problems
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from rulewright.checks import site_settings
-from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.filenames import RESERVED_NAMES
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
@@ -176,7 +177,7 @@ class _Site:
     def _may_exist(self, path: str) -> bool:
         """Return whether the existence of a path is unknown here."""
         first = path.partition("/")[0].removesuffix(".md")
-        guide = first == "guide" and f"{CONTENT}/docs/mistakes.md" in self.texts  # made of our own examples
+        guide = first == "guide" and f"{CONTENT}/docs/troubleshooting.md" in self.texts
         return (
             guide
             or first in RESERVED_NAMES

@@ -17,7 +17,8 @@ from rulewright.checks.step_checks import NO_REPEAT
 from rulewright.checks.suppressions import UNUSED
 from rulewright.checks.table_checks import NO_TABLE
 from rulewright.document.blocks.block_content import EMPTY, NO_STEP
-from rulewright.files.content_folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import LINK, TOO_LARGE, UNREADABLE
 from rulewright.files.located_text import CONTROL, NOT_UTF8
 from rulewright.files.problems import Problem, ProblemType, problem_type
 from rulewright.files.yaml_tree import EMPTY as EMPTY_FILE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +17,8 @@ from rulewright.checks.follow_up_errors import drop_follow_up_errors
 from rulewright.checks.numbering_example_checks import check_numbering_examples
 from rulewright.checks.page_markup_checks import check_page_markup
 from rulewright.checks.suppressions import apply_suppressions
-from rulewright.files.content_folder import ContentFolder, read_content_folder
-from rulewright.files.memoize import Cache, memoize
+from rulewright.files.content_reader import ContentFolder, read_content_folder
+from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, sort_problems
 from rulewright.references.redirect_targets import OldPage, find_old_pages
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
@@ -40,12 +39,6 @@ class CheckedProject(CheckOutcome):
     old_pages: tuple[OldPage, ...] = ()
     stale_references: StaleReferences | None = None
     """Results of the comparison with the reference locks, if there are any."""
-    without_errata: CheckedProject | None = None
-    """The project as printed, if an edition has errata."""
-
-    @property
-    def printed(self) -> CheckedProject:
-        return self.without_errata or self
 
     @property
     def drift(self) -> StaleReferences:
@@ -97,8 +90,6 @@ class LoadedProject:
     """Problems of reading and of errata."""
     redirect_problems: tuple[Problem, ...]
     """Redirects without a target."""
-    memo: Cache
-    """Results that hold as long as their inputs are the same, for the books as printed too."""
 
 
 def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProject:
@@ -120,9 +111,7 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
         pages = read_content_pages(library, index)
     old_pages, redirect_problems = find_old_pages(index, library)
     problems = (*library.problems, *errata_problems)
-    return LoadedProject(
-        folder, library, index, pages, tuple(old_pages), problems, tuple(redirect_problems), memo
-    )
+    return LoadedProject(folder, library, index, pages, tuple(old_pages), problems, tuple(redirect_problems))
 
 
 def load_and_check_folder(
@@ -139,12 +128,11 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
     settings = replace(
         settings, is_only_page_source=settings.is_only_page_source and loaded.folder.is_only_plugin
     )
-    printed = as_printed(loaded)
     stale = None
     if library.locks:
         from rulewright.compare.stale_references import find_stale_references
 
-        stale = find_stale_references(printed.shelf, printed.manuscripts, printed.library)
+        stale = find_stale_references(index, pages, library)
     problems = [
         *loaded.problems,
         *check_registry.run_all_checks(index),
@@ -173,7 +161,7 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
         tuple(suppressed),
         count_editions(index),
         {page.name: len(page.resolved) for page in pages},
-        stale.new.total() if stale else 0,
+        stale.new if stale else 0,
         library.faulty,
         library=library,
         shelf=index,
@@ -181,13 +169,7 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
         old_pages=loaded.old_pages,
         stale_references=stale,
     )
-    project = project.for_book(book) if book else project
-    if printed is loaded:
-        return project
-    without_errata = replace(
-        project, library=printed.library, shelf=printed.shelf, manuscripts=printed.manuscripts
-    )
-    return replace(project, without_errata=without_errata)
+    return project.for_book(book) if book else project
 
 
 def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
@@ -200,27 +182,5 @@ def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
     return counts
 
 
-RESOLUTIONS, PRINTED = " references", " printed"
-"""Keys of the memo: resolved references, and the memo of the books as printed; no file has such a name."""
-
-
-def as_printed(loaded: LoadedProject) -> LoadedProject:
-    """Return the project without its errata; the same if it has none."""
-    return memoize(loaded.memo, " as printed", (loaded,), partial(_without_errata, loaded))
-
-
-def _without_errata(loaded: LoadedProject) -> LoadedProject:
-    editions = loaded.library.editions
-    printed = {address: edition.as_printed or edition for address, edition in editions.items()}
-    if printed == editions:
-        return loaded
-    library, memo = replace(loaded.library, editions=printed), loaded.memo.setdefault(PRINTED, {})
-    outlines = build_outlines(library, memo)
-    # Errata may give words to a rule that has none as printed.
-    index = build_reference_index(outlines, loaded.memo[RESOLUTIONS], memo)
-    pages = loaded.manuscripts
-    if pages:
-        from rulewright.references.content_page import resolve_on_index
-
-        pages = tuple(resolve_on_index(index, page) for page in pages)
-    return replace(loaded, library=library, shelf=index, manuscripts=pages)
+RESOLUTIONS = " references"
+"""Key of the memo for resolved references; no file has such a name."""

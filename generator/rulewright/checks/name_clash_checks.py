@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import one_edition_per_book
-from rulewright.files.problems import Problem, problem_type, quote_short
+from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
 from rulewright.references.glossary import term_entries
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import RuleReference
-from rulewright.schema.rulebook import Rulebook
+from rulewright.schema.rulebook import Rulebook, Term
 from rulewright.sequence.sequence_step import SequenceStep, is_heading
 from rulewright.sequence.step_names import abbreviation_of, spoken_title
 
@@ -19,6 +19,9 @@ TAKEN = problem_type(
     "name-taken",
     "Two terms have one name, or two steps one abbreviation, or a term and a step that mean different things "
     "share it, so that no text can say which is meant. Choose another for one of them.",
+)
+NO_EDITION = problem_type(
+    "term-of-unknown-edition", "A term names an edition in `since` or `until` that its book does not have."
 )
 EMPTY = problem_type("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
 
@@ -30,6 +33,17 @@ def check_terms(index: ReferenceIndex) -> Iterator[Problem]:
     """Report terms without a name, and aliases that are already a term or an alias."""
     for edition in one_edition_per_book(index.outlines):
         yield from _check_book_terms(edition.book)
+    terms: dict[str, Term] = {}
+    editions: dict[str, set[str]] = {}
+    for address, outline in index.outlines.items():
+        editions.setdefault(address.partition("/")[0], set()).add(str(outline.edition.edition_file.edition))
+        terms |= {str(name.place): term for name, term in outline.edition.book.terms.items()}
+    for term in terms.values():
+        names = editions.get(term.means.file.name.split("/")[1], set())
+        for name in filter(None, (term.since, term.until)):
+            if name not in names:
+                message = f"no edition {quote_short(name)} of this book{did_you_mean(name, names)}"
+                yield NO_EDITION.problem(name.place, message, str(name))
 
 
 def _check_book_terms(book: Rulebook) -> Iterator[Problem]:

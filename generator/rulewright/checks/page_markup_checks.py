@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulewright.checks.site_settings import SiteSettings
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
 from rulewright.files.problems import Problem, Severity, problem_type
 

@@ -8,9 +8,7 @@ wants to know which rule is which compares no words.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +18,6 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.compare.errata_outcomes import ErratumChange, errata_outcomes
 from rulewright.compare.field_diff import (
     STANDING,
     FieldDiff,
@@ -30,7 +27,6 @@ from rulewright.compare.field_diff import (
     without_inherited,
 )
 from rulewright.compare.item_change import (
-    QUIET,
     ChangeKind,
     ItemChange,
     RuleChange,
@@ -42,13 +38,19 @@ from rulewright.compare.item_change import (
     order_changes,
     unmoved_items,
 )
-from rulewright.compare.item_matching import match_remarks, match_sheets, match_steps, match_tables
-from rulewright.compare.rule_matching import EditionSide, MatchResult, match_rules
+from rulewright.compare.matching import (
+    EditionSide,
+    MatchResult,
+    match_errata,
+    match_rules,
+    match_sheets,
+    match_steps,
+    match_tables,
+)
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
 from rulewright.references.previous_edition import followed_edition, is_next_edition
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import Aid
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -365,7 +367,7 @@ class EditionDiff:
         if not self.is_one:
             return []
         old, new = self.sides
-        made = match_remarks(old, new)
+        made = match_errata(old, new)
 
         def here(one: ErrataEntry) -> RemarkChange:
             if (entry := made.new.get(one)) is None:
@@ -382,17 +384,9 @@ class EditionDiff:
         )
         return [*map(here, new.errata_entries), *gone]
 
-    @cached_property
-    def errata(self) -> list[ErratumChange]:
-        if not self.old.edition.applied_errata or self.is_one:
-            return []
-        return errata_outcomes(self.wording, self.changes)
-
     @property
     def reported_changes(self) -> bool:
-        return bool(self.errata) or any(
-            change.is_reported for change in (*self.changes, *self.errata_changes)
-        )
+        return any(change.is_reported for change in (*self.changes, *self.errata_changes))
 
     @property
     def typography(self) -> list[ItemChange[Any]]:
@@ -443,6 +437,22 @@ def diff_editions(
     return EditionDiff(EditionSide(old, shelf), EditionSide(new, other or shelf))
 
 
+def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[EditionDiff]:
+    """Compare the editions of two states of the content, without those that are the same.
+
+    A change of a series is reported there, and not again in its games.
+    """
+    diffs = [
+        diff_editions(before.outlines[address], outline, before, after)
+        for address, outline in after.outlines.items()
+        if before.outlines.get(address, outline) is not outline
+    ]
+    reported: set[object] = set()
+    for diff in sorted(diffs, key=lambda diff: len([*diff.new.edition.with_series])):
+        diff.steps = [*drop_repeated(diff.steps, reported)]
+    return diffs
+
+
 def successive_diffs(shelf: ReferenceIndex) -> Iterator[EditionDiff]:
     """Differences of each edition from the one it follows."""
     sides: dict[str, EditionSide] = {}
@@ -452,115 +462,6 @@ def successive_diffs(shelf: ReferenceIndex) -> Iterator[EditionDiff]:
                 sides.setdefault(one.edition.address, EditionSide(one, shelf)) for one in (old, outline)
             )
             yield EditionDiff(before, now)
-
-
-SAME, BY_NAME = "as they were", "by number and title"
-"""Sorts of what did not change: all that it says is known in both editions, or no more than its name."""
-
-
-def summarize_changes(changes: Iterable[ItemChange[Any]]) -> Mapping[str, list[ItemChange[Any]]]:
-    """Changes by each of their kinds, in words, also along with others; and those that stayed the same."""
-    found: dict[str, list[ItemChange[Any]]] = {}
-    for change in changes:
-        kinds = [_TALLIED.get((kind, bool(change.old), bool(change.new)), str(kind)) for kind in change.kinds]
-        if change.old and change.new and set(change.kinds) <= {*QUIET, *NEW_PLACE}:
-            kinds.append(SAME if change.is_comparable and ChangeKind.UNREAD not in change.kinds else BY_NAME)
-        for kind in kinds:
-            found.setdefault(kind, []).append(change)
-    return {kind: found[kind] for kind in _ORDER if kind in found}
-
-
-_TALLIED = {
-    (ChangeKind.ADDED, False, True): "new",
-    (ChangeKind.REMOVED, True, False): "gone",
-    (ChangeKind.SPLIT, False, True): "split off another",
-    (ChangeKind.MERGED, True, False): "now in another",
-    (ChangeKind.RENUMBERED, True, True): "under another number",
-    (ChangeKind.MOVED, True, True): "in another place",
-}
-_ORDER = [
-    *_TALLIED.values(),
-    ChangeKind.RETIRED,
-    ChangeKind.RETITLED,
-    ChangeKind.REWORDED,
-    ChangeKind.CHANGED,
-    ChangeKind.TYPOGRAPHY,
-]
-_ORDER += [SAME, BY_NAME]
-
-
-def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
-    """Count the changes of each kind that are worth a line."""
-    return dict(Counter(str(kind) for change in changes if change.is_reported for kind in change.kinds))
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseChanges:
-    """Changes of the steps of a phase, None for the whole sequence, and of rules that they lead to."""
-
-    phase: SequenceStep | None
-    steps: list[StepChange] = field(default_factory=list)
-    rules: list[RuleChange] = field(default_factory=list)
-
-
-def by_chapter(difference: EditionDiff) -> Mapping[RuleEntry, list[RuleChange]]:
-    """Changes of rules by chapter, in the order of the newer edition."""
-    groups: dict[RuleEntry, list[RuleChange]] = {}
-    now = {change.old: change.new for change in difference.rules if change.old and change.new}
-    for change in difference.rules:
-        chapter = change.present_item.chapter
-        chapter = chapter if change.new else now.get(chapter, chapter)
-        if change.is_reported and change.is_certain:
-            groups.setdefault(chapter, []).append(change)
-    return groups
-
-
-def by_phase(
-    difference: EditionDiff, shelf: ReferenceIndex, other: ReferenceIndex | None = None
-) -> list[PhaseChanges]:
-    """Changes by phase of play, those of no single one first; a rule matters where a step leads to it."""
-    now = {change.old: change.new for change in difference.steps if change.old and change.new}
-    groups: dict[SequenceStep | None, PhaseChanges] = {None: PhaseChanges(None)}
-    roots = (difference.old.sequence.root, difference.new.sequence.root)
-
-    def group(step: SequenceStep) -> PhaseChanges:
-        phase = None if step in roots else phase_of(step)
-        phase = now.get(phase, phase) if phase else None
-        return groups.setdefault(phase, PhaseChanges(phase))
-
-    for change in difference.steps:
-        found = group(change.present_item)
-        if change.is_reported:
-            found.steps.append(change)
-    entered: set[tuple[SequenceStep | None, RuleEntry]] = set()
-    sure = [change for change in difference.rules if change.is_reported and change.is_certain]
-    told = {change.new: change for change in sure if change.new}
-    gone = {change.old: change for change in sure if change.old and not change.new}
-    for outline, on, changes in ((difference.new, other or shelf, told), (difference.old, shelf, gone)):
-        for step, entries in _led_to(outline, on):
-            found = group(step)
-            for entry in entries:
-                if entry in changes and (found.phase, entry) not in entered:
-                    entered.add((found.phase, entry))
-                    found.rules.append(changes[entry])
-    return [group for group in groups.values() if group.steps or group.rules]
-
-
-def phase_of(step: SequenceStep) -> SequenceStep | None:
-    """The phase that a step is part of: the outermost step around it that is no turn."""
-    found: SequenceStep | None = None
-    at: SequenceStep | None = step
-    while at:
-        found, at = (found if at.is_turn else at), at.parent.original if at.parent else None
-    return found
-
-
-def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
-    for citation in shelf.editions[outline.edition.address].citations:
-        if isinstance(citation.source, SequenceStep):
-            for entry in cited_rules(citation.resolved):
-                if entry.edition is outline.edition:
-                    yield citation.source, list(entry.iter_subtree())
 
 
 def _own_title(entry: RuleEntry, side: EditionSide) -> LocatedText | None:

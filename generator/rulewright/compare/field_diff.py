@@ -15,7 +15,7 @@ from typing import Any
 
 from rulewright.book.outline import RuleEntry
 from rulewright.compare.item_change import WordDifference
-from rulewright.compare.rule_matching import BARELY, EditionSide, MatchResult
+from rulewright.compare.matching import BARELY, EditionSide, MatchResult
 from rulewright.compare.word_diff import (
     DiffWord,
     Meaning,

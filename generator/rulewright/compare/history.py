@@ -21,7 +21,7 @@ from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
 from rulewright.compare.item_change import ChangeKind, RuleChange
-from rulewright.compare.rule_matching import EditionSide
+from rulewright.compare.matching import EditionSide
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.references.citable_items import Citable, ListItem, TermName, inner_steps, list_items_of
 from rulewright.references.edition_texts import term_texts

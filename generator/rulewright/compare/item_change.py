@@ -6,10 +6,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
+from rulewright.book.table_entries import TableEntry
 from rulewright.compare.word_diff import DiffPiece
+from rulewright.files.problems import SourceLocation
+from rulewright.schema.erratum import Erratum
 from rulewright.sequence.sequence_step import SequenceStep
 
 T = TypeVar("T")
@@ -114,6 +119,24 @@ class ItemChange(Generic[T]):
     def predecessor(self) -> T | None:
         """The thing as it was; of a rule that was split off another, that one."""
         return self.related[0] if self.old is None and ChangeKind.SPLIT in self.kinds else self.old
+
+
+def item_location(item: Any) -> SourceLocation | None:
+    """Return the source location of a rule, step, table, aid, edition, term or errata entry."""
+    match item:
+        case RuleEntry():
+            text = item.printed
+        case SequenceStep():
+            text = item.step.title
+        case TableEntry():
+            text = item.table.number or item.table.title
+        case ErrataEntry(source=part):
+            text = part.number if isinstance(part, Erratum) else part.question
+        case Edition():
+            text = item.edition_file.edition
+        case _:
+            text = getattr(item, "words", None) or getattr(item, "aid", item).title
+    return text.place if text else None
 
 
 RuleChange = ItemChange[RuleEntry]

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
+from rulewright.book.lock_file import RecordedName
 from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import find_outline, with_series
-from rulewright.compare.reference_inventory import ReferencingText
-from rulewright.compare.reference_lock import Named
 from rulewright.compare.typography import normalize_typography
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceFile
@@ -23,6 +22,7 @@ from rulewright.references.content_page import ContentPage, blank_non_prose
 from rulewright.references.glossary import step_spellings, steps_with_names
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import ReferencingText
 from rulewright.schema.step import INSIDE
 from rulewright.schema.yaml_fields import all_texts_of, walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
@@ -70,12 +70,14 @@ def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _T
     return found
 
 
-def current_names(outline: Outline, shelf: ReferenceIndex) -> set[Named]:
+def current_names(outline: Outline, shelf: ReferenceIndex) -> set[RecordedName]:
     """All names of an edition, as its lock keeps them."""
-    return {(one.sort, one.mark(str), one.title) for one in _things(outline, shelf).values()}
+    return {RecordedName(one.sort, one.mark(str), one.title) for one in _things(outline, shelf).values()}
 
 
-def find_renamed(outline: Outline, shelf: ReferenceIndex, kept: Iterable[Named]) -> dict[Named, _Thing]:
+def find_renamed(
+    outline: Outline, shelf: ReferenceIndex, kept: Iterable[RecordedName]
+) -> dict[RecordedName, _Thing]:
     """The names of a lock that are gone, each with the thing that has another one now."""
     kept = sorted(kept)
     things = _things(outline, shelf) if kept else {}
@@ -84,7 +86,7 @@ def find_renamed(outline: Outline, shelf: ReferenceIndex, kept: Iterable[Named])
         return {}
     known = {(sort, title) for sort, _, title in kept}
     come = [one for key, one in things.items() if key not in known]
-    found: dict[Named, _Thing] = {}
+    found: dict[RecordedName, _Thing] = {}
     was: dict[str, str] = {}
     for thing in come:
         mark = thing.mark(lambda title: was.get(title, title))
@@ -99,13 +101,13 @@ def find_renamed(outline: Outline, shelf: ReferenceIndex, kept: Iterable[Named])
     return found
 
 
-def _words(one: Named | _Thing) -> set[str]:
+def _words(one: RecordedName | _Thing) -> set[str]:
     """The words of a name but for those of its kind."""
     title = one.title if isinstance(one, _Thing) else one[2]
     return {*re.findall(r"\w+", title.casefold())} - {*one[0].casefold().split()}
 
 
-def spelling_pairs(old: Named, thing: _Thing) -> list[Pair]:
+def spelling_pairs(old: RecordedName, thing: _Thing) -> list[Pair]:
     """The ways to write a name that is gone, each with what is to be written today."""
     found = [(NameSpelling(old[2], "", is_title=thing.sort != "term"), thing.title)]
     if entry := thing.step:

@@ -1,37 +1,21 @@
-"""Drift: references that no longer mean what they meant when they were read, as their locks tell."""
+"""Find stale references: those whose rule is not what `references.lock` recorded under its number."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from rulewright.book.library import BookLibrary
+from rulewright.book.lock_file import UNKNOWN, RecordedRule, ReferenceLock
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
-from rulewright.compare.recorded_rules import CALLED, RecordedRules
-from rulewright.compare.reference_inventory import (
-    Home,
-    LocatedReference,
-    iter_references,
-    lock_of,
-    numbers_without_reference,
-)
-from rulewright.compare.reference_lock import (
-    COUNTED,
-    UNKNOWN,
-    Key,
-    RecordedRule,
-    RecordedTarget,
-    ReferenceLock,
-    RuleFingerprints,
-    Target,
-    read_lock,
-)
-from rulewright.compare.typography import normalize_typography
+from rulewright.compare.recorded_rules import find_recorded_rules
+from rulewright.compare.rule_digests import RuleDigests
 from rulewright.files.problems import (
     Problem,
     ProblemType,
@@ -46,67 +30,78 @@ from rulewright.references.citable_items import ListItem, inner_steps, list_item
 from rulewright.references.content_page import ContentPage
 from rulewright.references.name_finder import NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import (
+    COUNTED,
+    LocatedReference,
+    LockFolder,
+    iter_references,
+    numbers_without_reference,
+)
 from rulewright.references.reference_types import FaultyReference
-from rulewright.schema.problem_reports import join_some
+from rulewright.schema.problem_reports import join_some, plural
 from rulewright.sequence.sequence_step import SequenceStep
 
 MOVED = problem_type(
     "reference-moved",
-    """The rule that a reference meant when it was read is under another number now. `rulewright check --fix`
-    writes that number; `rulewright check --accept` says that the reference is right as it is.""",
+    """The rule that a number was recorded for has another number now. `rulewright check --fix` writes that
+    number; `rulewright check --accept` records that the reference is right as it is.""",
 )
 ANOTHER = problem_type(
     "reference-means-another",
-    """The number of a reference belongs to another rule than when it was read, and what was meant is not to
-    be found. Name the rule that is meant now, or say with `rulewright check --accept` that it is this
-    one.""",
+    """A number belongs to another rule than when it was recorded, and the recorded rule is gone, or two
+    branches recorded different rules for it. Write the number of the rule that is meant, or accept this rule
+    with `rulewright check --accept`.""",
 )
 LOST = problem_type(
     "reference-lost",
-    """A number led to a rule when it was read, and no rule has it any more, so that it is a mere number now,
-    or one that only known.yml lists. Name the rule that is meant, or say with `rulewright check --accept`
-    that it is none, or that its words are left out on purpose.""",
+    """A number led to a rule when it was recorded, and no rule has it now, or only known.yml lists it. Write
+    the number of the rule that is meant, or record with `rulewright check --accept` that none is meant, or
+    that its text is left out on purpose.""",
 )
 RENAMED = problem_type(
     "name-outdated",
-    """A text says what a step, a table, a term or a rule was called when this was read, and it is called
-    otherwise now. `rulewright check --fix` writes the new name; `rulewright check --accept` says that the
-    words are right as they are.""",
+    """Texts use the former name of a step, a table, a term or a rule. `rulewright check --fix` writes the new
+    name; `rulewright check --accept` records that the words are right as they are.""",
     Severity.WARNING,
 )
 ITEM_MOVED = problem_type(
     "item-moved",
-    """A text counts a step or an item, and what it meant when it was read has another number now. Write that
-    number, or say with `rulewright check --accept` that the reference is right as it is.""",
+    """A text counts a step or an item, and the recorded one has another number now. Write that number, or
+    accept the reference with `rulewright check --accept`.""",
 )
 CHANGED = problem_type(
     "reference-to-changed",
-    """A rule says something else than when the references to it were last read. Read those again;
-    `rulewright check --accept` records that it was done.""",
+    """The words of a rule have changed since its references were accepted. Review the texts that refer to it;
+    `rulewright check --accept` records that this was done.""",
     Severity.NOTE,
 )
 
-
-INSIDE = "what lies in it is not what it was"
-"""Difference of a rule that says what it said, while a rule in it does not."""
+ACCEPTED = "accepted"
+"""Word in a note after which it may say what has changed."""
 
 MOST_PLACES = 5
-"""How many references to a changed rule a note names."""
+"""Maximum number of references to a changed rule in a note."""
 
 _ORDER = (CHANGED, ITEM_MOVED, MOVED, LOST, ANOTHER)
 
 
 class StaleReference(NamedTuple):
-    """A reference whose rule is no longer what its lock `recorded_range`, and that rule as it is
-    `current`.
-    """
+    """A reference whose rule is not the recorded one, or an outdated name."""
 
     kind: ProblemType
     reference: LocatedReference
-    recorded: RecordedTarget
+    recorded: RecordedRule
     current: RuleEntry | None = None
+    """The recorded rule as it is today."""
     differs: str = ""
-    recorded_range: tuple[RecordedTarget, ...] = ()
+    """What differs, in words; of an outdated name the words to write."""
+    doubt: str = ""
+    """Why no other number can be proposed."""
+
+    @property
+    def slot(self) -> tuple[LockFolder, str]:
+        """The lock and the number in it that the reference was compared with."""
+        return self.reference.lock_folder, self.recorded.number
 
     @property
     def may_be_accepted(self) -> bool:
@@ -115,9 +110,9 @@ class StaleReference(NamedTuple):
 
     @property
     def number(self) -> RuleNumber | None:
-        """The number that the reference ought to have, where what was meant has moved."""
+        """The number to write, if the recorded rule has another one now."""
         old, key = self.reference.number, self.recorded.key
-        if not (self.current and old and self.kind is MOVED):
+        if not (self.current and old and self.kind is MOVED) or self.doubt:
             return None
         dialect = self.current.edition.dialect
         if dialect is not self.reference.target_outline.edition.dialect:
@@ -129,377 +124,363 @@ class StaleReference(NamedTuple):
 
     @property
     def suggested_text(self) -> str:
-        """The number that the reference ought to have, as that is printed; of a name the words."""
+        """The number to write, as printed, or the words of a name."""
         if self.kind is RENAMED:
             return self.differs
         key = self.number.key if self.number else ""
         return self.current.display_number if self.current and self.current.key == key else key
 
 
-def is_reported(one: LocatedReference) -> bool:
-    """Whether it is told already that a reference leads nowhere."""
+def is_reported(reference: LocatedReference) -> bool:
+    """Return whether another problem reports that a reference leads nowhere."""
     return any(
-        isinstance(reference, FaultyReference)
-        and reference.match.start == one.start
-        and reference.match.number is one.number
-        for reference in one.passage.resolved
+        isinstance(resolved, FaultyReference)
+        and resolved.match.start == reference.start
+        and resolved.match.number is reference.number
+        for resolved in reference.passage.resolved
     )
 
 
-def finding_location(one: StaleReference) -> SourceLocation:
-    """Where a finding is told: at the reference or, of a rule to be read again, at that."""
-    target = one.reference.target
-    if one.kind is not CHANGED or not target or isinstance(target, ListItem | SequenceStep):
-        return one.reference.place
+def finding_location(finding: StaleReference) -> SourceLocation:
+    """Return where a finding is reported: at the reference or, of a changed rule, at the rule."""
+    target = finding.reference.target
+    if finding.kind is not CHANGED or not target or isinstance(target, ListItem | SequenceStep):
+        return finding.reference.place
     return (target.printed if isinstance(target, RuleEntry) else target.table.title).place
 
 
-def stale_reference_problems(
-    findings: Iterable[StaleReference], meanings: RuleFingerprints
-) -> Iterator[Problem]:
-    """Problems for findings: one at each reference, but for rules to be read again one at each rule."""
-    changed: defaultdict[RuleEntry | TableEntry, list[StaleReference]] = defaultdict(list)
+# Messages
+
+
+def stale_reference_problems(findings: Iterable[StaleReference], digests: RuleDigests) -> Iterator[Problem]:
+    """Yield a problem for each reference, changed rule and outdated name."""
+    groups: defaultdict[object, list[StaleReference]] = defaultdict(list)
     for finding in findings:
-        target, place = finding.reference.target, finding.reference.place
-        if isinstance(target, ListItem | SequenceStep):
-            words = quote_short(
-                finding.reference.passage.text[finding.reference.start : finding.reference.end]
-            )
-            accept = f"`rulewright check --accept {place.file}:{place.line}`"
-            message = f"{words} says something else than when this was read. Read it again, then {accept}"
-            if finding.kind is ITEM_MOVED:
-                message = (
-                    f"{words} is another one now; {finding.differs}. "
-                    f"Write that number, or {accept} where it is right"
-                )
-            yield finding.kind.problem(place, message, finding.reference.number_as_written)
-        elif finding.kind is CHANGED and target:
-            changed[target].append(finding)
+        target = finding.reference.target
+        is_counted = isinstance(target, ListItem | SequenceStep)
+        if finding.kind is RENAMED:
+            groups[finding.reference.lock_folder, finding.reference.name].append(finding)
+        elif finding.kind is CHANGED and not is_counted:
+            groups[target].append(finding)
         else:
-            yield finding.kind.problem(
-                finding.reference.place, _said(finding, meanings), finding.reference.number_as_written
-            )
-    for target, every in changed.items():
-        differs = next((finding.differs for finding in every if finding.differs), "")
-        count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
-        if differs == INSIDE:
-            says = f"what lies in {target.display_number} has changed since {count} read"
-        elif isinstance(target, RuleEntry) and target.children and not differs.startswith(CALLED):
-            says = f"the introduction of {target.display_number} has changed since {count} read: {differs}"
+            message = _counted_message(finding) if is_counted else _message(finding, digests)
+            yield finding.kind.problem(finding.reference.place, message, finding.reference.name)
+    for group in groups.values():
+        if group[0].kind is RENAMED:
+            yield _renamed_problem(group)
         else:
-            says = f"{target.display_number} has changed since {count} read: {differs}"
-        accept = f"`rulewright check --accept {target.edition.address}:{target.display_number}`"
-        message = f"{says}. Read {join_locations(every)} again, then {accept}"
-        yield CHANGED.problem(finding_location(every[0]), message, target.key)
+            yield _changed_problem(group)
 
 
-def _said(one: StaleReference, meanings: RuleFingerprints) -> str:
-    named, was = one.reference.number_as_written, f"{one.recorded.key} {one.recorded.title}".strip()
-    if one.kind is RENAMED:
-        mend = (
-            f"`rulewright check --fix` writes {quote_short(one.differs)} here"
-            if one.differs
-            else "write that"
-        )
-        return f"{quote_short(named)} is called {quote_short(one.recorded.title)} now; {mend}"
-    target, number, now = one.reference.target, one.number, one.current
-    title = meanings.title(target) if target else ""
-    key = one.reference.number.key if one.reference.number else named
-    taken = f"; {key} is {title or 'another rule'} now" if target else ""
-    if now and now.edition is not one.reference.target_outline.edition:
-        mend = (
-            f"; `rulewright check --fix` writes {now.display_number} of {now.edition.short} here"
-            if number
-            else ""
-        )
-        return f"{was} of {now.edition.short} was meant here{taken}{mend}"
-    if now and number:
-        meant = f"{one.recorded.title or 'another rule'} was meant here, which is {one.suggested_text}"
-        # The lock may call it by its new number already.
-        what = meant if one.recorded.key == now.key else f"{was} has become {one.suggested_text}"
-        return f"{what}{taken}; `rulewright check --fix` writes {one.suggested_text} here"
-    if one.kind is ANOTHER:
-        meant = f"{one.recorded.title} was meant" if one.recorded.title else "something else was meant"
-        is_now = f"{key} is {title or 'another rule'} now"
-        return f"{is_now}; when this was read, {meant}, which is no longer here"
+def _changed_problem(findings: Sequence[StaleReference]) -> Problem:
+    target = findings[0].reference.target
+    assert isinstance(target, RuleEntry | TableEntry)
+    count = f"{len(findings)} references to it were" if len(findings) > 1 else "a reference to it was"
+    differs = next((f": {finding.differs}" for finding in findings if finding.differs), "")
+    accept = f"`rulewright check --accept {target.edition.address}:{target.display_number}`"
+    message = (
+        f"{target.display_number} has changed since {count} {ACCEPTED}{differs}. "
+        f"Review {join_locations(findings)}, then {accept}"
+    )
+    return CHANGED.problem(finding_location(findings[0]), message, target.key)
+
+
+def _renamed_problem(findings: Sequence[StaleReference]) -> Problem:
+    first = min(findings, key=lambda finding: finding.reference.place)
+    fixable = sum(bool(finding.differs) for finding in findings)
+    cure = "`rulewright check --fix` writes the new name" if fixable else "write the new name"
+    if 0 < fixable < len(findings):
+        cure += f" in {fixable} of them"
+    places = f", here and in {plural(len(findings) - 1, 'more place')}" if len(findings) > 1 else ""
+    message = f"{quote_short(first.reference.name)} is called {quote_short(first.recorded.title)} now{places}"
+    return RENAMED.problem(first.reference.place, f"{message}; {cure}", first.reference.name)
+
+
+def _counted_message(finding: StaleReference) -> str:
+    reference = finding.reference
+    words = quote_short(reference.passage.text[reference.start : reference.end])
+    accept = f"`rulewright check --accept {reference.place.file}:{reference.place.line}`"
+    if finding.kind is ITEM_MOVED:
+        return f"{words} is another one now; {finding.differs}. Write that number, or {accept} if it is right"
+    return f"{words} has changed since this was accepted. Review this text, then {accept}"
+
+
+def _message(finding: StaleReference, digests: RuleDigests) -> str:
+    reference, target, now = finding.reference, finding.reference.target, finding.current
+    was = f"{finding.recorded.key} {finding.recorded.title}".strip()
+    key = reference.number.key if reference.number else reference.name
+    title = (digests.title(target) if target else "") or "another rule"
+    taken = f"; {key} is {title} now" if target else ""
+    cure = f"; {finding.doubt}" if finding.doubt else ""
+    if now and now.edition is not reference.target_outline.edition:
+        if finding.number:
+            cure = f"; `rulewright check --fix` writes {now.display_number} of {now.edition.short} here"
+        return f"{was} of {now.edition.short} was meant here{taken}{cure}"
+    if now and now is not target:
+        suggested = finding.suggested_text
+        cure = f"; `rulewright check --fix` writes {suggested} here" if suggested else cure
+        # The lock may have its new number already.
+        if finding.recorded.key == now.key:
+            return (
+                f"{finding.recorded.title or 'another rule'} was meant here, which is {now.key}{taken}{cure}"
+            )
+        return f"{was} has become {suggested or now.display_number}{taken}{cure}"
+    if finding.kind is ANOTHER:
+        meant = finding.recorded.title or "another rule"
+        gone = finding.doubt or "is gone"
+        return f"{key} is {title} now; {meant}, which was meant when this was accepted, {gone}"
     if isinstance(target, RuleEntry | TableEntry):
-        left_out = (
-            f"`rulewright check --accept {target.edition.address}:{target.display_number}` says that it "
-            f"is left out"
-        )
+        accept = f"`rulewright check --accept {target.edition.address}:{target.display_number}`"
+        left_out = f"{accept} records that it is left out"
         return f"{was} was meant here, which is deleted; only known.yml lists its number. {left_out}"
-    return f"{was} was meant here, and no rule is {named} any more"
+    return f"{was} was meant here, and no rule is {key} any more"
 
 
-def join_locations(every: Iterable[StaleReference]) -> str:
-    """Names of the rules, pages and so on that hold references, the first of many: 1.1, 1.2b and faq.md."""
-    return join_some([*dict.fromkeys(finding.reference.standing for finding in every)], MOST_PLACES)
+def join_locations(findings: Iterable[StaleReference]) -> str:
+    """Return the rules, pages and so on that have the references, the first of many: 1.1, 1.2b and faq.md."""
+    return join_some([*dict.fromkeys(finding.reference.standing for finding in findings)], MOST_PLACES)
 
 
-Pending = tuple[LocatedReference, list[RecordedTarget]]
-"""A reference that may mean something else now, with its readings."""
+# Search
 
 
 @dataclass
 class StaleReferences:
-    """References held against locks as of today. `new`: how many each does not know; `problems`: by place."""
+    """References compared with the locks."""
 
-    locks: Mapping[Home, ReferenceLock] = field(default_factory=dict)
+    locks: Mapping[LockFolder, ReferenceLock] = field(default_factory=dict)
+    """Locks with recorded rules."""
     findings: Sequence[StaleReference] = ()
-    new: Counter[Home] = field(default_factory=Counter)
+    new: int = 0
+    """Number of references that no lock records."""
     problems: Sequence[Problem] = ()
 
 
 def find_stale_references(
-    shelf: ReferenceIndex, manuscripts: Sequence[ContentPage], library: BookLibrary
+    index: ReferenceIndex, pages: Sequence[ContentPage], library: BookLibrary
 ) -> StaleReferences:
-    """Find references that no longer mean what their locks say. Without a lock there are no findings."""
-    problems: list[Problem] = []
-    locks: dict[Home, ReferenceLock] = {}
-    for home in ("", *shelf.newest, *shelf.outlines):
-        if (name := lock_of(home)) in library.locks:
-            locks[home], faults = read_lock(name, library.locks[name])
-            problems += faults
+    """Find the references that are not as recorded. Without a lock there are no findings."""
+    locks = {folder: lock for folder, lock in library.locks.items() if lock.rules or lock.names}
     if not locks:
         return StaleReferences()
-    looked = _Review(shelf, manuscripts, library, locks)
-    problems += stale_reference_problems(looked.findings, looked.meanings)
-    return StaleReferences(looked.locks, looked.findings, looked.new, problems)
+    review = _Review(index, pages, library, locks)
+    findings = [*review.findings(), *review.renamed_findings()]
+    return StaleReferences(
+        locks, findings, review.new, list(stale_reference_problems(findings, review.digests))
+    )
 
 
 class _Review:
-    """Review of all references that locks keep. `locks` name rules, steps and so on as of today."""
+    """Comparison of all references with the locks."""
 
     def __init__(
         self,
-        shelf: ReferenceIndex,
-        manuscripts: Sequence[ContentPage],
+        index: ReferenceIndex,
+        pages: Sequence[ContentPage],
         library: BookLibrary,
-        locks: dict[Home, ReferenceLock],
+        locks: Mapping[LockFolder, ReferenceLock],
     ) -> None:
-        self.shelf, self.locks = shelf, locks
-        self.meanings = RuleFingerprints(shelf)
+        self.index, self.pages, self.locks = index, pages, locks
+        self.digests = RuleDigests(index)
+        # Editions and books with unreadable files.
         self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
         self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
-        self.words = {mark: said for lock in locks.values() for mark, said in lock.words.items()}
-        self.references = [
-            reference for reference in iter_references(shelf, manuscripts) if reference.lock_folder in locks
-        ]
-        self._known: dict[str, tuple[set[RecordedRule], RecordedRules]] = {}
-        self._had_words = {
-            (was.address(home), was.key): was
-            for home, lock in locks.items()
-            for target in lock.recorded_targets.values()
-            for was in target
-            if was.own_digest != UNKNOWN
-        }
-        self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
-        pending = self._pending()
-        pending += self._silent(manuscripts)
-        self.findings = list(self._findings(pending))
-        self.findings += self._renamed(manuscripts)
+        self.references = [one for one in iter_references(index, pages) if one.lock_folder in locks]
+        self.counts = reference_counts(self.references)
+        self.new = 0
+        self.titles: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        """New titles of renamed rules by edition and former title."""
+        self._successors: dict[tuple[LockFolder, str, str], dict[RecordedRule, RuleEntry]] = {}
+        self._had_words: dict[tuple[str, str], RecordedRule] = {}
+        for folder, lock in locks.items():
+            for record in (record for records in lock.rules.values() for record in records):
+                if record.digest != UNKNOWN:
+                    self._had_words[record.address(folder), record.key] = record
 
-    def _today(self, home: Home, lock: ReferenceLock) -> ReferenceLock:
-        """A lock with the names that rules, steps and so on have today, as far as a lost one cited a number.
+    def findings(self) -> Iterator[StaleReference]:
+        known: set[tuple[LockFolder, str]] = set()
+        for reference in [*self.references, *self._lost_numbers()]:
+            slot = reference.lock_folder, reference.recorded_number
+            records = self._records(reference)
+            if slot not in known and reference.target:
+                known.add(slot)
+                self.new += max(
+                    0, self.counts[slot] - max((record.references for record in records), default=0)
+                )
+            if not records and (deleted := self._deleted(reference.target)):
+                records = [deleted]
+            if records and not self._is_doubtful(reference):
+                found = [self._compare(reference, record) for record in records]
+                if worst := max(filter(None, found), key=lambda one: _ORDER.index(one.kind), default=None):
+                    yield self._with_doubt(worst, records)
 
-        What cites a number that the lock does not know there stands for all of its sort that cited it before.
+    def _with_doubt(self, finding: StaleReference, records: Sequence[RecordedRule]) -> StaleReference:
+        """Add why no number is proposed: two branches recorded different rules, or a reference is new."""
+        if finding.kind is not MOVED:
+            return finding
+        if len({record[1:4] for record in records}) > 1:
+            return finding._replace(doubt="two branches recorded different rules for it; review this text")
+        count = self.counts[finding.reference.lock_folder, finding.reference.recorded_number]
+        added = count - finding.recorded.references
+        if added > 0 and finding.reference.recorded_number == finding.recorded.number:
+            name, them = finding.reference.name, "one is" if added == 1 else f"{added} are"
+            return finding._replace(doubt=f"of {count} references to {name} {them} new; review this text")
+        return finding
+
+    def _records(self, reference: LocatedReference) -> Sequence[RecordedRule]:
+        """Return what a lock records for the number of a reference.
+
+        If it records nothing, a rule of the same number in another edition that the text may mean was meant,
+        unless all references to that are still there.
         """
-        met = dict.fromkeys(reference.key for reference in self.references if reference.lock_folder == home)
-        lost: defaultdict[Key, list[Key]] = defaultdict(list)
-        for source, named in lock.recorded_targets.keys() - met.keys():
-            lost[source.partition(" ")[0], named].append((source, named))
-        meant, gone = dict(lock.recorded_targets), set[Key]()
-        for source, named in met:
-            was = (
-                ()
-                if (source, named) in lock.recorded_targets
-                else lost.get((source.partition(" ")[0], named), ())
-            )
-            if was:
-                meant[source, named] = [one for key in sorted(was) for one in lock.recorded_targets[key]]
-                gone.update(was)
-        meant = {key: every for key, every in meant.items() if key not in gone}
-        return ReferenceLock(meant, lock.words, lock.names)
-
-    def _pending(self) -> list[Pending]:
-        """References that may mean something else now, with their readings. New ones are counted."""
-        pending: list[Pending] = []
-        new: set[tuple[Home, Key]] = set()
-        for reference in self.references:
-            meant = self.locks[reference.lock_folder].recorded_targets.get(reference.key)
-            if meant is None:
-                new |= {(reference.lock_folder, reference.key)} if reference.target else set()
-                if (was := self._deleted(reference.target)) and not self._is_doubtful(reference):
-                    pending.append((reference, [was]))
-            elif (
-                reference.target
-                and self.meanings.record_target(reference.target, reference.lock_folder, reference.inside)
-                in meant
+        rules, number = self.locks[reference.lock_folder].rules, reference.recorded_number
+        if number in rules:
+            return rules[number]
+        key = number.rpartition(":")[2] if reference.number else number
+        book = reference.target_outline.edition.address.partition("/")[0]
+        around = {outline.edition.address for outline in self._around(reference)}
+        for other, records in rules.items() if self._unaccounted else ():
+            address = records[0].address(reference.lock_folder)
+            if (
+                records[0].key == key
+                and (address in around or address.partition("/")[0] == book)
+                and other in self._unaccounted[reference.lock_folder]
             ):
-                continue  # it leads where it led
-            elif not self._is_doubtful(reference):
-                pending.append((reference, meant))
-        self.new = Counter(home for home, _ in new)
-        return pending
+                return records
+        return ()
 
-    def _deleted(self, target: Target | None) -> RecordedTarget | None:
-        """The former meaning of a rule that is merely listed today, where a lock knows that it had words."""
+    @cached_property
+    def _unaccounted(self) -> Mapping[LockFolder, set[str]]:
+        """Numbers with fewer references than recorded."""
+        found: dict[LockFolder, set[str]] = {folder: set() for folder in self.locks}
+        for folder, lock in self.locks.items():
+            for number, records in lock.rules.items():
+                if self.counts[folder, number] < max(record.references for record in records):
+                    found[folder].add(number)
+        return found
+
+    def _lost_numbers(self) -> Iterator[LocatedReference]:
+        """Yield the numbers in texts that led to a rule when they were recorded, and lead to none now."""
+        wanted: dict[LockFolder, set[str]] = {}
+        for folder, numbers in self._unaccounted.items():
+            for number in numbers:
+                record = self.locks[folder].rules[number][0]
+                outline = self.index.outlines.get(record.address(folder))
+                if outline and record.key not in outline.entries and COUNTED not in record.key:
+                    wanted.setdefault(folder, set()).add(record.key)
+        seen = {(reference.passage.key, reference.start) for reference in self.references}
+        for lost in numbers_without_reference(wanted, self.index, self.pages) if wanted else ():
+            if (lost.passage.key, lost.start) not in seen:
+                yield lost
+
+    def _compare(self, reference: LocatedReference, record: RecordedRule) -> StaleReference | None:
+        """Return how a reference differs from a record; None if it does not."""
+        target = reference.target
+        if isinstance(target, TableEntry):  # without a number, so always found by its name
+            is_same = self.digests.digest(target) == record.digest
+            return None if is_same else StaleReference(CHANGED, reference, record)
+        if isinstance(target, ListItem | SequenceStep):
+            return self._compare_counted(target, reference, record)
+        rule = self._successor(reference, record)
+        if target is None:
+            if rule and (record.title or record.digest != UNKNOWN):
+                return StaleReference(MOVED, reference, record, rule)
+            return None if is_reported(reference) else StaleReference(LOST, reference, record)
+        if rule in (target, None) and record.digest != UNKNOWN and self._deleted(target):
+            return StaleReference(LOST, reference, record)
+        if rule is not target:
+            # Its number can be written here, in a game also that of a rule of the series.
+            around = [reference.target_outline, *(() if reference.shows else self._around(reference))]
+            is_near = rule and rule.edition in [outline.edition for outline in around]
+            return StaleReference(MOVED if is_near else ANOTHER, reference, record, rule)
+        if reference.shows or self.digests.is_unchanged(target, record):
+            return None
+        is_retitled = not self.digests.has_title(target, record)
+        if not is_retitled and UNKNOWN in (self.digests.digest(target), record.digest):
+            return None
+        title = quote_short(self.digests.title(target)) or "nothing"
+        differs = f"it is called {title} now" if is_retitled else ""
+        return StaleReference(CHANGED, reference, record, target, differs)
+
+    def _compare_counted(
+        self, target: ListItem | SequenceStep, reference: LocatedReference, record: RecordedRule
+    ) -> StaleReference | None:
+        """Return how a counted item or step differs from a record; None if it has the same words."""
+        if self.digests.is_unchanged(target, record):
+            return None
+        row: list[ListItem | SequenceStep] = []
+        if isinstance(target, ListItem):
+            row += list_items_of(target.entry)
+        elif parent := target.parent or reference.target_outline.sequence.root:
+            row += inner_steps(parent, reference.target_outline)
+        for place, item in enumerate(row, 1):
+            if self.digests.is_unchanged(item, record):
+                number = item.number if isinstance(item, ListItem) else item.step.label or place
+                return StaleReference(ITEM_MOVED, reference, record, None, f"the recorded one is {number}")
+        return StaleReference(CHANGED, reference, record)
+
+    def _successor(self, reference: LocatedReference, record: RecordedRule) -> RuleEntry | None:
+        """Return the rule of today that a record is of, in an edition of the book that it was in."""
+        folder, address = reference.lock_folder, reference.target_outline.edition.address
+        recorded = record.address(folder)
+        if recorded.partition("/")[0] != address.partition("/")[0] and recorded in self.index.outlines:
+            address = recorded
+        key = folder, recorded, address
+        if key not in self._successors:
+            records = (
+                other
+                for rows in self.locks[folder].rules.values()
+                for other in rows
+                if other.address(folder) == recorded and COUNTED not in other.key
+            )
+            found = find_recorded_rules(records, self.index.outlines[address], self.digests)
+            self._successors[key] = found
+            for other, rule in found.items():
+                # A title of one word may be any word.
+                if " " in other.title and not self.digests.has_title(rule, other):
+                    self.titles[address][other.title] = self.digests.title(rule)
+        return self._successors[key].get(record)
+
+    def _deleted(self, target: object) -> RecordedRule | None:
+        """Return the record of a rule that is only listed today and had words when it was recorded."""
         if not isinstance(target, RuleEntry) or target.is_transcribed or target.retired:
             return None
         address = target.edition.address
-        was = self._had_words.get((address, target.key)) if not self.meanings.rule_words(target) else None
-        return was and was._replace(target=f"{address}:{target.key}")
+        record = self._had_words.get((address, target.key)) if not self.digests.words(target) else None
+        return record and record._replace(number=f"{address}:{target.key}")
 
-    def _silent(self, manuscripts: Sequence[ContentPage]) -> Iterator[Pending]:
-        """Numbers that are left where references stood, and lead to no rule any more."""
-        orphans = {home: set(lock.recorded_targets) for home, lock in self.locks.items()}
-        for one in self.references:
-            if one.target:
-                orphans[one.lock_folder].discard(one.key)
-        seen = {(reference.passage.key, reference.start) for reference in self.references}
-        was: dict[tuple[Home, Key], Key] = {}
-        for home, keys in orphans.items():
-            moved = self._memories(home, set()).moved if keys and home in self.shelf.outlines else {}
-            names = ((f"rule {new}", f"rule {old}") for new, old in moved.items())
-            was |= {(home, (new, n)): (old, n) for new, old in names for source, n in keys if source == old}
-            keys.update(key for at, key in was if at == home)
-        wanted = {home: keys for home, keys in orphans.items() if keys}
-        for one in numbers_without_reference(wanted, self.shelf, manuscripts) if wanted else ():
-            if (one.passage.key, one.start) not in seen and not self._is_doubtful(one):
-                yield (
-                    one,
-                    self.locks[one.lock_folder].recorded_targets[
-                        was.get((one.lock_folder, one.key), one.key)
-                    ],
-                )
-
-    def _renamed(self, manuscripts: Sequence[ContentPage]) -> Iterator[StaleReference]:
-        """Places where texts say a name that a thing had when it was read, and has no more."""
-        titles: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        for finding in self.findings:
-            was, now = finding.recorded.title, finding.current and self.meanings.title(finding.current)
-            # A title of one word may be any word.
-            if (
-                now
-                and finding.current
-                and was != now
-                and len(was.split()) > 1
-                and normalize_typography(was) != normalize_typography(now)
-            ):
-                titles[finding.current.edition.address][was] = now
-        for address, outline in self.shelf.outlines.items():
+    def renamed_findings(self) -> Iterator[StaleReference]:
+        """Yield the places where texts use a former name."""
+        for address, outline in self.index.outlines.items():
             lock = self.locks.get(address) if address not in self.doubtful else None
-            changed = [(NameSpelling(old, "", is_title=True), new) for old, new in titles[address].items()]
-            for old, thing in find_renamed(outline, self.shelf, lock.names).items() if lock else ():
-                changed += spelling_pairs(old, thing)
-            for at in find_outdated_names(outline, self.shelf, manuscripts, changed) if changed else ():
-                where = at.passage, at.start, at.end
-                reference = LocatedReference(address, "", at.old, None, outline, None, *where, shows=True)
-                yield StaleReference(RENAMED, reference, RecordedTarget("", UNKNOWN, at.new), None, at.words)
+            changed = [
+                (NameSpelling(old, "", is_title=True), new)
+                for old, new in self.titles[address].items()
+                if new
+            ]
+            for old, item in find_renamed(outline, self.index, lock.names).items() if lock else ():
+                changed += spelling_pairs(old, item)
+            for at in find_outdated_names(outline, self.index, self.pages, changed) if changed else ():
+                span = at.passage, at.start, at.end
+                reference = LocatedReference(address, "", at.old, None, outline, None, *span, shows=True)
+                record = RecordedRule("", at.new, UNKNOWN, UNKNOWN, 0)
+                yield StaleReference(RENAMED, reference, record, None, at.words)
 
-    def _around(self, one: LocatedReference) -> tuple[Outline, ...]:
-        """The editions whose numbers the text of a reference may name, a game's before its series'."""
-        return tuple(with_series(one.passage.outline, self.shelf.outlines)) if one.passage.outline else ()
+    def _around(self, reference: LocatedReference) -> Sequence[Outline]:
+        """Return the editions whose numbers the text of a reference may name, a game before its series."""
+        outline = reference.passage.outline
+        return with_series(outline, self.index.outlines) if outline else ()
 
-    def _is_doubtful(self, one: LocatedReference) -> bool:
-        """Whether rules that a reference may mean are missing: unread files, or two rules with its number."""
-        if any(entry is one.target for _, entry in one.target_outline.duplicates):
+    def _is_doubtful(self, reference: LocatedReference) -> bool:
+        """Return whether rules may be missing: files are unreadable, or two rules have the number."""
+        if any(entry is reference.target for _, entry in reference.target_outline.duplicates):
             return True
-        addresses = [outline.edition.address for outline in (one.target_outline, *self._around(one))]
-        return not self.doubtful.isdisjoint(
-            [*addresses, *(address.partition("/")[0] for address in addresses)]
-        )
+        outlines = (reference.target_outline, *self._around(reference))
+        addresses = [outline.edition.address for outline in outlines]
+        books = [address.partition("/")[0] for address in addresses]
+        return not self.doubtful.isdisjoint([*addresses, *books])
 
-    def _findings(self, pending: Sequence[Pending]) -> Iterator[StaleReference]:
-        wanted: defaultdict[str, set[RecordedRule]] = defaultdict(set)
-        for reference, meant in pending:
-            for was in meant:
-                wanted[self._edition_of(reference, was)] |= set() if COUNTED in was.key else {was.memory}
-        known = {address: self._memories(address, those) for address, those in wanted.items()}
-        for reference, meant in pending:
-            found = [self._finding(reference, was, known[self._edition_of(reference, was)]) for was in meant]
-            if all(found):
-                first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
-                yield first._replace(recorded_range=tuple(meant))
 
-    def _edition_of(self, one: LocatedReference, was: RecordedTarget) -> str:
-        """The edition where a rule that was meant is looked for: of the book that it was in."""
-        then, now = was.address(one.lock_folder), one.target_outline.edition.address
-        other = then.partition("/")[0] != now.partition("/")[0]
-        return then if other and then in self.shelf.outlines else now
-
-    def _memories(self, address: str, wanted: set[RecordedRule]) -> RecordedRules:
-        """The rules of an edition that are wanted, and all others that locks remember."""
-        kept = (
-            (home, was)
-            for home, lock in self.locks.items()
-            for row in lock.recorded_targets.values()
-            for was in row
-        )
-        wanted |= {
-            was.memory for home, was in kept if was.address(home) == address and COUNTED not in was.key
-        }
-        known = self._known.get(address)
-        if known is None or known[0] != wanted:
-            made = RecordedRules(self.shelf.outlines[address], wanted, self.words, self.meanings)
-            known = self._known[address] = wanted, made
-        return known[1]
-
-    def _counted(
-        self, target: ListItem | SequenceStep, one: LocatedReference, was: RecordedTarget
-    ) -> StaleReference | None:
-        """Finding about an item or a step that a text counts; None where it says what it said."""
-        if self._says_the_same(target, was):
-            return None
-        row: Sequence[ListItem | SequenceStep]
-        if isinstance(target, ListItem):
-            row = list_items_of(target.entry)
-        else:
-            row = (
-                inner_steps(target.parent, one.target_outline)
-                if target.parent
-                else one.target_outline.sequence.steps
-            )
-        there = next((each for each in row if self.meanings.mark(each) == was.own_digest), None)
-        if there is None:
-            return StaleReference(CHANGED, one, was)
-        place = next(at for at, each in enumerate(row, 1) if each is there)
-        number = there.number if isinstance(there, ListItem) else there.step.label or place
-        return StaleReference(ITEM_MOVED, one, was, None, f"what was meant is {number}")
-
-    def _says_the_same(self, target: Target, was: RecordedTarget) -> bool:
-        """Whether a thing has the words that it had, however they are set."""
-        said, mark = self.meanings.rule_words(target), self.meanings.mark(target)
-        return mark == was.own_digest or normalize_typography(said) == normalize_typography(
-            self.words.get(was.own_digest, UNKNOWN)
-        )
-
-    def _finding(
-        self, one: LocatedReference, was: RecordedTarget, memories: RecordedRules
-    ) -> StaleReference | None:
-        """Finding about one of the targets that a reference had; None where it has that still."""
-        target = one.target
-        if isinstance(target, TableEntry):  # one without a number, which is always found by its name
-            same = self._says_the_same(target, was)
-            return None if same else StaleReference(CHANGED, one, was, None, "its words are others now")
-        if isinstance(target, ListItem | SequenceStep):
-            return self._counted(target, one, was)
-        rule, differs = memories.successors.get(was.memory), memories.describe_difference(was.memory)
-        if target is None:
-            if rule and (was.title or was.own_digest != UNKNOWN):
-                return StaleReference(MOVED, one, was, rule, differs)
-            return StaleReference(LOST, one, was) if not is_reported(one) else None
-        if rule in (target, None) and was.own_digest != UNKNOWN and self._deleted(target):
-            return StaleReference(LOST, one, was)
-        if rule is not target:
-            # It can be named where the reference stands, in a game also as one of its series.
-            around = [one.target_outline, *(() if one.shows else self._around(one))]
-            named = rule and rule.edition in [outline.edition for outline in around]
-            return StaleReference(MOVED if named else ANOTHER, one, was, rule, differs)
-        if one.shows:
-            return None
-        now = self.meanings.record_target(target, one.lock_folder, one.inside)
-        silent = was.own_digest == UNKNOWN and not was.inner_digest  # its words were not here then
-        more = "" if now.inner_digest == was.inner_digest or silent else INSIDE
-        differs = ", ".join(filter(None, [differs, more]))
-        return StaleReference(CHANGED, one, was, target, differs) if differs else None
+def reference_counts(references: Iterable[LocatedReference]) -> Counter[tuple[LockFolder, str]]:
+    """Count the references to each recorded number, by lock folder."""
+    return Counter((one.lock_folder, one.recorded_number) for one in references if one.target)

@@ -326,6 +326,7 @@ class DocumentBuilder:
             is_transcribed=rule is not None,
             retirement=self._retirement(entry),
             dated=str((rule and rule.dated) or ""),
+            is_optional=bool(rule and rule.optional),
             blocks=self.blocks(rule.text, entry) if rule else (),
             shows=str((rule and rule.shows) or ""),
             attachments=tuple(self._attachments(entry)),

@@ -332,6 +332,7 @@ class RuleTreeNode:
     is_transcribed: bool
     retirement: RetirementNode | None
     dated: str
+    is_optional: bool
     blocks: tuple[Block, ...]
     shows: str
     """What is generated below the text."""

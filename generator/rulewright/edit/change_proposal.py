@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from rulewright.book.library import read_library
+from rulewright.book.lock_file import lock_name
 from rulewright.book.outline import build_outline
 from rulewright.book.related_outlines import find_outline, with_series
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
-from rulewright.compare.reference_inventory import ReferencingText, iter_referencing_texts
 from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.reference_rewriting import (
     ReferenceRewriter,
@@ -28,13 +28,14 @@ from rulewright.edit.reference_rewriting import (
 )
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.edit.rule_placement import RulePlacement
-from rulewright.files.content_folder import ContentFolder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import UserError
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.references.reference_inventory import ReferencingText, iter_referencing_texts
 from rulewright.references.reference_types import RuleReference
 from rulewright.schema.rulebook import numbers_in
 
@@ -76,7 +77,6 @@ def propose_change(
     Raises:
         UserError: A file with references cannot be read, or a reference would be lost.
     """
-    project = project.printed
     _require_readable(folder, project, moves)
     moved_content = _MovedContent(folder, moves, finish)
     numbers = FileEdits()
@@ -90,11 +90,11 @@ def propose_change(
     for rewriting in rewritings:
         rewriting.add_edits(numbers)
     new_texts = moved_content.files(numbers)
-    old_locks = {name: new_texts.pop(name) for name in project.library.locks}  # all of them are stale
+    old_locks = {name: new_texts.pop(name) for name in map(lock_name, project.library.locks)}  # all are stale
     after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
     if old_locks:
         new_texts |= old_locks
-        new_texts |= renumbered_locks(project, after.printed, moves, added)
+        new_texts |= renumbered_locks(project, after, moves, added)
         after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
     names = sorted({*folder.texts, *new_texts})
     differing = {name: new_texts.get(name) for name in names if new_texts.get(name) != folder.texts.get(name)}
@@ -105,7 +105,7 @@ def propose_change(
         proposal.review_places += (
             (location_after(place, folder, proposal), reason) for place, reason in rewriting.review_places
         )
-    proposal.review_places += _changed_readings(project, after.printed, moves, added, rewritings)
+    proposal.review_places += _changed_readings(project, after, moves, added, rewritings)
     proposal.review_places.sort()
     proposal.shared_terms_note = _shared_terms_note(project, moves)
 

@@ -8,15 +8,18 @@ number ("9.14b and c") that had to be written out would stay that way.
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
+from itertools import pairwise
 from pathlib import Path
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.edit.change_proposal import ChangeProposal, Finish, propose_change
+from rulewright.edit.change_proposal import ChangeProposal, Finish, new_problems, propose_change
+from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.renumber_plan import (
     RenumberPlan,
     plan_insertion,
@@ -36,12 +39,16 @@ from rulewright.edit.rule_placement import (
 )
 from rulewright.files import user_folders
 from rulewright.files.atomic_write import file_digest, write_atomically
-from rulewright.files.content_folder import ContentFolder, content_folder, read_content_folder
+from rulewright.files.content_folder import content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.git_revision import is_committed
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.transaction import replace_files
+from rulewright.numbering.number_rebasing import are_siblings
+from rulewright.references.citable_items import ListItem
+from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
 
@@ -83,7 +90,7 @@ def open_session(project: Path, book: str) -> EditSession:
     """
     cache: Cache = {}
     folder = read_content_folder(project)
-    checked_project = load_and_check_folder(folder, cache=cache).printed
+    checked_project = load_and_check_folder(folder, cache=cache)
     return EditSession(
         project,
         folder,
@@ -290,6 +297,54 @@ def plan_insert(
         add_empty_rule(placement, new)
 
     return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."], title or "")
+
+
+def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
+    """Plan to delete a rule that no text cites, and to close the gap in its row. Raises UserError."""
+    entry, checked = require_rule(session.outline, number_text), session.checked_project
+    if entry.parent is None:
+        raise UserError(f"{entry.display_number} is a chapter; delete its file")
+    removed = {*entry.iter_subtree()}
+    for reference in iter_references(checked.shelf, checked.manuscripts):
+        target, owner = reference.target, reference.passage.owner
+        target = target.entry if isinstance(target, ListItem) else target
+        if target in removed and owner not in removed:
+            raise UserError(
+                f"{reference.place}: {reference.name} is cited here; change or delete it first, or "
+                f"retire the rule: rulewright renumber {session.address} --retire {entry.display_number}"
+            )
+    before = session.folder.texts
+    chapters = {chapter.number.file.name for chapter in session.outline.edition.chapters}
+    known = session.outline.edition.known
+    names = chapters | ({rule.number.file.name for rule in known.known} if known else set())
+    texts = {name: before[name].decode("utf-8-sig") for name in names}
+    RulePlacement(texts, RenumberPlan(session.outline, {})).remove_rule(entry)
+    files = dict(before)
+    for name, text in texts.items():
+        if text != before[name].decode("utf-8-sig"):
+            files[name] = before[name][: len(BOM_UTF8) * before[name].startswith(BOM_UTF8)] + text.encode()
+    folder = replace(session.folder, texts=files)
+    without = load_and_check_folder(folder, cache=session.cache)
+    outline = without.outline(session.address)
+    folder = replace(folder, texts=files | renumbered_locks(checked, without, RenumberPlan(outline, {})))
+    proposal = ChangeProposal(RenumberPlan(outline, {}), dict(folder.texts))
+    siblings = [rule for rule in entry.parent.children if are_siblings(rule.number, entry.number)]
+    later = siblings[siblings.index(entry) :]
+    if pairs := [(rule.key, previous.key) for previous, rule in pairwise(later)]:
+        moves = plan_moves(outline, pairs)
+        freed = {rule.key for rule in later if rule.key not in moves.numbers_after}
+        rest = replace(session, folder=folder, checked_project=without, outline=outline)
+        proposal = rest.propose(moves, lambda placement: record_former_numbers(placement, moves, freed))
+        proposal.files = {**folder.texts, **proposal.files}
+    texts_after = {name: data for name, data in proposal.files.items() if data is not None}
+    after = load_and_check_folder(replace(session.folder, texts=texts_after), cache=session.cache)
+    proposal.problems = new_problems(checked, after)
+    proposal.files = {
+        name: proposal.files.get(name)
+        for name in sorted({*before, *proposal.files})
+        if proposal.files.get(name) != before.get(name)
+    }
+    return PlannedChange(session, proposal, [f"{entry} is deleted."])
 
 
 def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence[str]) -> PlannedChange:

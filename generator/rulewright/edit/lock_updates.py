@@ -1,41 +1,44 @@
-"""Update reference locks: record accepted references, and renumber recorded targets after an edit.
+"""Update reference locks: record accepted references, and renumber records after an edit.
 
-A reference that was up to date stays up to date; a stale reference still has to be reviewed.
+A record that was up to date stays up to date; a stale reference still has to be reviewed.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, count_changes, lock_name
+from rulewright.book.outline import RuleEntry
 from rulewright.book.related_outlines import with_series
+from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
-from rulewright.compare.reference_inventory import Home, iter_references, lock_of
-from rulewright.compare.reference_lock import (
-    COUNTED,
-    UNKNOWN,
-    Key,
-    Named,
-    RecordedTarget,
-    ReferenceLock,
-    RuleFingerprints,
-    lock_target_name,
-    with_new_numbers,
-    words_digest,
+from rulewright.compare.rule_digests import RuleDigests
+from rulewright.compare.stale_references import (
+    RENAMED,
+    StaleReference,
+    finding_location,
+    join_locations,
 )
-from rulewright.compare.stale_references import RENAMED, StaleReference, finding_location, join_locations
 from rulewright.edit.renumber_plan import RenumberPlan
-from rulewright.files.content_folder import CONTENT, name_of_path, parse_address, read_content_folder
+from rulewright.files.content_folder import CONTENT, name_of_path, parse_address
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.safe_integers import parse_int
 from rulewright.files.transaction import replace_files
-from rulewright.references.content_page import ContentPage
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import (
+    COUNTED,
+    LocatedReference,
+    LockFolder,
+    Target,
+    iter_references,
+)
 from rulewright.schema.problem_reports import plural
 
 MAX_REPORTED = 20
@@ -45,113 +48,67 @@ _LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
 
 FindingFilter = Callable[[StaleReference], bool]
 
-LockKey = tuple[Home, Key]
-"""Folder of a lock and a reference that is recorded in it."""
+Slot = tuple[LockFolder, str]
+"""A lock and a number in it."""
 
 
-def collect_targets(
-    index: ReferenceIndex, manuscripts: Sequence[ContentPage], homes: Collection[Home]
-) -> tuple[Mapping[LockKey, list[RecordedTarget]], dict[str, str]]:
-    """Return the targets of every reference recorded in some folders, and the cited rules' words by digest.
-
-    An unresolved reference has no targets.
-    """
-    fingerprints, words = RuleFingerprints(index), dict[str, str]()
-    targets: defaultdict[LockKey, list[RecordedTarget]] = defaultdict(list)
-    for reference in iter_references(index, manuscripts):
-        if reference.lock_folder not in homes:
-            continue
-        reference_targets = targets[reference.lock_folder, reference.key]
+def _recorded_targets(project: CheckedProject) -> dict[Slot, list[LocatedReference]]:
+    """Return the references that lead anywhere, by their locks and numbers there."""
+    references: defaultdict[Slot, list[LocatedReference]] = defaultdict(list)
+    for reference in iter_references(project.shelf, project.manuscripts):
         if reference.target:
-            target = fingerprints.record_target(reference.target, reference.lock_folder, reference.inside)
-            reference_targets.append(target)
-            if target.own_digest != UNKNOWN:
-                words[target.own_digest] = fingerprints.rule_words(reference.target)
-    return targets, words
+            references[reference.lock_folder, reference.recorded_number].append(reference)
+    return references
+
+
+def _target(reference: LocatedReference) -> Target:
+    assert reference.target
+    return reference.target
 
 
 def locks_after(
     before: CheckedProject,
     after: CheckedProject,
-    new_key: Callable[[Home, Key, Sequence[RecordedTarget]], Key],
-    new_number: Callable[[str, str], str],
-    fixed: Mapping[LockKey, StaleReference],
-) -> dict[str, ReferenceLock]:
-    """Return the locks after a change by folder.
-
-    `new_key` returns the new key of a reference, `new_number` the new number of a rule in an edition; `fixed`
-    has the stale references that the change fixes.
-    """
-    homes = before.drift.locks
-    (old_targets, _), (new_targets, words) = (
-        collect_targets(project.shelf, project.manuscripts, homes) for project in (before, after)
-    )
-    locks: dict[str, ReferenceLock] = {}
-    for home, lock in homes.items():
-        new_lock = locks[home] = ReferenceLock(words={**words, **lock.words}, names=lock.names)
-        fixed_targets = {
-            key: list(finding.recorded_range) for (folder, key), finding in fixed.items() if folder == home
-        }
-        for key, recorded in {**lock.recorded_targets, **fixed_targets}.items():
-            # The recorded target of a term may be in an edition that is no longer the newest.
-            key_after = new_key(home, key, old_targets.get((home, key)) or recorded)
-            unchanged: Sequence[RecordedTarget] = old_targets.get((home, key), ())
-            if finding := fixed.get((home, key)):
-                unchanged = () if finding.differs else recorded
-            current_targets = new_targets.get((home, key_after), [])
-            updated = new_lock.recorded_targets.setdefault(key_after, [])
-            for target in recorded:
-                moved = _renumber_target(target, target.address(home), lock, new_lock, new_number)
-                if target in unchanged and current_targets:
-                    matching = (current for current in current_targets if current.target == moved.target)
-                    moved = next(matching, current_targets[0])
-                updated.append(moved)
+    new_number_of: Callable[[LockFolder, RecordedRule], str],
+) -> dict[LockFolder, ReferenceLock]:
+    """Return the locks after a change; `new_number_of` returns the new number of a record."""
+    old_digests, new_digests = RuleDigests(before.shelf), RuleDigests(after.shelf)
+    old_references, new_references = map(_recorded_targets, (before, after))
+    locks: dict[LockFolder, ReferenceLock] = {}
+    for folder, old_lock in before.drift.locks.items():
+        lock = locks[folder] = ReferenceLock(names=old_lock.names, sheets=old_lock.sheets)
+        for number, records in old_lock.rules.items():
+            old = old_references.get((folder, number), ())
+            for record in records:
+                new_number = new_number_of(folder, record)
+                new = new_references.get((folder, new_number), ())
+                count = len(new) if len(old) == record.references else record.references
+                new_record = record._replace(number=new_number, references=count)
+                if old and new and old_digests.is_unchanged(_target(old[0]), record):
+                    new_record = new_digests.record(_target(new[0]), new_number, count)
+                if count:
+                    lock.rules.setdefault(new_number, []).append(new_record)
     return locks
 
 
-def _renumber_target(
-    recorded: RecordedTarget,
-    address: str,
-    old: ReferenceLock,
-    new: ReferenceLock,
-    new_number: Callable[[str, str], str],
-) -> RecordedTarget:
-    """Return a recorded target with new numbers, also in the words of its rule."""
-    digest = recorded.own_digest
-    if words := old.words.get(digest):
-        words = with_new_numbers(words, lambda key: new_number(address, key))
-        digest = words_digest(words)
-        new.words[digest] = words
-    target = recorded.target.removesuffix(recorded.key) + new_number(address, recorded.key)
-    inner_digest = f"+{recorded.inner_digest}" if recorded.inner_digest else ""
-    return RecordedTarget(target, digest + inner_digest, recorded.title)
-
-
-def update_names(index: ReferenceIndex, home: Home, old: ReferenceLock) -> set[Named]:
-    """Return the current names of what a lock names, without names that are new."""
-    if not (outline := index.outlines.get(home)):
-        return old.names
-    renamed_items = find_renamed(outline, index, old.names).values()
-    renamed = {(item.sort, item.title) for item in renamed_items}
-    known = renamed | {(sort, title) for sort, _, title in old.names}
-    return {name for name in current_names(outline, index) if (name[0], name[2]) in known}
-
-
-def names_to_record(index: ReferenceIndex, home: Home, old: ReferenceLock, *, reviewed: bool) -> set[Named]:
-    """Return the current names, or the old ones until the texts that use them are reviewed."""
-    outline = index.outlines.get(home)
-    names = current_names(outline, index) if outline else set()
-    if outline and not reviewed:
-        renamed_items = find_renamed(outline, index, old.names)
+def update_names(
+    index: ReferenceIndex, folder: LockFolder, recorded: set[RecordedName], *, reviewed: bool
+) -> set[RecordedName]:
+    """Return the current names, or the recorded ones until the texts that use them are reviewed."""
+    if not (outline := index.outlines.get(folder)):
+        return set()
+    names = current_names(outline, index)
+    if not reviewed:
+        renamed_items = find_renamed(outline, index, recorded)
         renamed = {(item.sort, item.title) for item in renamed_items.values()}
-        return {name for name in names if (name[0], name[2]) not in renamed} | renamed_items.keys()
+        names = {name for name in names if (name.sort, name.name) not in renamed} | renamed_items.keys()
     return names
 
 
-def changed_lock_files(locks: Mapping[str, ReferenceLock], before: CheckedProject) -> dict[str, bytes]:
+def changed_lock_files(locks: Mapping[LockFolder, ReferenceLock], before: CheckedProject) -> dict[str, bytes]:
     """Return the new content of each lock file that changes."""
-    files = {lock_of(home): lock.serialize() for home, lock in locks.items()}
-    return {name: data for name, data in files.items() if data != before.library.locks[name]}
+    files = {lock_name(folder): lock.serialize() for folder, lock in locks.items()}
+    return {name: data for name, data in files.items() if data and data != before.library.texts.get(name)}
 
 
 def renumbered_locks(
@@ -160,34 +117,21 @@ def renumbered_locks(
     """Return the lock files that a renumbering changes; new references to rules in `added` are accepted."""
     own_address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
 
-    def new_number(address: str, key: str) -> str:
-        prefix = f"{own_address}:" if address != own_address else ""
-        plain_key, sign, item = key.removeprefix(prefix).partition(COUNTED)
-        number = dialect.parse_number(plain_key)
-        if not key.startswith(prefix) or not number or number.key != plain_key:
-            return key
+    def new_number(folder: LockFolder, record: RecordedRule) -> str:
+        key, sign, item = record.key.partition(COUNTED)
+        number = dialect.parse_number(key)
+        if record.address(folder) != own_address or not number or number.key != key:
+            return record.number
+        prefix = record.number.removesuffix(record.key)
         return prefix + moves.new_number(number).key + sign + item
 
-    def renumber_label(label: str) -> str:
-        """Renumber a recorded number, which may have the prefix `was` or an address."""
-        prefix = "was " if label.startswith("was ") else label[: label.rfind(":") + 1]
-        return prefix + new_number(own_address, label.removeprefix(prefix))
-
-    def new_key(home: Home, key: Key, targets: Sequence[RecordedTarget]) -> Key:
-        source, label = key
-        source_type, _, name = source.partition(" ")
-        if home == own_address and source_type in ("rule", "table"):
-            source = f"{source_type} {new_number(own_address, name)}"
-        if targets[0].address(home) == own_address:
-            label = "–".join(map(renumber_label, label.split("–")))
-        return source, label
-
-    locks = locks_after(before, after, new_key, new_number, {})
+    locks = locks_after(before, after, new_number)
     if added and locks:
-        current_targets, _ = collect_targets(after.shelf, after.manuscripts, locks)
-        for (home, key), targets in current_targets.items():
-            if key[1] in added:
-                locks[home].recorded_targets.setdefault(key, targets)
+        digests = RuleDigests(after.shelf)
+        for (folder, number), references in _recorded_targets(after).items():
+            if folder in locks and references[0].name in added:
+                record = digests.record(_target(references[0]), number, len(references))
+                locks[folder].rules.setdefault(number, [record])
     return changed_lock_files(locks, before)
 
 
@@ -195,10 +139,10 @@ def renumbered_locks(
 class LockUpdate:
     """Lock files to write."""
 
-    # Files that change, None for a lock without references.
+    # Files that change, None for a lock without records.
     files: dict[str, bytes | None] = field(default_factory=dict)
     # Numbers of recorded, new and removed references, by folder.
-    counts: dict[Home, tuple[int, int, int]] = field(default_factory=dict)
+    counts: dict[LockFolder, tuple[int, int, int]] = field(default_factory=dict)
     # Stale references that were reviewed and accepted.
     re_reviewed: list[StaleReference] = field(default_factory=list)
     # Stale references that still have to be reviewed or fixed.
@@ -216,10 +160,10 @@ class LockUpdate:
         ]
         if len(findings_by_rule) > MAX_REPORTED:
             lines.append(f"… and {plural(len(findings_by_rule) - MAX_REPORTED, 'more rule')}")
-        for home, (count, added, removed) in self.counts.items():
+        for folder, (count, added, removed) in self.counts.items():
             details = [f"{added} new"] * bool(added) + [f"{removed} gone"] * bool(removed)
-            if lock_of(home) in self.files:
-                lines.append(", ".join([f"{lock_of(home)}: {plural(count, 'reference')}", *details]))
+            if lock_name(folder) in self.files:
+                lines.append(", ".join([f"{lock_name(folder)}: {plural(count, 'reference')}", *details]))
         if not self.files:
             lines.append("Nothing to record: everything is as it was last reviewed.")
         if self.pending:
@@ -228,42 +172,37 @@ class LockUpdate:
         return lines
 
 
-def record_references(project: CheckedProject, homes: Collection[Home], is_read: FindingFilter) -> LockUpdate:
-    """Record the references of some folders; stale references only if `is_read` accepts them."""
+def record_references(
+    project: CheckedProject, folders: Collection[LockFolder], is_read: FindingFilter
+) -> LockUpdate:
+    """Record the references of some folders; a stale number only if `is_read` accepts all its references."""
     update, stale_references = LockUpdate(), project.drift
-    pending_targets: dict[LockKey, list[RecordedTarget]] = {}
-    accepted_keys: set[LockKey] = set()
-    folders_with_old_names: set[Home] = set()
+    pending = {
+        finding.slot
+        for finding in stale_references.findings
+        if finding.slot[0] not in folders or not finding.may_be_accepted or not is_read(finding)
+    }
+    outdated_names = {folder for folder, number in pending if not number}
     for finding in stale_references.findings:
-        lock_key = finding.reference.lock_folder, finding.reference.key
-        if lock_key[0] in homes and finding.may_be_accepted and is_read(finding):
-            update.re_reviewed.append(finding)
-            accepted_keys.add(lock_key)
-        elif finding.kind is RENAMED:
-            update.pending.append(finding)
-            folders_with_old_names.add(lock_key[0])
-        else:
-            update.pending.append(finding)
-            pending_targets[lock_key] = list(finding.recorded_range)
-    targets, words = collect_targets(project.shelf, project.manuscripts, homes)
-    for home in homes:
-        old = stale_references.locks.get(home, ReferenceLock())
-        new = ReferenceLock(
-            words={**old.words, **words},
-            names=names_to_record(project.shelf, home, old, reviewed=home not in folders_with_old_names),
-        )
-        new.recorded_targets = {
-            key: recorded for (folder, key), recorded in pending_targets.items() if folder == home
-        }
-        for (folder, key), new_targets in targets.items():
-            old_targets = () if (home, key) in accepted_keys else old.recorded_targets.get(key, ())
-            if folder == home and (home, key) not in pending_targets and (new_targets or old_targets):
-                new.recorded_targets[key] = new_targets or list(old_targets)
-        old_keys, new_keys = old.recorded_targets.keys(), new.recorded_targets.keys()
-        update.counts[home] = len(new_keys), len(new_keys - old_keys), len(old_keys - new_keys)
-        data = new.serialize() if new.recorded_targets else None
-        if data != project.library.locks.get(lock_of(home)):
-            update.files[lock_of(home)] = data
+        (update.pending if finding.slot in pending else update.re_reviewed).append(finding)
+    pending |= {
+        (finding.reference.lock_folder, finding.reference.recorded_number)
+        for finding in update.pending
+        if finding.kind is not RENAMED
+    }
+    digests, targets = RuleDigests(project.shelf), _recorded_targets(project)
+    for folder in folders:
+        old = project.library.locks.get(folder, ReferenceLock())
+        names = update_names(project.shelf, folder, old.names, reviewed=folder not in outdated_names)
+        new = ReferenceLock(names=names, sheets=old.sheets)
+        new.rules = {number: rows for number, rows in old.rules.items() if (folder, number) in pending}
+        for (home, number), references in targets.items():
+            if home == folder and (home, number) not in pending:
+                new.rules[number] = [digests.record(_target(references[0]), number, len(references))]
+        update.counts[folder] = count_changes(old, new)
+        data = new.serialize()
+        if data != project.library.texts.get(lock_name(folder)):
+            update.files[lock_name(folder)] = data
     return update
 
 
@@ -278,7 +217,7 @@ def accept_references(project: Path, selectors: Collection[str], *, accept_all: 
         FolderBusy: Another command uses the content.
     """
     content = read_content_folder(project)
-    checked_project = load_and_check_folder(content).printed
+    checked_project = load_and_check_folder(content)
     pages = (page.name for page in checked_project.manuscripts if page.problems and not page.text)
     if names := {*checked_project.library.faulty, *pages}:
         failures = [
@@ -291,7 +230,7 @@ def accept_references(project: Path, selectors: Collection[str], *, accept_all: 
         )
     homes = ["", *checked_project.shelf.newest, *checked_project.shelf.outlines]
     filters: list[FindingFilter] = []
-    folders: list[Home] = []
+    folders: list[LockFolder] = []
     for selector in selectors:
         if line := _LINE.fullmatch(selector.replace("\\", "/")):
             filters.append(_file_filter(project, line[1].removeprefix("./"), line[2], checked_project))
@@ -306,16 +245,18 @@ def accept_references(project: Path, selectors: Collection[str], *, accept_all: 
                 raise checked_project.unknown_book_error(address)
             folders += book_folders
             filters.append(_folder_filter(book_folders))
+    accepted: set[Slot] = set()
+    for finding in checked_project.drift.findings:
+        if accept_all or any(matches(finding) for matches in filters):
+            accepted.add(finding.slot)
     update = record_references(
-        checked_project,
-        list(dict.fromkeys(folders)) or homes,
-        lambda finding: accept_all or any(matches(finding) for matches in filters),
+        checked_project, list(dict.fromkeys(folders)) or homes, lambda finding: finding.slot in accepted
     )
     replace_files(project, update.files, content.texts)
     return update
 
 
-def _folder_filter(folders: Collection[Home]) -> FindingFilter:
+def _folder_filter(folders: Collection[LockFolder]) -> FindingFilter:
     return lambda finding: finding.reference.lock_folder in folders
 
 
@@ -360,7 +301,7 @@ def _rule_filter(selector: str, project: CheckedProject) -> FindingFilter:
 
     def matches(finding: StaleReference) -> bool:
         target = finding.reference.target
-        keys = finding.recorded.key, lock_target_name(target) if target else ""
+        keys = finding.recorded.key, target.key if isinstance(target, RuleEntry | TableEntry) else ""
         return finding.reference.target_outline is outline and key in keys
 
     return matches

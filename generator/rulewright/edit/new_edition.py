@@ -12,22 +12,14 @@ from pathlib import Path
 import yaml
 
 from rulewright.book.library import Edition
+from rulewright.book.lock_file import lock_name
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.compare.reference_inventory import lock_of
 from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import record_references
 from rulewright.edit.yaml_list_edits import entry_spans, remove_key
 from rulewright.files import yaml_tree
-from rulewright.files.content_folder import (
-    CONTENT,
-    LOCK,
-    LOCKS,
-    RECEIPT,
-    ContentFolder,
-    content_folder,
-    disk_path,
-    read_content_folder,
-)
+from rulewright.files.content_folder import CONTENT, LOCK, RECEIPT, content_folder, disk_path
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import name_problem
 from rulewright.files.located_text import (
@@ -47,7 +39,7 @@ from rulewright.schema.amended_text import COME, GONE, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.yaml_fields import all_texts_of
 
-_NOT_COPIED = ("redirects.yml", *LOCKS, f"{RECEIPT}.")
+_NOT_COPIED = ("redirects.yml", LOCK, f"{RECEIPT}.")
 """Files of one edition only: redirects, printed sheets, locks, the import report."""
 
 
@@ -99,8 +91,8 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
     after = _check_new_edition(folder, new_edition)
     addresses = (address, before.address)
     locks = record_references(
-        after.printed,
-        [home for home in ("", book, address) if home or lock_of(home) in folder.texts],
+        after,
+        [home for home in ("", book, address) if home or lock_name(home) in folder.texts],
         lambda finding: (
             finding.reference.lock_folder == address
             and finding.reference.target_outline.edition.address in addresses

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
+from rulewright.book.lock_file import RecordedRule, lock_name
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.compare.reference_inventory import (
-    Home,
-    ReferencingText,
-    iter_referencing_texts,
-    lock_folder_of,
-    references_in_text,
-    source_of,
-)
-from rulewright.compare.reference_lock import Key, RecordedTarget
 from rulewright.compare.stale_references import MOVED, RENAMED, StaleReference
 from rulewright.edit.change_proposal import new_problems
-from rulewright.edit.lock_updates import LockKey, changed_lock_files, locks_after, update_names
+from rulewright.edit.lock_updates import Slot, changed_lock_files, locks_after, update_names
 from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
-from rulewright.files.content_folder import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import raise_on_errors
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache
@@ -34,6 +25,13 @@ from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference
+from rulewright.references.reference_inventory import (
+    LockFolder,
+    ReferencingText,
+    iter_referencing_texts,
+    lock_folder_of,
+    source_of,
+)
 from rulewright.references.reference_resolver import NOT_FOUND
 from rulewright.references.reference_types import FaultyReference, Reference
 from rulewright.schema.problem_reports import plural
@@ -70,7 +68,7 @@ class FixedReferences:
 
 
 def _report_line(finding: StaleReference, words: str) -> str:
-    number = finding.reference.number.key if finding.reference.number else finding.reference.number_as_written
+    number = finding.reference.number.key if finding.reference.number else finding.reference.name
     moved = finding.current and finding.current.edition is not finding.reference.target_outline.edition
     book = f" of {finding.current.edition.short}" if finding.current and moved else ""
     return f"{finding.reference.place}: {words.format(number, finding.suggested_text + book)}"
@@ -102,7 +100,6 @@ def fix_references(
 
     References in an edition that another one follows stay, unless `book` names it.
     """
-    project = project.printed
     skipped = Counter[str]()
     superseded = {
         f"{address.partition('/')[0]}/{edition.edition_file.follows}"
@@ -132,32 +129,45 @@ def fix_references(
 
     fixed_names = FixedReferences()
     if misnamed := fixable_findings(RENAMED):
-        fixed_names = _fix_names(folder, project, cache, misnamed)
+        fixed_names = write_current_names(folder, project, cache, misnamed)
         folder = replace(folder, texts={**folder.texts, **fixed_names.files})
-        project = load_and_check_folder(folder, cache=cache).printed
+        project = load_and_check_folder(folder, cache=cache)
     moved = fixable_findings(MOVED)
-    unfixable: dict[ReferencePosition, str] = {}
-    while remaining := [finding for finding in moved if _position(finding) not in unfixable]:
-        fixed, after = _fix_numbers(folder, project, cache, remaining)
-        broken = _broken_references(remaining, fixed.problems, after)
-        if not broken:
-            break
-        unfixable |= broken
-    else:
-        fixed = FixedReferences()
-    unfixed = [
-        (finding, unfixable[_position(finding)]) for finding in moved if _position(finding) in unfixable
-    ]
+    fixed, unfixable = _fix_all_numbers(folder, project, cache, moved)
+    unfixed = [(finding, unfixable[finding.slot]) for finding in moved if finding.slot in unfixable]
     return FixedReferences(
         {**fixed_names.files, **fixed.files},
         [*fixed_names.fixed, *fixed.fixed],
-        [*fixed_names.unfixed, *fixed.unfixed, *unfixed],
+        [*fixed_names.unfixed, *unfixed],
         fixed.problems,
         skipped,
     )
 
 
-def _fix_names(
+def _fix_all_numbers(
+    folder: ContentFolder, project: CheckedProject, cache: Cache, moved: Sequence[StaleReference]
+) -> tuple[FixedReferences, dict[Slot, str]]:
+    """Fix all references of each number or none; return the result, and why some cannot be fixed."""
+    unfixable: dict[Slot, str] = {}
+    while remaining := [finding for finding in moved if finding.slot not in unfixable]:
+        fixed, after = _fix_numbers(folder, project, cache, remaining)
+        broken = _broken_references(remaining, fixed.problems, after)
+        broken |= {finding.slot: reason for finding, reason in fixed.unfixed}
+        if not broken:
+            break
+        unfixable |= broken
+        # A number that some texts still have for another rule cannot be written in others.
+        for finding in remaining:
+            if (finding.reference.lock_folder, new_recorded_number(finding)) in broken:
+                unfixable.setdefault(
+                    finding.slot, f"{finding.suggested_text} still means another rule elsewhere"
+                )
+    else:
+        fixed = FixedReferences()
+    return fixed, unfixable
+
+
+def write_current_names(
     folder: ContentFolder, project: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
 ) -> FixedReferences:
     """Write current names; a lock without other outdated names gets the current names too."""
@@ -174,28 +184,32 @@ def _fix_names(
             edits.add(finding.reference.passage.file, start, end, finding.suggested_text)
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
     new_project = _check_without_locks(folder, project, files, cache)
-    locks = locks_after(project, new_project, lambda home, key, targets: key, lambda address, key: key, {})
+    locks = locks_after(project, new_project, lambda folder, record: record.number)
     other_folders = {
         finding.reference.lock_folder
         for finding in project.drift.findings
         if finding.kind is RENAMED and finding not in misnamed
     }
     titles = {
-        (finding.reference.lock_folder, finding.reference.number_as_written): finding.recorded.title
+        (finding.reference.lock_folder, finding.reference.name): finding.recorded.title
         for finding in misnamed
     }
     for home, lock in locks.items():
         if home not in other_folders:
-            lock.names = update_names(new_project.shelf, home, lock)
-            recorded_targets: dict[Key, list[RecordedTarget]] = {}
-            for (source, name), targets in lock.recorded_targets.items():
-                recorded_targets[source, titles.get((home, name), name)] = [
-                    target._replace(title=titles.get((target.address(home), target.title), target.title))
-                    for target in targets
+            lock.names = update_names(new_project.shelf, home, lock.names, reviewed=True)
+            rules: dict[str, list[RecordedRule]] = {}
+            for number, records in lock.rules.items():
+                new_number = titles.get((home, number), number)
+                rules[new_number] = [
+                    record._replace(
+                        number=new_number,
+                        title=titles.get((record.address(home), record.title), record.title),
+                    )
+                    for record in records
                 ]
-            lock.recorded_targets = recorded_targets
+            lock.rules = rules
     files |= changed_lock_files(locks, project)
-    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
+    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
     if problems := new_problems(project, after):
         return FixedReferences({}, (), [(finding, problems[0].message) for finding in misnamed])
     return FixedReferences(files, misnamed)
@@ -205,17 +219,10 @@ def _check_without_locks(
     folder: ContentFolder, project: CheckedProject, files: Mapping[str, bytes], cache: Cache
 ) -> CheckedProject:
     """Load and check the content with some files replaced and without its reference locks."""
-    texts = {name: data for name, data in folder.texts.items() if name not in project.library.locks}
-    return load_and_check_folder(replace(folder, texts={**texts, **files}), cache=cache).printed
-
-
-def _fix_yaml_key(finding: StaleReference, edits: FileEdits) -> Key:
-    """Add the edit of a number in a YAML key; return the new key of the reference."""
-    assert finding.current and finding.number  # noqa: PT018  the rule has moved
-    writer = NumberWriter(finding.current.edition.dialect)
-    rename_key_number(finding.reference, finding.number, writer, edits)
-    prefix = "was " if finding.reference.number_as_written.startswith("was ") else ""
-    return finding.reference.source, f"{prefix}{finding.number.key}"
+    texts = {
+        name: data for name, data in folder.texts.items() if name not in map(lock_name, project.library.locks)
+    }
+    return load_and_check_folder(replace(folder, texts={**texts, **files}), cache=cache)
 
 
 def _fix_numbers(
@@ -224,12 +231,14 @@ def _fix_numbers(
     """Write current numbers; return the result and the checked content after it."""
     edits = FileEdits()
     fixed = [finding for finding in findings if finding.reference.shows]
-    keys: dict[LockKey, Key] = {}
     for finding in fixed:
-        new_key = _fix_yaml_key(finding, edits)
-        keys[finding.reference.lock_folder, finding.reference.key] = new_key
+        if finding.current and finding.number:
+            writer = NumberWriter(finding.current.edition.dialect)
+            rename_key_number(finding.reference, finding.number, writer, edits)
     findings_by_position = {
-        _position(finding): finding for finding in findings if not finding.reference.shows
+        (finding.reference.passage.key, finding.reference.start): finding
+        for finding in findings
+        if not finding.reference.shows
     }
 
     def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
@@ -237,10 +246,6 @@ def _fix_numbers(
         if finding and finding.current and finding.number:
             return project.shelf.outlines[finding.current.edition.address], finding.number
         return rewriter.target_after(passage, reference)
-
-    def new_number(passage: ReferencingText, reference: Reference) -> RuleNumber | None:
-        finding = findings_by_position.get((passage.key, reference.match.start))
-        return finding.number if finding else reference.match.number
 
     index = project.shelf
     rewriter = ReferenceRewriter(
@@ -254,36 +259,25 @@ def _fix_numbers(
                 finding for key, finding in findings_by_position.items() if key[0] == passage.key
             ]
             fixed += text_findings
-            home = text_findings[0].reference.lock_folder
-            source = source_of(passage, home)
-            new_references = references_in_text(passage, partial(new_number, passage))
-            for (_, old), (_, new) in zip(references_in_text(passage), new_references, strict=True):
-                keys[home, (source, old)] = source, new
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
     new_project = _check_without_locks(folder, project, files, cache)
-    moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for finding in fixed:
-        if finding.current:
-            moved[finding.current.edition.address][finding.recorded.key] = finding.current.key
+    numbers = {finding.slot: new_recorded_number(finding) for finding in fixed}
+
     locks = locks_after(
-        project,
-        new_project,
-        lambda home, key, targets: keys.get((home, key), key),
-        lambda address, key: moved[address].get(key, key),
-        {(finding.reference.lock_folder, finding.reference.key): finding for finding in fixed},
+        project, new_project, lambda folder, record: numbers.get((folder, record.number), record.number)
     )
     files |= changed_lock_files(locks, project)
-    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
+    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
     unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
     return FixedReferences(files, fixed, unfixed, new_problems(project, after)), after
 
 
 def _broken_references(
     findings: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
-) -> dict[ReferencePosition, str]:
-    """Return the references in texts that a fix breaks, with the messages."""
+) -> dict[Slot, str]:
+    """Return the numbers that a fix breaks in texts, with the messages."""
     messages_by_location = {(problem.place, problem.code): problem.message for problem in problems}
-    messages: dict[tuple[Home, str], str] = {}
+    messages: dict[tuple[LockFolder, str], str] = {}
     for passage in iter_referencing_texts(after.shelf, after.manuscripts) if problems else ():
         for reference in passage.resolved:
             location = passage.place(reference.match.start)
@@ -291,14 +285,18 @@ def _broken_references(
             if message := messages_by_location.get((location, code)):
                 home = lock_folder_of(passage.file, after.shelf)
                 messages.setdefault((home, source_of(passage, home)), message)
-    keys = {
-        _position(finding): (finding.reference.lock_folder, finding.reference.source) for finding in findings
+    return {
+        finding.slot: messages[source]
+        for finding in findings
+        if (source := (finding.reference.lock_folder, finding.reference.source)) in messages
     }
-    return {reference_key: messages[key] for reference_key, key in keys.items() if key in messages}
 
 
-def _position(finding: StaleReference) -> ReferencePosition:
-    return finding.reference.passage.key, finding.reference.start
+def new_recorded_number(finding: StaleReference) -> str:
+    """Return the number in the lock under which a moved rule is recorded after the fix."""
+    assert finding.current
+    address, key = finding.current.edition.address, finding.current.key
+    return key if address == finding.reference.lock_folder else f"{address}:{key}"
 
 
 def _referencing_texts(

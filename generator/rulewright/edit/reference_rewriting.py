@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
-from rulewright.compare.reference_inventory import LocatedReference, ReferencingText, iter_number_keys
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceLocation
@@ -23,6 +22,7 @@ from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_inventory import LocatedReference, ReferencingText, iter_number_keys
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 
 MAX_GAP = 12

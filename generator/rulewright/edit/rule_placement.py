@@ -179,6 +179,18 @@ class RulePlacement:
             edits = add_former_number(list_entry.keys, list_entry.source_number, entry.display_number)
         self.change(list_entry.keys.file.name, *edits)
 
+    def remove_rule(self, entry: RuleEntry) -> None:
+        """Delete a rule with the rules inside it. Raises UserError if a number in it is that of a table."""
+        keys = {rule.key for rule in entry.iter_subtree()}
+        if list_entry := self.rule(entry.key):
+            self.change(list_entry.keys.file.name, remove_entry(list_entry)[0])
+        elif entry.rule or not entry.listed_rule:
+            raise UserError(f"{entry.display_number} is the number of a table; delete the table")
+        for key in sorted(keys) if self.list_file else ():
+            listed = [listed for listed in self.file_entries(self.list_file) if listed.number.key == key]
+            if listed:
+                self.change(self.list_file, remove_entry(listed[0])[0])
+
     def find_list_entry(self, entry: RuleEntry, new: RuleNumber) -> ListEntry | None:
         """Find the entry of a rule: in its chapter, in the list or, for a table's number, in its table."""
         if entry.rule:

@@ -128,12 +128,11 @@ def reorder_entries(items: YamlSequence, order: Sequence[int]) -> str:
 def remove_entry(entry: ListEntry) -> tuple[Replacement, str, str, int]:
     """Remove a rule from its parent; return the edit, the rule's text, the gap after it and its column."""
     assert entry.items
-    assert entry.parent
     items, text = entry.items, entry.keys.file.text
     spans = entry_spans(items)
     start, end = spans[entry.index]
     column = _column(text, _find_start(entry.keys))
-    if entry.parent.keys.flow:
+    if entry.parent and entry.parent.keys.flow:
         raise UserError(_flow_message(entry.parent))
     if entry.index + 1 < len(spans):
         next_start = spans[entry.index + 1][0]

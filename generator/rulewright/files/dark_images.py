@@ -1,14 +1,16 @@
-"""Images that are invisible on a dark page: everything they paint is dark, without a background."""
+"""Drawings that are no SVG, or invisible on a dark page: dark paint without a background."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree as Xml
+from xml.parsers.expat import ErrorString
 
 DARK = 50
 """Luma, 0 to 255, below which paint is lost on a dark page (https://www.itu.int/rec/R-REC-BT.601)."""
 
+_SVG = "http://www.w3.org/2000/svg"
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "use"}
 _PAINT = re.compile(r"(?:^|[;{\s])(fill|stroke)\s*:\s*([^;}!]+)")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})")
@@ -16,6 +18,20 @@ _HEX = re.compile(
     r"#(?:([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})(?:[0-9a-f]{2})?)"
 )
 _NONE = ("none", "transparent", "inherit", "context-fill", "context-stroke")
+
+
+def svg_error(data: bytes) -> tuple[int, int, str] | None:
+    """Return line, column and message of an invalid SVG, or None if it is valid."""
+    try:
+        tag = Xml.fromstring(data).tag
+    except Xml.ParseError as error:
+        line, column = error.position
+        return line, column + 1, ErrorString(error.code)
+    except ValueError as error:
+        return 1, 1, str(error)
+    if tag == "svg":
+        return 1, 1, f'its first tag lacks xmlns="{_SVG}"'
+    return None if tag == f"{{{_SVG}}}svg" else (1, 1, f"its first tag is {tag.rpartition('}')[2]}")
 
 
 def is_invisible_on_dark(drawing: bytes) -> bool:

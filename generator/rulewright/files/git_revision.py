@@ -17,13 +17,13 @@ from pathlib import Path
 
 from rulewright.files.content_folder import (
     CONTENT,
-    ContentFolder,
+    LOCK,
     content_folder,
     file_kind,
-    next_date_change,
     size_limit,
     walk_sort_key,
 )
+from rulewright.files.content_reader import ContentFolder, next_date_change
 from rulewright.files.errors import UserError
 from rulewright.files.problems import did_you_mean
 
@@ -101,6 +101,20 @@ def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
         today=next_date_change(held),
     )
     return GitRevision(commit, requested, folder, folder_path, blobs)
+
+
+def read_recorded_file(project: Path, name: str, lock_folder: str, digest: str) -> bytes | None:
+    """Return a file as it was when a digest came into the lock of a folder; None if that is unknown.
+
+    Raises RevisionError.
+    """
+    content = Path(os.path.realpath(content_folder(project)))
+    lock = posixpath.join(lock_folder, LOCK)
+    commit = _git(content, "log", "-1", "--format=%H", f"-S{digest}", "--", lock)
+    if not commit.ok or not commit.words:
+        return None
+    file = _git(content, "show", f"{commit.words}:./{name.removeprefix(f'{CONTENT}/')}")
+    return file.raw if file.ok and len(file.raw) <= size_limit(name).maximum else None
 
 
 def is_committed(project: Path, below: str) -> bool:

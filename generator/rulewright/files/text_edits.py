@@ -48,8 +48,8 @@ class FileEdits:
         Only the difference is replaced, so that a number wrapped over two lines stays wrapped.
         """
         old = text[start:end]
-        head = _common_prefix_length(old, words)
-        tail = _common_prefix_length(old[head:][::-1], words[head:][::-1])
+        head = common_prefix_length(old, words)
+        tail = common_prefix_length(old[head:][::-1], words[head:][::-1])
         if head == len(old) == len(words):
             return
         if head + tail == len(old):  # pure insertion: include a character that has an offset in the file
@@ -58,9 +58,16 @@ class FileEdits:
         self.add(text.file.name, first, last, escape_for_style(words[head : len(words) - tail], text.style))
 
 
-def _common_prefix_length(first: str, other: str) -> int:
-    pairs = enumerate(zip(first, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(first), len(other)))
+def common_prefix_length(first: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    length, longest = 0, min(len(first), len(other))
+    while length < longest:
+        middle = (length + longest + 1) // 2
+        if first[length:middle] == other[length:middle]:
+            length = middle
+        else:
+            longest = middle - 1
+    return length
 
 
 def escape_for_style(words: str, style: str) -> str:

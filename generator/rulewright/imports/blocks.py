@@ -1,6 +1,6 @@
 """The form that every source is read into: blocks in the order of the book, each with runs of words.
 
-Lists and notes are not nested: a block says how many lists it lies in and which note it belongs to.
+Lists and notes are not nested: a block has the number of lists around it and the note it belongs to.
 """
 
 from __future__ import annotations
@@ -213,18 +213,18 @@ def after(runs: Sequence[Run], offset: int) -> Runs:
 
 def strip(runs: Sequence[Run]) -> Runs:
     """Return runs without white space at both ends."""
-    made = list(runs)
-    while made and not made[0].picture and not made[0].text.lstrip():
-        made.pop(0)
-    while made and not made[-1].picture and not made[-1].text.rstrip():
-        made.pop()
-    if made and not made[0].picture:
-        text = made[0].text.lstrip()
-        lines = made[0].text[: len(made[0].text) - len(text)].count("\n")
-        made[0] = replace(made[0], text=text, line=made[0].line + lines)
-    if made and not made[-1].picture:
-        made[-1] = replace(made[-1], text=made[-1].text.rstrip())
-    return tuple(made)
+    stripped = list(runs)
+    while stripped and not stripped[0].picture and not stripped[0].text.lstrip():
+        stripped.pop(0)
+    while stripped and not stripped[-1].picture and not stripped[-1].text.rstrip():
+        stripped.pop()
+    if stripped and not stripped[0].picture:
+        text = stripped[0].text.lstrip()
+        lines = stripped[0].text[: len(stripped[0].text) - len(text)].count("\n")
+        stripped[0] = replace(stripped[0], text=text, line=stripped[0].line + lines)
+    if stripped and not stripped[-1].picture:
+        stripped[-1] = replace(stripped[-1], text=stripped[-1].text.rstrip())
+    return tuple(stripped)
 
 
 def run_at(runs: Sequence[Run], offset: int) -> Run | None:
@@ -246,33 +246,43 @@ def bold_end(runs: Sequence[Run]) -> int:
 def cut_block(block: SourceBlock, offset: int) -> tuple[SourceBlock, SourceBlock]:
     """Return a block as two, cut at an offset of its text."""
     head, tail = cut(block.runs, offset)
-    own = tuple(one for one in block.ids if one[0] < offset or not offset)
-    others = tuple((place - offset, name) for place, name in block.ids if (place, name) not in own)
+    first_ids = tuple(pair for pair in block.ids if pair[0] < offset or not offset)
+    rest_ids = tuple((place - offset, name) for place, name in block.ids if (place, name) not in first_ids)
     line = tail[0].line if tail and tail[0].line else block.line
     kind = "paragraph" if block.kind == "item" else block.kind
-    return replace(block, runs=strip(head), ids=own), replace(
-        block, kind=kind, runs=strip(tail), ids=others, line=line, marker="", anchor=""
+    return replace(block, runs=strip(head), ids=first_ids), replace(
+        block, kind=kind, runs=strip(tail), ids=rest_ids, line=line, marker="", anchor=""
     )
 
 
-def expand_spans(rows: Sequence[Sequence[Cell]], made: Callable[[Cell], _T], empty: _T) -> list[list[_T]]:
-    """Return rows of one length with what is made of each cell, repeated wherever it spans."""
-    held: dict[tuple[int, int], _T] = {}
+def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], empty: _T) -> list[list[_T]]:
+    """Return rows of the same length with each converted cell, repeated wherever it spans."""
+    filled: dict[tuple[int, int], _T] = {}
     for y, row in enumerate(rows):
         x = 0
         for cell in row:
-            while (y, x) in held:
+            while (y, x) in filled:
                 x += 1
-            value = made(cell)
+            value = convert(cell)
             for down in range(min(cell.rows, len(rows) - y)):
-                held |= {(y + down, x + right): value for right in range(cell.columns)}
-    width = max((x for _, x in held), default=-1) + 1
-    return [[held.get((y, x), empty) for x in range(width)] for y in range(len(rows) if width else 0)]
+                filled |= {(y + down, x + right): value for right in range(cell.columns)}
+    width = max((x for _, x in filled), default=-1) + 1
+    grid: list[list[_T]] = []
+    for y in range(len(rows) if width else 0):
+        grid.append([filled.get((y, x), empty) for x in range(width)])  # noqa: PERF401
+    return grid
+
+
+def block_runs(block: SourceBlock) -> Iterator[Run]:
+    """Yield the runs of a block, and those of the cells of a table."""
+    yield from (*block.runs, *block.caption)
+    for row in block.rows:
+        for cell in row:
+            yield from cell.runs
 
 
 def block_texts(block: SourceBlock) -> Iterator[str]:
     """Yield the words of a block, and of the cells of a table."""
-    yield block.text
-    yield from (
-        raw_text(runs) for runs in (block.caption, *(c.runs for row in block.rows for c in row)) if runs
-    )
+    for runs in (block.runs, block.caption, *(cell.runs for row in block.rows for cell in row)):
+        if runs:
+            yield raw_text(runs)

@@ -11,38 +11,47 @@ from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import ALPHABET
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 
+BOLD_LEVEL = 7
+"""Level of a label that is no heading."""
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
     """A note of a rule."""
 
     kind: str
-    blocks: tuple[SourceBlock, ...]
+    blocks: Sequence[SourceBlock]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ImportedRule:
-    """A rule as its source has it."""
+    """A rule as its source has it. `level`: of its heading; `depth`: number of lists around its label."""
 
     number: RuleNumber | None
     printed: str
     page: SourcePage
     line: int
+    level: int = BOLD_LEVEL
+    depth: int = 0
+    head: SourceBlock | None = None
+    """The block of its label, without the label, until its title is split from its text."""
+
+    strong: bool = False
     title: Runs = ()
-    blocks: tuple[SourceBlock, ...] = ()
-    closing: tuple[SourceBlock, ...] = ()
+    blocks: list[SourceBlock] = field(default_factory=list)
+    closing: list[SourceBlock] = field(default_factory=list)
     """Text after the rules inside it."""
 
-    notes: tuple[Note, ...] = ()
-    rules: tuple[ImportedRule, ...] = ()
+    notes: list[Note] = field(default_factory=list)
+    rules: list[ImportedRule] = field(default_factory=list)
     item: str = ""
     """Its label if it is an item of a rule: a of (a)."""
 
     shows: str = ""
-    steps: tuple[SourceBlock, ...] = ()
+    steps: list[SourceBlock] = field(default_factory=list)
     """The list that is the sequence of play."""
 
-    comments: tuple[str, ...] = ()
+    comments: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
@@ -56,7 +65,7 @@ class ImportedRule:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """How a book numbers its rules: by examples, and in which words it cites them."""
+    """The numbering of a book: examples of its numbers, and the words in which it cites them."""
 
     description: str = ""
     numbers: Sequence[str] = ()
@@ -74,13 +83,10 @@ class Numbering:
     declared_scheme: NumberingScheme | None = None
     fault: Problem | None = None
 
-    def scheme(self, numbers: Sequence[str] = ()) -> NumberingScheme:
-        """Return the scheme, with other examples if any are given."""
-        if self.declared_scheme and not numbers:
-            return self.declared_scheme
+    def scheme(self) -> NumberingScheme:
         alphabet = self.alphabet or ALPHABET
-        return NumberingScheme(
-            numbers or self.numbers, self.chapters, suffixes=self.suffixes, alphabet=alphabet
+        return self.declared_scheme or NumberingScheme(
+            self.numbers, self.chapters, suffixes=self.suffixes, alphabet=alphabet
         )
 
 
@@ -91,8 +97,8 @@ class Book:
     numbering: Numbering
     scheme: NumberingScheme
     title: str = ""
-    chapters: tuple[ImportedRule, ...] = ()
-    pages: Mapping[SourcePage, tuple[SourceBlock, ...]] = field(default_factory=dict)
+    chapters: Sequence[ImportedRule] = ()
+    pages: Mapping[SourcePage, Sequence[SourceBlock]] = field(default_factory=dict)
     rule_keys: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """The key of the rule at each address: name of its page, and anchor."""
 

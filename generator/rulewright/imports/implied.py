@@ -20,11 +20,11 @@ def implied_numbers(blocks: Sequence[SourceBlock]) -> dict[int, str]:
     headings = [block for block in blocks if block.kind == "heading" and block.level]
     is_printed = any(_PRINTED.match(plain(heading.runs)) for heading in headings)
     top = min((heading.level for heading in headings), default=0)
-    alone = [heading for heading in headings if heading.level == top]
-    title = alone[0] if len(alone) == 1 and len(headings) > 1 else None
+    top_headings = [heading for heading in headings if heading.level == top]
+    title = top_headings[0] if len(top_headings) == 1 and len(headings) > 1 else None
     path: list[int] = []
     levels: list[int] = []
-    found: dict[int, str] = {}
+    implied: dict[int, str] = {}
     for index, block in enumerate(blocks):
         if block.kind == "heading" and block is not title and block.level:
             match = _PRINTED.match(plain(block.runs))
@@ -35,23 +35,23 @@ def implied_numbers(blocks: Sequence[SourceBlock]) -> dict[int, str]:
                 count = path[inner] + 1 if inner < len(path) else 1
                 levels = [*levels[:inner], block.level]
                 path = [*path[:inner], count]
-                found[index] = ".".join(map(str, path))
+                implied[index] = ".".join(map(str, path))
             base = len(path)
         elif block.kind == "item" and path and block.depth <= _MOST_DEPTH and block.marker[:-1].isdigit():
-            own = [*path[: base + block.depth - 1], int(block.marker[:-1])]
-            number = ".".join(map(str, own))
-            if len(own) == base + block.depth and number not in found.values():
-                path = own
-                found[index] = number
+            labels = [*path[: base + block.depth - 1], int(block.marker[:-1])]
+            number = ".".join(map(str, labels))
+            if len(labels) == base + block.depth and number not in implied.values():
+                path = labels
+                implied[index] = number
         elif block.kind == "item" and path:
             path = path[:base]
-    return found
+    return implied
 
 
 def number_by_place(blocks: Sequence[SourceBlock], report: Notes) -> list[SourceBlock]:
     """Return blocks with the numbers of their places before their words."""
     numbers = implied_numbers(blocks)
-    made: list[SourceBlock] = []
+    numbered: list[SourceBlock] = []
     for index, block in enumerate(blocks):
         if number := numbers.get(index):
             run = Run(f"{number} ", block.line, strong=block.kind == "item")
@@ -60,5 +60,5 @@ def number_by_place(blocks: Sequence[SourceBlock], report: Notes) -> list[Source
             report.added.append(number)
             kind = "paragraph" if block.kind == "item" else block.kind
             block = replace(block, kind=kind, runs=(run, *block.runs), marker="")
-        made.append(block)
-    return made
+        numbered.append(block)
+    return numbered

@@ -2,7 +2,7 @@
 
 Every number that may be a label is a candidate. The table EVIDENCE lists what supports a candidate and what
 contradicts it. The labels are those candidates that together form a tree in order and weigh most. What is
-left is a list of contents (an earlier copy of that tree with its titles alone), or is passed over with the
+left is a list of contents (an earlier copy of that tree with its titles alone), or is reported with the
 reason.
 """
 
@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from rulewright.imports import numbers
-from rulewright.imports.blocks import Run, SourceBlock, bold_end, plain, raw_text, run_at
+from rulewright.imports.blocks import Run, SourceBlock, plain, run_at
 from rulewright.imports.numbers import ITEM, LABEL, UPPER, Key, readings
+from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.numbering_scheme import NumberingScheme
 
 _CUE = re.compile(
@@ -41,32 +42,30 @@ _CONTENTS = re.compile(r"\W*(?:table of )?(?:contents|inhalt(?:sverzeichnis)?|in
 _SKIPPED, _ORPHAN = 3, 6  # cost of a gap in the order; of a missing rule above
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
-    """A number that may be a label."""
+    """A number that may be a label. `start`: its offset in the block; `end`: where the words after it begin.
+
+    `printed`: with its word, brackets and stop; `before`: the words before it; `line`: the rest of its line.
+    """
 
     block: SourceBlock
     index: int
     start: int
     end: int
-    """Where the words after the number begin."""
-
     word: str
     number: str
     printed: str
-    """The number with its word, brackets and stop."""
-
     before: str
-    """The words before it in its line or block."""
-
     line: str
-    """The rest of its line."""
-
     keys: tuple[Key, ...]
-    is_first: bool
     strong: bool
-    is_own_link: bool = False
     leads_away: bool = False
+    """It is a link to another place."""
+
+    follows_label: bool = False
+    """The line above it is a short line that begins with a label."""
+
     heads_text: bool = False
     """Words that are no candidate come next."""
 
@@ -75,17 +74,23 @@ class Candidate:
     is_alone_on_top: bool = False
     """It is in the only heading of its level, above all others."""
 
-    is_lone_letter: bool = False
+    is_single_letter: bool = False
     """It is a letter that may be a word, and no other number continues it."""
 
-    follows_label: bool = False
-    """The line above it is a short one that begins with a label."""
-
-    comes_again: bool = False
+    is_repeated: bool = False
     """The next heading begins with the same number."""
 
     weight: int = 0
     key: Key = ()
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether its block has a link."""
+        return any(run.link for run in self.block.runs)
+
+    @property
+    def is_first(self) -> bool:
+        return self.start == 0
 
     @property
     def line_number(self) -> int:
@@ -156,11 +161,11 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("it leads to another place", -7, lambda c: c.leads_away),
     ("it is a bare number", -3, lambda c: c.number.isdigit() and _is_bare(c)),
     ("nothing follows it", -3, lambda c: not c.line and len(c.keys[0]) == 1 and not c.is_heading),
-    ("it is a word", -9, lambda c: c.is_lone_letter),
+    ("it is a word", -9, lambda c: c.is_single_letter),
     ("it is a bare letter", -5, lambda c: c.number.isalpha() and _is_bare(c)),
     ("it is a year or an amount", -6, lambda c: re.fullmatch(r"[12]\d{3}|\d{5,}", c.number) and not c.word),
     ("it is in the title of the book", -9, lambda c: c.is_alone_on_top),
-    ("it comes again in the next heading", -4, lambda c: c.comes_again),
+    ("it comes again in the next heading", -4, lambda c: c.is_repeated),
     (
         "it is the label of an item",
         -10,
@@ -175,127 +180,127 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
 )
 
 
-def find_labels(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None = None) -> Labels:
-    """Return the labels of a source. `scheme`: how the book is known to number its rules."""
-    candidates = _name_parts(_candidates(blocks, scheme))
-    candidates = _order_letters([replace(c, weight=_weigh(c)) for c in candidates])
-    labels = _best_chain([c for c in candidates if c.weight > 0])
-    chosen = {(label.index, label.start): label for label in labels}
-    left = [candidate for candidate in candidates if (candidate.index, candidate.start) not in chosen]
-    contents = _contents(left, labels)
-    listed = {(entry.index, entry.start) for entry in contents}
+def find_labels(
+    blocks: Sequence[SourceBlock],
+    scheme: NumberingScheme | None = None,
+    pages: Collection[SourcePage] | None = None,
+) -> Labels:
+    """Return the labels of a source.
+
+    `scheme`: how the book is known to number its rules; `pages`: those that may hold rules.
+    """
+    candidates: list[Candidate] = []
+    places: dict[str, int] = {}
+    for index, block in enumerate(blocks):
+        for name in (block.anchor, *(name for _, name in block.ids)):
+            places.setdefault(name, index)
+    for index, block in enumerate(blocks):
+        has_labels = block.runs and block.kind not in ("table", "code")
+        if has_labels and (pages is None or block.page in pages):
+            candidates += _candidates_of(block, index, places, scheme)
+    _compare_candidates(candidates, blocks)
+    _name_parts(candidates)
+    for candidate in candidates:
+        candidate.weight = sum(weight for _, weight, holds in EVIDENCE if holds(candidate))
+    _order_letters(candidates)
+    labels = _best_chain([candidate for candidate in candidates if candidate.weight > 0])
+    rest = [candidate for candidate in candidates if not candidate.key]
+    contents = _contents(rest, labels)
     keys = {label.key for label in labels}
     passed: list[Passed] = []
-    for candidate in left:
-        if (candidate.index, candidate.start) in listed or not (candidate.is_first or candidate.strong):
+    for candidate in rest:
+        is_item = ITEM.match(candidate.printed + " ") and not candidate.is_heading  # the tree decides on it
+        if candidate in contents or is_item or not (candidate.is_first or candidate.strong):
             continue
-        if ITEM.match(candidate.printed + " ") and not candidate.is_heading:
-            continue  # the tree decides on items
-        again = next((key for key in candidate.keys if key in keys), ())
-        negative = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
-        reason = (
-            "its number is there already" if again else "; ".join(negative) or "nothing before leads up to it"
-        )
+        key = next((key for key in candidate.keys if key in keys), ())
+        reasons = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
+        reason = "; ".join(reasons) or "nothing before leads up to it"
+        reason = "its number is there already" if key else reason
         words = f"{candidate.printed} {candidate.line}".strip()
-        passed.append(Passed(candidate.block, candidate.line_number, words, candidate.number, reason, again))
+        passed.append(Passed(candidate.block, candidate.line_number, words, candidate.number, reason, key))
     return Labels(tuple(labels), tuple(contents), tuple(passed))
 
 
-def _weigh(candidate: Candidate) -> int:
-    return sum(weight for _, weight, holds in EVIDENCE if holds(candidate))
+def _candidates_of(
+    block: SourceBlock, index: int, places: Mapping[str, int], scheme: NumberingScheme | None
+) -> Iterator[Candidate]:
+    """Yield the candidates of a block: at its head, at the head of a line, and where bold words begin.
 
-
-def _candidates(blocks: Sequence[SourceBlock], scheme: NumberingScheme | None) -> list[Candidate]:
-    candidates: list[Candidate] = []
-    places = {
-        name: n for n, b in reversed([*enumerate(blocks)]) for name in (b.anchor, *(i for _, i in b.ids))
-    }
-    for index, block in enumerate(blocks):
-        if block.kind in ("table", "running", "code") or not block.runs:
+    `places`: the index of the block that each address leads to.
+    """
+    text = block.text
+    starts = {0, *(match.end() for match in re.finditer(r"\n\s*", text)), *_inner_starts(block)}
+    for start in sorted(starts):
+        match = LABEL.match(text, start)
+        number = match["number"] + (match["outside"] or "") if match else ""
+        keys = tuple(readings(number))
+        if not match or not keys or (match["open"] and not set(match["close"]) & set(")]")):
             continue
-        text = block.text
-        for start in sorted(
-            {0, *(match.end() for match in re.finditer(r"\n\s*", text)), *_inner_starts(block)}
-        ):
-            match = LABEL.match(text, start)
-            number = match["number"] + (match["outside"] or "") if match else ""
-            keys = tuple(readings(number))
-            if not match or not keys or (match["open"] and not set(match["close"]) & set(")]")):
-                continue
-            printed = match.group().strip()
-            if scheme and not parse_printed(printed, scheme):
-                continue
-            if (
-                re.fullmatch("[A-Z]", printed)
-                and block.kind != "heading"
-                and not text[match.end() :].isupper()
-            ):
-                continue
-            end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" |—–\xa0"))
-            stop = min((at for at in (text.find("\n", end),) if at >= 0), default=len(text))
-            run = run_at(block.runs, match.start("number")) or Run("")
-            page, _, anchor = run.link.href.partition("#") if run.link else ("", "", "")
-            leads_away = bool(page) or (bool(anchor) and places.get(anchor, index) != index)
-            candidates.append(
-                Candidate(
-                    block, index, start, end, match["word"].strip(), number, printed, text[:start].rstrip(),
-                    text[end:stop].strip(), keys, start == 0, run.strong,
-                    leads_away=leads_away and block.kind != "heading",
-                    follows_label=_follows_label(text, start, block),
-                )
-            )  # fmt: skip
+        printed, rest = match.group().strip(), text[match.end() :]
+        is_letter = re.fullmatch("[A-Z]", printed) and block.kind != "heading" and not rest.isupper()
+        if is_letter or (scheme and not parse_printed(printed, scheme)):
+            continue
+        end = match.end() + len(rest) - len(rest.lstrip(" |—–\xa0"))
+        run = run_at(block.runs, match.start("number")) or Run("")
+        page, _, anchor = run.link.href.partition("#") if run.link else ("", "", "")
+        above = text[:start].rstrip().rpartition("\n")[2].strip()
+        yield Candidate(
+            block,
+            index,
+            start,
+            end,
+            match["word"].strip(),
+            number,
+            printed,
+            text[:start].rstrip(),
+            text[end:].partition("\n")[0].strip(),
+            keys,
+            run.strong,
+            block.kind != "heading" and bool(page or (anchor and places.get(anchor, index) != index)),
+            bool(start and len(above) < 60 and LABEL.match(above) and LABEL.match(text)),
+        )
+
+
+def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[SourceBlock]) -> None:
+    """Set the evidence of candidates that depends on the others."""
     shapes = Counter(numbers.shape(candidate.number) for candidate in candidates)
     beginnings = {(candidate.index, candidate.start) for candidate in candidates}
     headings = [(index, block) for index, block in enumerate(blocks) if block.kind == "heading"]
-    following = {index: other for (index, _), (other, _) in pairwise(headings)}
-    letters = Counter(key[0] for candidate in candidates for key in candidate.keys[-1:])
+    next_headings = {index: following for (index, _), (following, _) in pairwise(headings)}
+    firsts = Counter(key[0] for candidate in candidates for key in candidate.keys[-1:])
     heading_keys = {candidate.index: candidate.keys for candidate in candidates if candidate.is_heading}
-    made: list[Candidate] = []
     for candidate in candidates:
-        text, end = candidate.block.text, candidate.end + len(candidate.line)
-        rest = len(text[end:]) - len(text[end:].lstrip())
-        place = (candidate.index, end + rest) if text[end:].strip() else (candidate.index + 1, 0)
-        heads_text = place[0] < len(blocks) and place not in beginnings
-        count = shapes[numbers.shape(candidate.number)]
-        again = heading_keys.get(following.get(candidate.index, -1)) if candidate.is_heading else None
-        made.append(
-            replace(
-                candidate,
-                shape_count=count,
-                is_rare=count * 200 < len(candidates),
-                heads_text=len(candidate.line) > 60 or heads_text,
-                is_alone_on_top=candidate.is_heading and _is_alone_on_top(candidate, headings, candidates),
-                is_lone_letter=candidate.printed in ("A", "I", "O")
-                and letters[candidate.keys[-1][0]] < 2
-                and not letters[UPPER, candidate.keys[-1][0][1] + 1],
-                comes_again=bool(again) and candidate.keys == again,
-            )
-        )
-    return made
-
-
-def _follows_label(text: str, start: int, block: SourceBlock) -> bool:
-    """Return whether the line above a line of plain text is short and begins with a label."""
-    above = text[:start].rstrip().rpartition("\n")[2].strip()
-    return bool(start and len(above) < 60 and LABEL.match(above) and LABEL.match(block.text))
+        after = candidate.block.text[candidate.end + len(candidate.line) :]
+        place = len(candidate.block.text) - len(after.lstrip())
+        following = (candidate.index, place) if after.strip() else (candidate.index + 1, 0)
+        has_text = following[0] < len(blocks) and following not in beginnings
+        candidate.heads_text = len(candidate.line) > 60 or has_text
+        candidate.shape_count = shapes[numbers.shape(candidate.number)]
+        candidate.is_rare = candidate.shape_count * 200 < len(candidates)
+        kind, value = candidate.keys[-1][0]
+        is_continued = firsts[kind, value] > 1 or firsts[UPPER, value + 1]
+        candidate.is_single_letter = candidate.printed in ("A", "I", "O") and not is_continued
+        if candidate.is_heading:
+            keys = heading_keys.get(next_headings.get(candidate.index, -1))
+            candidate.is_repeated = candidate.keys == keys
+            candidate.is_alone_on_top = _is_alone_on_top(candidate, headings, candidates)
 
 
 def _is_alone_on_top(
     candidate: Candidate, headings: Sequence[tuple[int, SourceBlock]], candidates: Sequence[Candidate]
 ) -> bool:
-    """Return whether a candidate is in the first heading of its page, all others are below it, and none is
-    a rule inside it.
+    """Return whether a candidate is in the first heading of the only page, all others are below it, and no
+    rule is inside it.
     """
-    levels = [block.level for _, block in headings if block.page is candidate.block.page]
-    pages = {block.page.name for _, block in headings}
-    is_first = headings[0][0] == candidate.index
-    is_shown = len(pages) == 1 and is_first and len(levels) > 2 and candidate.block.level < min(levels[1:])
-    if not is_shown or candidate.word:
+    levels = [block.level for _, block in headings]
+    is_only_page = len({block.page.name for _, block in headings}) == 1
+    is_top = len(levels) > 2 and candidate.block.level < min(levels[1:])
+    if candidate.word or not (is_only_page and is_top and headings[0][0] == candidate.index):
         return False
-    others = [one for one in candidates if one is not candidate and (one.is_heading or one.strong)]
-    own = candidate.keys[0]
-    comes_again = any(own == key for one in others for key in one.keys)
-    return comes_again or not any(key[: len(own)] == own for one in others for key in one.keys)
+    key = candidate.keys[0]
+    others = [o for o in candidates if o is not candidate and (o.is_heading or o.strong)]  # plain: ok
+    keys = [other_key for other in others for other_key in other.keys]
+    return key in keys or not any(other_key[: len(key)] == key for other_key in keys)
 
 
 def parse_printed(printed: str, scheme: NumberingScheme) -> str:
@@ -305,9 +310,9 @@ def parse_printed(printed: str, scheme: NumberingScheme) -> str:
     for text in (printed, printed[start:]):
         for end in range(len(text), max(len(text) - 4, 0), -1):
             form = text[:end].strip()
-            bare = form[1:-1] if form[:1] == "(" and form[-1:] == ")" else form
-            if bare and any(map(str.isalnum, bare)) and scheme.parse_number(bare):
-                return bare
+            inner = form[1:-1] if form[:1] == "(" and form[-1:] == ")" else form
+            if inner and any(map(str.isalnum, inner)) and scheme.parse_number(inner):
+                return inner
     return ""
 
 
@@ -324,29 +329,24 @@ def _inner_starts(block: SourceBlock) -> Iterator[int]:
         yield match.end()
 
 
-def _name_parts(candidates: list[Candidate]) -> list[Candidate]:
-    """Return candidates with the part before their number if numbers begin again in each part: II.1.1."""
+def _name_parts(candidates: Sequence[Candidate]) -> None:
+    """Set the part before the numbers of candidates if numbers begin again in each part: II.1.1."""
     parts = [c for c in candidates if _PARTS.match(c.word) and c.is_heading]
     inner = [c.keys[0] for c in candidates if not c.word and c.is_heading]
     if len(parts) < 2 or len(set(inner)) == len(inner):
-        return candidates
-    made: list[Candidate] = []
+        return
     part: Candidate | None = None
     for candidate in candidates:
         if candidate in parts:
             part = candidate
         elif part and not candidate.word:
-            keys = tuple(part.keys[0] + key for key in candidate.keys)
-            number = f"{part.number}.{candidate.number}"
-            candidate = replace(
-                candidate, keys=keys, number=number, printed=f"{part.number}.{candidate.printed}"
-            )
-        made.append(candidate)
-    return made
+            candidate.keys = tuple(part.keys[0] + key for key in candidate.keys)
+            candidate.number = f"{part.number}.{candidate.number}"
+            candidate.printed = f"{part.number}.{candidate.printed}"
 
 
-def _order_letters(candidates: list[Candidate]) -> list[Candidate]:
-    """Return candidates whose lettered chapters rise in the order of the source.
+def _order_letters(candidates: Sequence[Candidate]) -> None:
+    """Set the keys of candidates so that lettered chapters rise in the order of the source.
 
     Chapters with letters come in any order (G, B, C): each counts where most of its numbers are.
     """
@@ -354,20 +354,18 @@ def _order_letters(candidates: list[Candidate]) -> list[Candidate]:
     for candidate in candidates:
         if candidate.keys[-1][0][0] == UPPER and candidate.weight > 0:
             places.setdefault(candidate.keys[-1][0][1], []).append(candidate.index)
-    median = {letter: sorted(own)[len(own) // 2] for letter, own in places.items()}
-    rank = {letter: index for index, letter in enumerate(sorted(median, key=lambda one: median[one]), 1)}
-
-    def ranked(key: Key) -> Key:
-        return ((UPPER, rank.get(key[0][1], key[0][1])), *key[1:]) if key[0][0] == UPPER else key
-
-    return [replace(candidate, keys=tuple(map(ranked, candidate.keys))) for candidate in candidates]
+    middles = {letter: sorted(indexes)[len(indexes) // 2] for letter, indexes in places.items()}
+    letters = sorted(middles, key=lambda letter: middles[letter])
+    ranks = {(UPPER, letter): (UPPER, rank) for rank, letter in enumerate(letters, 1)}
+    for candidate in candidates:
+        candidate.keys = tuple((ranks.get(key[0], key[0]), *key[1:]) for key in candidate.keys)
 
 
 def _best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the heaviest set of candidates whose numbers rise as a tree is read from top to bottom.
 
-    For each candidate the best chain that ends with it is kept. Before 12.3 may come 12.2 and all within it;
-    before 12.1, chapter 12. Anything else that is lower costs a gap.
+    For each candidate the best chain that ends with it is stored. Before 12.3 may come 12.2 and all within
+    it; before 12.1, chapter 12. Anything else that is lower costs a gap. The labels get their keys.
     """
     keys = sorted({key for candidate in candidates for key in candidate.keys})
     order = {key: index for index, key in enumerate(keys)}
@@ -378,48 +376,41 @@ def _best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
         for key in candidate.keys:
             place, value = order[key], key[-1][1]
             lowest = key[:-1] if value < 2 else (*key[:-1], (key[-1][0], value - 1))
-            low = bisect_left(keys, lowest) if lowest else 0
-            near = best.highest(low, place) if lowest or place else (0, -1)
+            near = best.highest(bisect_left(keys, lowest), place) if lowest or place else (0, -1)  # plain: ok
             if not lowest:
-                near = max(near, (0, -1))
+                near = max(near, (0, -1))  # plain: ok
+            is_orphan = value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER
+            cost = _SKIPPED + (_ORPHAN if is_orphan else 0)
             jump, jumped = best.highest(0, place)
-            cost = _SKIPPED + (
-                _ORPHAN if value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER else 0
-            )
             score, before = max(near, (jump - cost, jumped), (-cost, -1))
             ends.append((score + candidate.weight, before, key))
         for score, before, key in ends:
             chain.append((score, before, candidate, key))
             best.set(order[key], (score, len(chain) - 1))
-    _, at = best.highest(0, len(keys))
+    _, index = best.highest(0, len(keys))
     labels: list[Candidate] = []
-    while at >= 0:
-        _, at, candidate, key = chain[at]
-        labels.append(replace(candidate, key=key))
+    while index >= 0:
+        _, index, candidate, candidate.key = chain[index]
+        labels.append(candidate)
     return labels[::-1]
 
 
 class _HighestScores:
     """A segment tree: the highest of a range of scores, each with the index of its chain."""
 
-    none = (-(10**9), -1)
-
     def __init__(self, size: int) -> None:
         self.size = max(size, 1)
-        self.scores = [self.none] * (2 * self.size)
+        self.scores = [(-(10**9), -1)] * (2 * self.size)
 
     def set(self, index: int, score: tuple[int, int]) -> None:
         index += self.size
-        if score < self.scores[index]:
-            return
-        self.scores[index] = score
-        while index > 1:
+        while index and score > self.scores[index]:
+            self.scores[index] = score
             index //= 2
-            self.scores[index] = max(self.scores[2 * index], self.scores[2 * index + 1])
 
     def highest(self, low: int, high: int) -> tuple[int, int]:
         """Return the highest score from `low` up to, not with, `high`."""
-        best, low, high = self.none, low + self.size, high + self.size
+        best, low, high = self.scores[0], low + self.size, high + self.size
         while low < high:
             if low & 1:
                 best, low = max(best, self.scores[low]), low + 1
@@ -430,47 +421,27 @@ class _HighestScores:
         return best
 
 
-def _contents(left: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Candidate]:
+def _contents(rest: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Candidate]:
     """Return the entries of lists of contents: earlier copies of three labels or more with their titles."""
     by_key = {label.key: label for label in labels}
-    listed: list[Candidate] = []
+    entries: list[Candidate] = []
     group: list[Candidate] = []
-
-    def end_group() -> None:
-        if len(group) > (1 if all(map(_is_link, group)) else 2):
-            listed.extend(group)
-        group.clear()
-
-    for candidate in left:
-        rule = next((by_key[key] for key in candidate.keys if key in by_key), None)
-        is_entry = (
-            rule is not None
-            and (candidate.index, candidate.start) < (rule.index, rule.start)
-            and _is_same_title(candidate.line, rule.line)
-        )
-        if group and (not is_entry or candidate.index - group[-1].index > 1):
-            end_group()
-        if is_entry:
+    for candidate in [*rest, None]:
+        is_entry = False
+        if candidate:
+            rule = next((by_key[key] for key in candidate.keys if key in by_key), None)
+            is_before = rule and (candidate.index, candidate.start) < (rule.index, rule.start)
+            title, line = (re.findall(r"[^\W\d_]+", c.line.lower()) for c in (rule or candidate, candidate))
+            is_entry = bool(is_before and len(line) < 15 and line == title[: len(line)])
+        if group and (not is_entry or not candidate or candidate.index - group[-1].index > 1):
+            unlinked = [entry for entry in group if not entry.is_linked]
+            entries += group if len(group) > (2 if unlinked else 1) else ()
+            group = []
+        if candidate and is_entry:
             group.append(candidate)
-    end_group()
-    return listed
-
-
-def _is_link(candidate: Candidate) -> bool:
-    return any(run.link for run in candidate.block.runs)
-
-
-def _is_same_title(entry: str, title: str) -> bool:
-    """Return whether an entry of a list of contents has a rule's title, with or without leader and page."""
-    words = [re.findall(r"[^\W\d_]+", text.lower()) for text in (entry, title)]
-    return len(words[0]) < 15 and words[0] == words[1][: len(words[0])]
+    return entries
 
 
 def contents_heading(block: SourceBlock) -> bool:
     """Return whether a block is the title of a list of contents."""
     return bool(_CONTENTS.fullmatch(plain(block.runs)))
-
-
-def bold_beginning(block: SourceBlock) -> str:
-    """Return the bold words that a block begins with."""
-    return raw_text(block.runs)[: bold_end(block.runs)]

@@ -1,6 +1,6 @@
-"""Fourth stage of an import: what each link's words say, where it leads, and whether the two agree.
+"""Fourth stage of an import: the number in a link's words, the rule that it leads to, and their verdict.
 
-The words are what players read: where both can be right, the number in the words wins.
+The words are what players read: if both can be right, the number in the words wins.
 """
 
 from __future__ import annotations
@@ -14,51 +14,40 @@ from difflib import get_close_matches
 from enum import StrEnum
 from urllib.parse import unquote
 
-from rulewright.files.problems import nearest_option, quote_short
-from rulewright.imports.blocks import Link, Run, SourceBlock, plain, raw_text
+from rulewright.files.problems import quote_short
+from rulewright.imports.blocks import Link, Run, SourceBlock, block_runs, plain
 from rulewright.imports.book import Book
-from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite, heading_id
+from rulewright.imports.sources.slugs import heading_id
+from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite
 from rulewright.numbering.numbering_scheme import RuleNumber
 
-_SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
-_ALIKE = 0.84
-_DIGITS = re.compile(r"\d+")
-_LIKE_NUMBER = re.compile(r"[\[(§]?\w{0,4}\d\w{0,3}[.,:;()\[\]§–-][\w.,:;()\[\]–-]{0,10}")
-_PARTS = re.compile(r"\s+|--+|[–—/&,;]")
-_SIGNS = re.compile(r"\W+")
+_TITLE_WORD = re.compile(r"(?<= )(?!(?:an?|and|at|for|from|in|off?|on|or|the|to|vs|with)(?: |$))\w")
+_SEPARATORS = re.compile(r"\s+|--+|[–—/&,;]")
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*(?=:)")
 _WEB = frozenset("http https mailto tel ftp ftps sms irc news".split())  # noqa: SIM905
-_PERMANENT = re.compile(r"[¶#🔗⚓↑]*")
+_PERMANENT = re.compile(r"[¶#🔗⚓↑]+")
+_LIKE_NUMBER = re.compile(r"[\[(§]?\w{0,4}\d\w{0,3}[.,:;()\[\]§–-][\w.,:;()\[\]–-]{0,10}")
 _MARKS = re.compile(r"[\[\]|]")
 _NOTE_MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 _NOTE_ANCHOR = re.compile(r"\W*(?:fn|ftn|foot|end|note|cite|ref|id|n(?=\W*\d))", re.IGNORECASE)
+_ALIKE = 0.84
 _STROKES = re.compile(r"[-_:/#]+")
-_BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 
 
 class LinkVerdict(StrEnum):
     """The verdict on a link."""
 
     AGREES = "agrees"
-    MALFORMED = "malformed"
     DISAGREES = "disagrees"
     BROKEN = "broken"
-    ABSENT = "page not here"
+    ABSENT = "page not imported"
     OUTSIDE = "leaves the site"
     FILE = "file"
     WORDS = "no rule"
-    NO_FILE = "file not here"
-    SHORT = "falls short"
-    """It leads to the top of a page, and its words name a rule that has a heading there."""
+    NO_FILE = "file not imported"
 
 
-WRONG = (
-    LinkVerdict.BROKEN,
-    LinkVerdict.DISAGREES,
-    LinkVerdict.MALFORMED,
-    LinkVerdict.NO_FILE,
-    LinkVerdict.SHORT,
-)
+WRONG = (LinkVerdict.BROKEN, LinkVerdict.DISAGREES, LinkVerdict.NO_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,43 +65,28 @@ class JudgedLink:
     becomes: str = ""
     """The words or the mark that it is written as."""
 
-    proposal: str = ""
     fault: str = ""
+    """The fault of its address, and what to do."""
 
 
 def is_file(address: str) -> bool:
     """Return whether an address is that of a picture or a download."""
-    ending = posixpath.splitext(address.rstrip("/"))[1]
-    return 1 < len(ending) < 6 and ending[1:].isalnum() and not ending[1:].isdigit() and ending != ".md"
-
-
-def _slug(words: str) -> str:
-    return re.sub(r"[\W_]+", "", words).casefold()
-
-
-def _title_of(slug: str) -> str:
-    """Return the title that an address has: `out-of-supply` is Out of Supply."""
-    words = [word for word in slug.split("-") if word]
-    return " ".join(w if at and w in _SMALL else w[:1].upper() + w[1:] for at, w in enumerate(words))
+    return re.search(r"\.(?!md\Z)(?=\w*[A-Za-z])\w{1,4}\Z", address.rstrip("/")) is not None
 
 
 @dataclass(slots=True)
 class LinkResolver:
-    """Resolves the links of a book.
-
-    `cited`: numbers that links to absent pages cite, with titles; `absent`: how often each page is linked;
-    `seen`: the anchors that links name, by the address of their page.
-    """
+    """Resolves the links of a book. `cited`: numbers that links to absent pages cite, with titles."""
 
     site: SourceSite
     book: Book
     known: set[str] = field(default_factory=set)
     cited: dict[str, tuple[RuleNumber, str]] = field(default_factory=dict)
-    absent: Counter[str] = field(default_factory=Counter)
-    seen: dict[str, set[str]] = field(default_factory=dict)
     judged_links: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
-    _similar_addresses: dict[str, str | None] = field(default_factory=dict)
-    _slugs: dict[str, dict[str, RuleNumber | None]] = field(default_factory=dict)
+    absent: Counter[str] = field(default_factory=Counter)
+    """How often each page that was not imported is linked."""
+
+    _rules_by_words: dict[str, RuleNumber | None] = field(default_factory=dict)
 
     def is_known(self, number: RuleNumber) -> bool:
         return number.key in self.known or number.key in self.cited
@@ -122,201 +96,115 @@ class LinkResolver:
         text, scheme = " ".join(words.split()), self.book.scheme
         return scheme.parse_number(text) or scheme.parse_number(text.strip("().,;:[]*_ "))
 
-    def numbers_in(self, words: str) -> list[RuleNumber]:
-        """Return the known numbers among words; the ends of a range are two."""
-        parts = dict.fromkeys([*words.split(), *_PARTS.split(words)])
-        return [number for part in parts if (number := self.parse(part)) and self.is_known(number)]
-
     def chain(self, number: RuleNumber) -> list[RuleNumber]:
         return [number, *self.book.scheme.ancestors(number)]
 
-    # Numbers on pages that are not here
+    # Numbers on pages that were not imported
 
-    def collect(self, blocks: Iterable[SourceBlock], texts: Iterable[RuleNumber | None]) -> None:
-        """Find the pages that are not here, and the numbers that links to them cite."""
+    def collect(self, blocks: Iterable[SourceBlock], citations: Iterable[RuleNumber | None]) -> None:
+        """Find the numbers that links to absent pages cite."""
+        scheme = self.book.scheme
         self.known = {rule.key for rule in self.book.rules() if rule.number}
-        links = [
-            (block.page, run, run.link)
-            for block in blocks
-            for runs in (block.runs, block.caption, *(cell.runs for row in block.rows for cell in row))
-            for run in runs
-            if run.link
-        ]
-        for page, _, link in links:
-            if target := self.target(page, link):
-                self.seen.setdefault(target.address, set()).add(target.anchor)
-                if not target.page and not target.file and not is_file(target.address):
+        for block in blocks:
+            for run in block_runs(block):
+                target = self.target(block.page, run.link) if run.link else None
+                number = self.parse(run.text) if target else None
+                if target and not target.page:
                     self.absent[target.address] += 1
-        for page, run, link in links:
-            target, number = self.target(page, link), self.parse(run.text)
-            if target and number and number.key not in self.known and self._proves(number, target):
-                self._cite(number, target)
-        for number in filter(None, texts if self.cited else ()):
-            chapter = self.book.scheme.chapter(number.labels[0])
-            for one in self.chain(number):
-                if chapter and chapter.key not in self.known and one.key not in self.known:
-                    self.cited.setdefault(one.key, (one, ""))
-
-    def _proves(self, number: RuleNumber, target: LinkTarget) -> bool:
-        """Return whether a link proves that its number is a rule whose page or chapter is not here."""
-        if not target.page:
-            meant = replace(target, address=self.misspelt(target.address) or target.address)
-            return target.address in self.absent and self.fits(number, meant)
-        chapter = self.book.scheme.chapter(number.labels[0])
-        is_here = chapter is not None and chapter.key in self.known
-        lacks = (target.page.name, target.anchor) not in self.book.rule_keys
-        return not is_here and lacks and target.anchor.startswith(f"{self.slug(number)}-")
+                if not target or not number or target.file or is_file(target.address):
+                    continue
+                chapter = scheme.chapter(number.labels[0])
+                is_absent = chapter is None or chapter.key not in self.known
+                begins = f"{target.anchor}-".startswith(f"{self._slug(number)}-")
+                meant_page = replace(target, address=self.misspelt(target.address) or target.address)
+                if self.fits(number, meant_page) if not target.page else is_absent and begins:
+                    self._cite(number, target)
+        for number in filter(None, citations if self.cited else ()):
+            chapter = scheme.chapter(number.labels[0])
+            if chapter and chapter.key not in self.known:
+                self._cite(number, LinkTarget(""))
 
     def _cite(self, number: RuleNumber, target: LinkTarget) -> None:
-        """Add a number on a page that is not here, and those above it, with the titles in the address."""
-        name = posixpath.basename(target.address.rstrip("/"))
-        for one in self.chain(number):
-            if one.key in self.known:
-                continue
-            slug, title = f"{self.slug(one)}-", self.cited.get(one.key, (one, ""))[1]
-            place = name if len(one.labels) == 1 and name.startswith(slug) else target.anchor
-            if place.startswith(slug):
-                title = title or _title_of(place[len(slug) :])
-            self.cited[one.key] = (one, title)
+        """Add a number on an absent page, and those above it, with the titles in the address."""
+        page = posixpath.basename(target.address.rstrip("/"))
+        for number_above in self.chain(number):  # plain: ok
+            slug = f"{self._slug(number_above)}-"
+            place = page if len(number_above.labels) == 1 and page.startswith(slug) else target.anchor
+            words = place[len(slug) :].replace("-", " ").split() if place.startswith(slug) else []
+            title = " ".join(words)
+            title = title[:1].upper() + _TITLE_WORD.sub(lambda match: match.group().upper(), title[1:])
+            if number_above.key not in self.known:
+                before = self.cited.get(number_above.key, (number_above, ""))[1]
+                self.cited[number_above.key] = number_above, before or title
 
     # Addresses
 
     def target(self, page: SourcePage, link: Link) -> LinkTarget | None:
         if link.href.startswith(REF):
             name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
-            found = self.site.find_page(name, page) if name else page
-            return LinkTarget(found.address if found else f"/{name.strip('/')}/", anchor, page=found)
+            target_page = self.site.find_page(name, page) if name else page
+            return LinkTarget(
+                target_page.address if target_page else f"/{name.strip('/')}/", anchor, page=target_page
+            )
         return self.site.target(page, link.href)
 
-    def misspelt(self, address: str) -> str | None:
-        """Return the address that is meant if one that leads nowhere is similar to one that is used more."""
-        if address not in self._similar_addresses:
-            options = {page.address for page in self.site.pages}
-            options |= {a for a, count in self.absent.items() if count > self.absent[address]}
-            digits = _DIGITS.findall(address)
-            alike = [a for a in options if a != address and _DIGITS.findall(a) == digits and digits]
-            self._similar_addresses[address] = next(iter(get_close_matches(address, alike, 1, _ALIKE)), None)
-        return self._similar_addresses[address]
-
-    def slug(self, number: RuleNumber) -> str:
+    def _slug(self, number: RuleNumber) -> str:
         """Return how the anchor of a heading writes a number: 12.5 is 125."""
         return heading_id(number.key, self.site.slugs().style)
 
-    def _names_page(self, numbers: Iterable[RuleNumber], page: str) -> bool:
-        """Return whether the name of a page begins with a number."""
-        forms = [
-            form
-            for one in numbers
-            for form in (
-                self.slug(one),
-                re.sub(r"\W+", "-", one.key.lower()).strip("-"),
-                one.labels[0].lower(),
-            )
-        ]
-        return f"{page}-".startswith(tuple(f"{form}-" for form in forms))
-
     def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
         """Return whether an address may be that of a number: page by chapter, anchor by rule."""
-        page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
-        if not any(map(str.isdigit, target.anchor.partition("-")[0])):
-            return self._names_page(self.chain(number), page)
-        return f"{target.anchor}-".startswith(tuple(f"{self.slug(one)}-" for one in self.chain(number)))
-
-    def better_address(self, number: RuleNumber, target: LinkTarget) -> str:
-        """Return the address of a number, or of a rule around it, on the page whose top a link leads to."""
-        for one in self.chain(number) if not target.anchor else ():
-            if len(one.labels) == 1 or (target.page and self.book.page_keys.get(target.page.name) == one.key):
-                return ""
-            if target.page:
-                own = self.book.rule_keys.items()
-                anchors = [a for (name, a), key in own if a and name == target.page.name and key == one.key]
-            else:
-                seen = sorted(self.seen.get(target.address, ()))
-                anchors = [a for a in seen if f"{a}-".startswith(f"{self.slug(one)}-")]
-            if anchors:
-                return f"{target.address}#{anchors[0]}"
-        return ""
-
-    def options(self) -> Iterator[RuleNumber]:
-        return filter(None, map(self.book.scheme.parse_number, (*self.known, *self.cited)))
-
-    def address(self, number: RuleNumber, target: LinkTarget) -> str:
-        """Return the place of a rule as a link would name it."""
         chain = self.chain(number)
-        for one in chain:
-            for (name, anchor), key in self.book.rule_keys.items():
-                if key == one.key:
-                    return f"{name}#{anchor}" if anchor else name
-            if name := next((name for name, key in self.book.page_keys.items() if key == one.key), ""):
-                return name
-        for page in self.absent:
-            if self._names_page(chain[-1:], posixpath.basename(page.rstrip("/"))):
-                return f"{page}#{target.anchor}" if target.anchor else page
-        return f"the page of {number.key}"
+        forms = [self._slug(number_above) for number_above in chain]
+        if any(map(str.isdigit, target.anchor.partition("-")[0])):
+            return f"{target.anchor}-".startswith(tuple(f"{form}-" for form in forms))
+        forms += [re.sub(r"\W+", "-", number_above.key.lower()).strip("-") for number_above in chain]
+        page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
+        return f"{page}-".startswith(tuple(f"{form}-" for form in (*forms, number.labels[0].lower())))
 
-    def _leads(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
+    def _target_rule(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
         """Return the number of the rule that a link leads to, and what is wrong with its address."""
-        parse, keys = self.book.scheme.parse_number, self.book.rule_keys
         if target.page is None:
             page = self.misspelt(target.address)
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
         name, anchor = target.page.name, target.anchor
-        whole = self.book.page_keys.get(name, "")
-        key = keys.get((name, anchor), "") if anchor else whole
-        if anchor and not key and not self.site.served and (number := self._addressed(name, anchor)):
+        page_key = self.book.page_keys.get(name, "")
+        key = self.book.rule_keys.get((name, anchor), "") if anchor else page_key
+        if anchor and not key and not self.site.served and (number := self._addressed(anchor)):
             return number, ""
-        if key or not anchor or (name, anchor) in self.book.headings:
-            return (parse(key or whole) if key or whole else None), ""
-        near = nearest_option(anchor, [own for page, own in keys if page == name and own])
-        key = keys[name, near] if near else whole
-        hint = f"; did you mean #{near}?" if near else ""
-        fault = f"{posixpath.basename(name)} has no heading #{anchor}{hint}"
-        return (parse(key) if key else None), fault
+        is_there = key or not anchor or (name, anchor) in self.book.headings
+        fault = "" if is_there else f"{posixpath.basename(name)} has no heading #{anchor}"
+        return (self.book.scheme.parse_number(key or page_key) if key or page_key else None), fault
 
-    def _addressed(self, page: str, anchor: str) -> RuleNumber | None:
+    def misspelt(self, address: str) -> str:
+        """Return the address that is meant if one that leads nowhere is similar to one that is used more."""
+        options = {page.address for page in self.site.pages}
+        options |= {other for other, count in self.absent.items() if count > self.absent[address]}
+        digits = re.findall(r"\d+", address)
+        similar = [other for other in options if re.findall(r"\d+", other) == digits and digits]
+        return next(iter(get_close_matches(address, sorted(similar), 1, _ALIKE)), "")
+
+    def _addressed(self, anchor: str) -> RuleNumber | None:
         """Return the number of the rule that an address means: by the words of its heading, or by its end."""
-        if page not in self._slugs:
-            slugs: dict[str, RuleNumber | None] = {}
+        if not self._rules_by_words:
             for rule in self.book.rules():
                 title = plain(rule.title)
-                for slug in {_slug(f"{rule.printed} {title}"), _slug(title)} - {""} if rule.number else ():
-                    slugs[slug] = rule.number if slugs.get(slug, rule.number) == rule.number else None
-            self._slugs[page] = slugs
-        return self._slugs[page].get(_slug(anchor)) or self._by_end(anchor, self._slugs[page])
+                for words in {_letters(f"{rule.printed} {title}"), _letters(title)} - {""}:
+                    is_same = self._rules_by_words.get(words, rule.number) == rule.number
+                    self._rules_by_words[words] = rule.number if is_same else None
+        return self._rules_by_words.get(_letters(anchor)) or self._by_end(anchor)
 
-    def _by_end(self, address: str, slugs: Iterable[str] = ()) -> RuleNumber | None:
+    def _by_end(self, address: str) -> RuleNumber | None:
         """Return the known number that an address ends in, unless it counts repetitions of a heading."""
-        parts, taken = _STROKES.split(address), set(slugs)
-        for at in range(len(parts)):
-            for text in (".".join(parts[at:]), parts[-1] if at == len(parts) - 1 else "-".join(parts[at:])):
-                bare = text.lstrip("".join(filter(str.isalpha, text[:4])))
-                for number in map(self.parse, (text, bare)):
-                    if number and self.is_known(number) and _slug("".join(parts[:at])) not in taken:
-                        return number
+        parts = _STROKES.split(address)
+        for index in range(len(parts)):
+            text = ".".join(parts[index:])
+            for form in (text, text.replace(".", "-"), text.lstrip("".join(filter(str.isalpha, text[:4])))):
+                number = self.parse(form)
+                before = _letters("".join(parts[:index]))
+                if number and self.is_known(number) and not self._rules_by_words.get(before):
+                    return number
         return None
-
-    def _repaired(self, text: str) -> RuleNumber | None:
-        """Return the known number that a misspelt one means: `12,5`, `12.5 c`, `12.5C`."""
-        if len(text) >= 16:
-            return None
-        bare = _BARE.sub("", text.replace(",", ".").replace("O", "0"))
-        dotted = text.strip().replace(",", ".").replace(" ", "")
-        for one in (dotted, dotted.lower(), bare, bare.lower(), dotted.replace("..", ".")):
-            number = self.book.scheme.parse_number(one) if any(map(str.isdigit, one)) else None
-            if number and self.is_known(number):
-                return number
-        return None
-
-    def _similar(self, text: str, target: LinkTarget) -> RuleNumber | None:
-        """Return the known number that words similar to a number may mean, if the link may lead to it."""
-        if not _LIKE_NUMBER.fullmatch(text):
-            return None
-        fitting = {number.key: number for number in self.options() if self.fits(number, target)}
-        bare = text.lstrip("[(§")
-        same = next((key for key in fitting if _SIGNS.sub("", key) == _SIGNS.sub("", text)), "")
-        begins = max((key for key in fitting if bare.startswith(key)), key=len, default="")
-        near = same or begins or nearest_option(bare, fitting)
-        return fitting[near] if near and len(fitting[near].labels) > 1 else None
 
     # Verdicts
 
@@ -325,123 +213,107 @@ class LinkResolver:
         key = (page.name, link, run.text)
         if key not in self.judged_links:
             text = " ".join(run.text.split())
-            verdict, more = self._judge(text, link, self.target(page, link))
-            self.judged_links[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
+            outcome = JudgedLink(page, link, text, LinkVerdict.AGREES, becomes=text)
+            self.judged_links[key] = self._judge(outcome, self.target(page, link))
         return self.judged_links[key]
 
-    def _judge(self, text: str, link: Link, target: LinkTarget | None) -> tuple[LinkVerdict, dict[str, str]]:
+    def _judge(self, outcome: JudgedLink, target: LinkTarget | None) -> JudgedLink:
         if target is None:
-            return self._judge_outside(text, link)
+            return self._judge_outside(outcome)
         if target.file:
-            return LinkVerdict.FILE, {}
+            return replace(outcome, verdict=LinkVerdict.FILE)
         if not target.page and is_file(target.address):
-            return LinkVerdict.NO_FILE, {
-                "proposal": "put the file where the link leads, or take the link out"
-            }
-        number = self.parse(text)
-        leads, fault = self._leads(target)
-        led = leads.key if leads else ""
+            fault = "put the file where the link leads, or take the link out"
+            return replace(outcome, verdict=LinkVerdict.NO_FILE, fault=fault)
+        number, (leads, fault) = self.parse(outcome.text), self._target_rule(target)
+        outcome = replace(outcome, target_number=leads.key if leads else "", fault=fault)
         if number is None:
-            return self._judge_words(text, target, leads, fault)
+            return self._judge_words(outcome, target, leads)
         is_note = bool(_NOTE_ANCHOR.match(target.anchor))
-        is_plain = text.isdigit() and self.is_known(number) and not is_note
-        is_mark = _NOTE_MARK.fullmatch(text) and not self.site.served
-        if is_mark and not is_plain and (number != leads or (is_note and not text.isdigit())):
-            return LinkVerdict.WORDS, {"target_number": led}
-        says = {"says": number.key, "target_number": led}
-        known_address = f"link it to {self.address(number, target)}"
-        if fault:
-            near = known_address if self.is_known(number) else ""
-            if not target.page and (page := self.misspelt(target.address)):
-                near = f"link it to {page}{f'#{target.anchor}' if target.anchor else ''}"
-            perhaps = f"; {led} is meant, perhaps" if led else ""
-            near = near or f"{number.key} is no rule that any page has{perhaps}"
-            return LinkVerdict.BROKEN, {**says, "fault": fault, "proposal": near}
-        chapter = self.book.scheme.chapter(number.labels[0])
-        if leads is None and number.key in self.known and chapter and chapter.key in self.known:
-            fault = f"no page {target.address}"
-            return LinkVerdict.BROKEN, {**says, "fault": fault, "proposal": known_address}
-        if leads is None and not self.fits(number, target):
-            slug = (
-                target.anchor.partition("-")[0]
-                or posixpath.basename(target.address.rstrip("/")).partition("-")[0]
-            )
-            other = next((one.key for one in self.options() if self.slug(one) == slug), "")
-            says["target_number"] = other or f"{target.address}#{target.anchor}"
-            agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
-            return LinkVerdict.DISAGREES, {**says, "proposal": f"{agree}; {number.key} is kept"}
-        if leads and not self.is_known(number):
-            like = self._similar(text, target)
-            proposal = f"is it {like.key}? " if like and like != leads else ""
-            proposal += f"no page has {number.key}; {led} is where the link leads"
-            return LinkVerdict.BROKEN, {**says, "proposal": proposal}
-        if leads and number not in self.chain(leads) and leads not in self.chain(number):
-            return LinkVerdict.DISAGREES, {
-                **says,
-                "proposal": f"{known_address}, or write {led}; {number.key} is kept",
-            }
-        if nearer := self.better_address(number, target):
-            return LinkVerdict.SHORT, {**says, "proposal": f"link it to {nearer}"}
-        return LinkVerdict.AGREES if leads else LinkVerdict.ABSENT, says
+        is_plain = outcome.text.isdigit() and self.is_known(number) and not is_note
+        is_mark = _NOTE_MARK.fullmatch(outcome.text) and not self.site.served
+        if is_mark and not is_plain and (number != leads or (is_note and not outcome.text.isdigit())):
+            return replace(outcome, verdict=LinkVerdict.WORDS)
+        outcome = replace(outcome, says=number.key)
+        if fault or (not leads and not target.page and number.key in self.known):
+            fault = fault or f"no page {target.address}"
+            return self._wrong(outcome, LinkVerdict.BROKEN, number, fault)
+        if leads is None:
+            is_fitting = target.page or self.fits(number, target)
+            return replace(outcome, verdict=LinkVerdict.ABSENT if is_fitting else LinkVerdict.DISAGREES)
+        if not self.is_known(number):
+            return self._wrong(outcome, LinkVerdict.BROKEN, number, f"the link leads to {leads.key}")
+        if number not in self.chain(leads) and leads not in self.chain(number):
+            return self._wrong(outcome, LinkVerdict.DISAGREES, number, "")
+        return outcome
 
-    def _judge_outside(self, text: str, link: Link) -> tuple[LinkVerdict, dict[str, str]]:
+    def _wrong(self, outcome: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
+        """Return a link with its fault, and the address that its number has."""
+        hint = f"no imported page has {number.key}"
+        for number_above in self.chain(number) if self.is_known(number) else ():  # plain: ok
+            places = [place for place, key in self.book.rule_keys.items() if key == number_above.key]
+            pages = [(page, "") for page, key in self.book.page_keys.items() if key == number_above.key]
+            if places or pages:
+                name, anchor = (places or pages)[0]
+                hint = f"link it to {name}{'#' * bool(anchor)}{anchor}"
+                break
+        return replace(outcome, verdict=verdict, fault="; ".join(filter(None, [fault, hint])))
+
+    def _judge_outside(self, outcome: JudgedLink) -> JudgedLink:
         """Return the verdict on a link that leaves the site, or has a scheme of its own: regulation:1.2."""
-        scheme = _SCHEME.match(link.href)
+        text, href = outcome.text, outcome.link.href
+        scheme = _SCHEME.match(href)
         if not scheme or scheme[0].lower() in _WEB:
-            address = link.href if link.href not in (text, f"mailto:{text}") else ""
+            address = href if href not in (text, f"mailto:{text}") else ""
             becomes = f"{text} ({address})" if text and address else text or address
-            return LinkVerdict.OUTSIDE, {"becomes": becomes}
-        number = self._by_end(link.href)
+            return replace(outcome, verdict=LinkVerdict.OUTSIDE, becomes=becomes)
+        number = self._by_end(href)
         if number is None:
-            fault = f"{quote_short(link.href, 60)} is no web address"
-            return LinkVerdict.BROKEN, {"fault": fault, "proposal": "mend the address, or take the link out"}
-        marked = f"[[{number.key}|{text}]]" if text and not _MARKS.search(text) else text
-        becomes = text if number in self.numbers_in(text) else marked or number.key
-        return LinkVerdict.AGREES, {"says": number.key, "target_number": number.key, "becomes": becomes}
+            fault = f"{quote_short(href, 60)} is no web address"
+            return replace(outcome, verdict=LinkVerdict.BROKEN, fault=fault)
+        becomes = text if number in self._numbers_in(text) else _mark(number, text)
+        return replace(outcome, says=number.key, target_number=number.key, becomes=becomes)
 
-    def _judge_words(
-        self, text: str, target: LinkTarget, leads: RuleNumber | None, fault: str
-    ) -> tuple[LinkVerdict, dict[str, str]]:
+    def _judge_words(self, outcome: JudgedLink, target: LinkTarget, leads: RuleNumber | None) -> JudgedLink:
         """Return the verdict on a link whose words are no number."""
-        led = leads.key if leads else ""
-        if meant := self._repaired(text):
-            proposal = f"write {meant.key}; {quote_short(text)} is no number as this book writes them"
-            return LinkVerdict.MALFORMED, {
-                "becomes": f"[[{meant.key}|{text}]]",
-                "says": meant.key,
-                "target_number": led,
-                "proposal": proposal,
-            }
-        named = self.numbers_in(text)
-        if not named and _LIKE_NUMBER.fullmatch(text):
-            like = self._similar(text, target) or leads
-            proposal = f"{f'is it {like.key}? ' if like else ''}{quote_short(text)} is no number of this book"
-            says = like.key if like else ""
-            return LinkVerdict.MALFORMED, {"says": says, "target_number": led, "proposal": proposal}
-        if fault:
-            return LinkVerdict.BROKEN, {"target_number": led, "proposal": "mend the address", "fault": fault}
+        if outcome.fault:
+            return replace(outcome, verdict=LinkVerdict.BROKEN)
         if not leads and not target.page:  # the number in the address
             fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
-            sign = 1 if target.anchor else -1
-            leads = max(fitting, key=lambda one: sign * len(one.labels), default=None)
+            leads = max(
+                fitting, key=lambda number: len(number.labels) * (1 if target.anchor else -1), default=None
+            )
         if leads is None:
-            return LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT, {}
-        if named:
-            about = [number for number in named if leads in self.chain(number)]
-            about = about or [number for number in named if number in self.chain(leads)]
-            says = (about or named)[0].key
-            nearer = self.better_address(about[0], target) if about else self.address(named[0], target)
-            verdict = LinkVerdict.SHORT if nearer else LinkVerdict.AGREES
-            proposal = f"link it to {nearer}" if nearer else ""
-            if not about:
-                verdict = LinkVerdict.DISAGREES
-                proposal += f", or write {leads.key}; {quote_short(text)} is kept"
-            return verdict, {"says": says, "target_number": leads.key, "proposal": proposal}
-        becomes = "" if _PERMANENT.fullmatch(text) and text else text or leads.key
-        if becomes and text and not _MARKS.search(text):
-            becomes = f"[[{leads.key}|{text}]]"
-        return LinkVerdict.AGREES, {"target_number": leads.key, "becomes": becomes}
+            return replace(outcome, verdict=LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT)
+        outcome = replace(outcome, target_number=leads.key)
+        if numbers := [*self._numbers_in(outcome.text)]:
+            related = [
+                number_above
+                for number_above in numbers
+                if leads in self.chain(number_above) or number_above in self.chain(leads)
+            ]
+            outcome = replace(outcome, says=(related or numbers)[0].key)
+            return outcome if related else self._wrong(outcome, LinkVerdict.DISAGREES, numbers[0], "")
+        if _LIKE_NUMBER.fullmatch(outcome.text):
+            fault = f"{quote_short(outcome.text)} is no number of this book; is it {leads.key}?"
+            becomes = _mark(leads, outcome.text) if leads.labels[0] in outcome.text else outcome.text
+            return replace(outcome, verdict=LinkVerdict.DISAGREES, becomes=becomes, fault=fault)
+        return replace(outcome, becomes=_mark(leads, outcome.text))
+
+    def _numbers_in(self, words: str) -> Iterator[RuleNumber]:
+        """Yield the known numbers among words; the ends of a range are two."""
+        for part in dict.fromkeys([*words.split(), *_SEPARATORS.split(words)]):
+            number = self.parse(part)
+            if number and self.is_known(number):
+                yield number
 
 
-def linked_text(runs: Iterable[Run]) -> str:
-    return raw_text(run for run in runs if run.link)
+def _mark(number: RuleNumber, text: str) -> str:
+    """Return the mark of a number with the words of a link; nothing for a sign like ¶."""
+    if _PERMANENT.fullmatch(text):
+        return ""
+    return text if _MARKS.search(text) else f"[[{number.key}|{text}]]" if text else number.key
+
+
+def _letters(words: str) -> str:
+    return re.sub(r"[\W_]+", "", words).casefold()

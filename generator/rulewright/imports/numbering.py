@@ -68,8 +68,8 @@ def given_numbering(
             message = f"--dialect {example}: {fault[1]}"
             return Numbering(fault=BAD_DIALECT.problem(SourceLocation(source), message, source))
     if examples:
-        bare = NumberingScheme(examples).bare_chapter
-        forms = [bare, f"{bare}.0", f"{bare}."]
+        chapter = NumberingScheme(examples).bare_chapter
+        forms = [chapter, f"{chapter}.0", f"{chapter}."]
         return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms)
     return None
 
@@ -102,38 +102,33 @@ def detected_numbering(
     """
     printed = [(_without_suffix(label.printed), label.is_heading) for label in labels]
     cited = [plain((run,)) for block in blocks for run in block.runs[1:] if run.link]
-    cited += [f"{one.cue} {one.text}" for one in cited_numbers(blocks)]
-    found = detect_scheme(printed, cited, are_numbers=True)
-    suffixes = _suffixes(labels)
-    cues = [name for name in found.names if name not in CUES] if found else []
+    cited += [f"{number.cue} {number.text}" for number in cited_numbers(blocks)]
+    detected = detect_scheme(printed, cited, are_numbers=True)
+    known = {label.number for label in labels}
+    matches = (_SUFFIX.fullmatch(label.number) for label in labels)
+    suffixes = sorted({m["suffix"].strip() for m in matches if m and m["number"] in known})  # + of 5b+
+    cues = [name for name in detected.names if name not in CUES] if detected else []
     if declared is not None:
-        chapters = found.chapters if found else []
+        chapters = detected.chapters if detected else []
         if not (chapters and NumberingScheme(declared.numbers, chapters).chapter_regexes()):
             chapters = [NumberingScheme(declared.numbers).bare_chapter]
         return Numbering(declared.description, declared.numbers, chapters, suffixes=suffixes, cues=cues)
-    if found is None:
+    if detected is None:
         return None
-    _add_examples(found, labels)
+    _add_examples(detected, labels)
     return Numbering(
-        f"guessed: {found}",
-        found.numbers,
-        found.chapters,
+        f"guessed: {detected}",
+        detected.numbers,
+        detected.chapters,
         suffixes=suffixes,
         cues=cues,
-        alphabet=found.alphabet,
+        alphabet=detected.alphabet,
     )
 
 
 def _without_suffix(printed: str) -> str:
     match = _SUFFIX.fullmatch(printed.rstrip(".:)]"))
     return match["number"] if match else printed
-
-
-def _suffixes(labels: Sequence[Candidate]) -> list[str]:
-    """Return the suffixes of labels whose number without it is a label too: + of 5b+."""
-    known = {label.number for label in labels}
-    matches = (_SUFFIX.fullmatch(label.number) for label in labels)
-    return sorted({match["suffix"].strip() for match in matches if match and match["number"] in known})
 
 
 def _add_examples(detected: DetectedScheme, labels: Sequence[Candidate]) -> None:
@@ -152,7 +147,8 @@ def _add_examples(detected: DetectedScheme, labels: Sequence[Candidate]) -> None
 def cited_numbers(blocks: Sequence[SourceBlock]) -> Iterator[CitedNumber]:
     """Yield the numbers after words that lead up to the number of a rule."""
     for block in blocks:
-        unlinked = replace(block, runs=tuple(replace(r, text=" \0 ") if r.link else r for r in block.runs))
+        runs = tuple(replace(run, text=" \0 " * bool(run.link) or run.text) for run in block.runs)
+        unlinked = replace(block, runs=runs)
         for text in block_texts(unlinked):
             for match in _CITED.finditer(text):
                 line = block.line + text.count("\n", 0, match.start("number"))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.files.problems import Problem, quote_short
-from rulewright.files.yaml_writer import CommentedValue, InlineCollection, QuotedString, write_yaml
+from rulewright.files.yaml_writer import CommentedValue, InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.blocks import Notes, SourceBlock, block_texts, plain
 from rulewright.imports.book import Book, Numbering
@@ -26,8 +26,8 @@ from rulewright.numbering.reference_cues import CUES, with_book_cues
 from rulewright.numbering.scheme_detection import detect_scheme
 from rulewright.schema.problem_reports import plural
 
-_LEAST_CUE, _LEAST_SHARE = 3, 0.3
-_MOST_UNREAD = 20
+_MIN_CUE, _MIN_SHARE = 3, 0.3
+_MAX_UNREAD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +40,33 @@ class NumberingProposal:
     unread: Sequence[str]
     """Labels and citations that the numbering does not read, with their places."""
 
-    def known(self) -> Iterator[tuple[RuleNumber, str]]:
+    def known(self) -> list[tuple[RuleNumber, str]]:
         """Return the numbers of rules in the order of the book, each with its title."""
-        return ((rule.number, plain(rule.title)) for rule in self.book.rules() if rule.number)
+        return [(rule.number, plain(rule.title)) for rule in self.book.rules() if rule.number]
 
     def as_rulebook(self, files: int) -> str:
         """Return the keys of a rulebook.yml, with how much of how many files they read."""
-        numbering, lost = self.book.numbering, len(self.unread)
-        labels = plural(sum(1 for _ in self.known()), "label")
-        read = f"{labels} and {plural(len(self.cited), 'cited number')} in {plural(files, 'file')}"
-        remarks = [f"{read}; {lost or 'none'} of them unread"]
-        remarks += [f"unread: {one}" for one in self.unread[:_MOST_UNREAD]]
-        remarks += [f"unread: and {lost - _MOST_UNREAD} more"] if lost > _MOST_UNREAD else []
+        numbering, count = self.book.numbering, len(self.unread)
+        read = f"{plural(len(self.known()), 'label')} and {plural(len(self.cited), 'cited number')}"
+        comments = [f"{read} in {plural(files, 'file')}; {count or 'none'} of them unread"]
+        comments += [f"unread: {text}" for text in self.unread[:_MAX_UNREAD]]
+        comments += [f"unread: and {count - _MAX_UNREAD} more"] if count > _MAX_UNREAD else []
         numbers = [QuotedString(number) for number in numbering.numbers]
-        entries: Entries = {
-            "numbers": CommentedValue(numbers[0] if len(numbers) == 1 else InlineCollection(numbers), remarks)
-        }
-        if numbering.chapters:
-            entries["chapters"] = InlineCollection([QuotedString(form) for form in numbering.chapters])
-        if numbering.alphabet:
-            entries["alphabet"] = numbering.alphabet
-        if self.cues:
-            entries["cues"] = InlineCollection([*self.cues])
+        value = numbers[0] if len(numbers) == 1 else InlineCollection(numbers)
+        entries: Entries = {"numbers": CommentedValue(value, comments)}
+        chapters = InlineCollection([QuotedString(form) for form in numbering.chapters])
+        entries |= {"chapters": chapters} if numbering.chapters else {}
+        entries |= {"alphabet": numbering.alphabet} if numbering.alphabet else {}
+        entries |= {"cues": InlineCollection([*self.cues])} if self.cues else {}
         return write_yaml(entries)
 
     def as_known(self) -> str:
         """Return the known.yml: each number with its title."""
-        return write_yaml({
-            "known": [
-                InlineCollection({"number": QuotedString(number.key), **({"title": title} if title else {})})
-                for number, title in self.known()
-            ]
-        })  # fmt: skip
+        entries: list[Value] = []
+        for number, title in self.known():
+            keys: Entries = {"number": QuotedString(number.key)}
+            entries.append(InlineCollection(keys | {"title": title} if title else keys))
+        return write_yaml({"known": entries})
 
 
 def propose_from_files(names: Sequence[str]) -> tuple[NumberingProposal | None, list[Problem]]:
@@ -79,51 +74,53 @@ def propose_from_files(names: Sequence[str]) -> tuple[NumberingProposal | None, 
     sources = [read_document(Path(name)) for name in names]
     if problems := [problem for source in sources for problem in source.problems]:
         return None, problems
-    return propose_numbering([block for source in sources for block in source.blocks]), []
+    return _propose_numbering([block for source in sources for block in source.blocks]), []
 
 
-def propose_numbering(blocks: Sequence[SourceBlock]) -> NumberingProposal | None:
+def _propose_numbering(blocks: Sequence[SourceBlock]) -> NumberingProposal | None:
     """Propose a numbering for blocks; None if nothing looks like the number of a rule."""
     cited = [*cited_numbers(blocks)]
     labels = find_labels(blocks)
     numbering = detected_numbering(labels.labels, blocks, None)
     if numbering is None:
         labels = Labels()
-        found = detect_scheme([(one.text, True) for one in cited])
-        if found is None:
+        detected = detect_scheme([(number.text, True) for number in cited])
+        if detected is None:
             return None
-        numbering = Numbering(numbers=found.numbers, chapters=found.chapters, alphabet=found.alphabet)
+        numbering = Numbering(
+            numbers=detected.numbers, chapters=detected.chapters, alphabet=detected.alphabet
+        )
     book = build_book(blocks, labels, numbering, Notes())
-    cues = [*dict.fromkeys((*numbering.cues, *_cues_of(cited, blocks, book.scheme)))]
-    every = {*with_book_cues(cues)}
-    meant = [one for one in cited if {one.word, f"{one.word}."} & every or one.is_read(book.scheme)]
-    unread = [
-        f"{quote_short(one.words, 40)} ({one.block.page.name}:{one.line}): {one.reason}"
-        for one in labels.passed
-    ]
-    lost = {one.text: one for one in reversed(meant) if not one.is_read(book.scheme)}
-    unread += [f"{one.text} ({one.page.name}:{one.line})" for one in reversed(lost.values())]
+    scheme = book.scheme
+    cues = [*dict.fromkeys((*numbering.cues, *_cues_of(cited, blocks, scheme)))]
+    with_cues = {*with_book_cues(cues)}
+    cited = [n for n in cited if {n.word, f"{n.word}."} & with_cues or n.is_read(scheme)]
+    unread: dict[str, None] = {}
+    for label in labels.passed:
+        words = quote_short(label.words, 40)
+        unread[f"{words} ({label.block.page.name}:{label.line}): {label.reason}"] = None
+    texts: set[str] = set()
+    for number in cited:
+        if number.text not in texts and not number.is_read(scheme):
+            texts.add(number.text)
+            unread[f"{number.text} ({number.page.name}:{number.line})"] = None
     book = replace(book, numbering=replace(book.numbering, cues=cues))
-    made = NumberingProposal(book, cues, meant, unread)
-    return made if meant or unread or any(made.known()) else None
+    proposal = NumberingProposal(book, cues, cited, [*unread])
+    return proposal if cited or unread or proposal.known() else None
 
 
 def _cues_of(
     cited: Sequence[CitedNumber], blocks: Sequence[SourceBlock], scheme: NumberingScheme
 ) -> list[str]:
-    """Return the words that lead up to numbers of a book, besides the usual ones; the most used first."""
-    words = re.compile(rf"{LETTER}+")
-    uses = Counter(
-        singular_cue(word.lower())
-        for block in blocks
-        for text in block_texts(block)
-        for word in words.findall(text)
-    )
-    leading = Counter(one.word for one in cited if one.is_read(scheme))
-    dotted = Counter(one.word for one in cited if one.cue.endswith("."))
-    often = [
-        f"{word}." if dotted[word] * 2 > count else word
-        for word, count in leading.most_common()
-        if count >= max(_LEAST_CUE, uses[word] * _LEAST_SHARE)
-    ]
-    return [word for word in often if word not in CUES]
+    """Return the words that lead up to numbers of a book, besides the usual words; the most used first."""
+    uses: Counter[str] = Counter()
+    for block in blocks:
+        for text in block_texts(block):
+            uses.update(singular_cue(word.lower()) for word in re.findall(rf"{LETTER}+", text))
+    leading = Counter(number.word for number in cited if number.is_read(scheme))
+    dotted = Counter(number.word for number in cited if number.cue.endswith("."))
+    cues: list[str] = []
+    for word, count in leading.most_common():
+        if count >= max(_MIN_CUE, uses[word] * _MIN_SHARE):
+            cues.append(f"{word}." if dotted[word] * 2 > count else word)
+    return [cue for cue in cues if cue not in CUES]

@@ -52,9 +52,9 @@ def readings(number: str) -> list[Key]:
     """Return the keys that a number may mean, the most likely first."""
     keys: list[Key] = [()]
     suffix = _SUFFIX.search(number)
-    bare = _LEVEL_WORD.sub(".", number[: suffix.start()] if suffix else number)
-    for match in _SEGMENT.finditer(bare):
-        text, before = match.group(), bare[: match.start()]
+    digits = _LEVEL_WORD.sub(".", number[: suffix.start()] if suffix else number)
+    for match in _SEGMENT.finditer(digits):
+        text, before = match.group(), digits[: match.start()]
         choices: list[Key] = [(value,) for value in _values(text)]
         if text.isdigit() and re.fullmatch(r"[A-Z]{1,2}\.", before):
             choices = [((DOTTED, int(text)),)]
@@ -66,7 +66,8 @@ def readings(number: str) -> list[Key]:
     if suffix:  # 6.1+ is between 6.1 and 6.2
         rank = 0.1 * (1 + ("ter" in suffix[1] or len(suffix[1]) == 2))
         keys = [(*key[:-1], (key[-1][0], key[-1][1] + rank)) for key in keys if key]
-    return [key[:-1] if bare.endswith(".0") else key for key in keys if key]
+    zeros = int(digits.endswith(".0"))
+    return [key[: len(key) - zeros] for key in keys if key]
 
 
 def _values(segment: str) -> list[tuple[int, int]]:

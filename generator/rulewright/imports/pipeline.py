@@ -1,4 +1,4 @@
-"""Import an edition: six stages, each of which hands a frozen value to the next.
+"""Import an edition: six stages, each of which hands a plain value to the next.
 
     read ──blocks──► labels ──► tree ──book──► links ──► write ──files──► account ──► report
 
@@ -10,34 +10,35 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
-from rulewright.files.content_folder import CONTENT, ContentFolder
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
-from rulewright.imports.account import account_for_words, rule_texts, words_out_of_order
+from rulewright.imports.account import account_for_words, rule_texts
 from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_texts
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, find_labels, parse_printed
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.numbering import detected_numbering, given_numbering
-from rulewright.imports.prose import CopiedFiles, ProseWriter, Vocabulary, written_words
-from rulewright.imports.reading.raw_lines import markdown_lines
+from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
+from rulewright.imports.reading.html import shown_lines
+from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, several_books, without_numbers
 from rulewright.imports.report import ImportReport, PassedLabel
-from rulewright.imports.sources.source_site import SourcePage
+from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
 from rulewright.imports.tree import build_book
 from rulewright.imports.write import ContentFile, ContentWriter, PageWriter, page_file_names
-from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.reference_resolver import NOT_FOUND, UNREADABLE
 
@@ -46,7 +47,7 @@ ORDER = problem_type(
     """The columns of a PDF could not be put into order: many sentences end in the middle, or labels are out
     of order. Give a DOCX or the text of the source instead.""",
 )
-_EXCUSED = {
+_SUPPRESSED = {
     "figure-not-found": "the picture was not among the imported files; add it to pictures/ and take this out",
     "reference-not-found": "the imported pages cite a rule that none of them has; see the import report",
     "reference-unreadable": "the imported pages cite what is no number of theirs; see the import report",
@@ -58,7 +59,6 @@ _EXCUSED = {
 }
 """Faults of a source that do not keep a site from being built, each with the reason of its suppression."""
 
-_UNKNOWN = (NOT_FOUND.code, UNREADABLE.code)
 _OF_PROJECT = re.compile(
     r"(?:^|/)(?:(?:\.\w+|templates?)/|(?:readme|change_?log|changes|history|contributing|code_of_conduct|"
     r"licen[cs]e|security|authors|credits)(?:[._-]\w+)*\.\w+$)",
@@ -67,7 +67,8 @@ _OF_PROJECT = re.compile(
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
-_LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
+_DATE = re.compile(r"\d{4}-[01]\d-[0-3]\d")
+_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _BROKEN_SHARE = 0.1  # of the paragraphs of a PDF
 
 
@@ -77,7 +78,7 @@ class ImportRequest:
 
     `dialect`: examples of its numbers; `rulebook`: the bytes of the book's rulebook.yml, if it exists;
     `number`: items of ordered lists and headings without numbers are numbered by their place;
-    `fallback_title`: used if neither `title` nor the source has one.
+    `fallback_title`: used if neither `title` nor the source has a title.
     """
 
     book: str
@@ -102,53 +103,54 @@ class ImportResult:
 
     def leave_out(self, addresses: Sequence[str]) -> None:
         """Take old addresses out of redirects.yml."""
-        if self.redirects:
-            entries = self.redirects.entries["redirects"]
-            assert isinstance(entries, list)
-            kept = [entry for entry in entries if entry["from"] not in addresses]
-            self.files.pop(self.redirects_path, None)
-            if kept:
-                self.files[self.redirects_path] = write_yaml(
-                    {"redirects": kept}, self.redirects.comments
-                ).encode()
+        content = self.redirects
+        if content:
+            entries: Any = content.entries["redirects"]
+            rest = [entry for entry in entries if entry["from"] not in addresses]
+            self.files[self.redirects_path] = write_yaml({"redirects": rest}, content.comments).encode()
+            if not rest:
+                del self.files[self.redirects_path]
 
 
 def import_source(source: ReadSource, request: ImportRequest, name: str) -> ImportResult:
-    """Make an edition of a source. `name`: how the report calls the source."""
+    """Import an edition from a source. `name`: how the report calls the source."""
 
     def refuse(problem: Problem | str) -> ImportResult:
         if isinstance(problem, str):
             problem = NO_NUMBERS.problem(SourceLocation(name), problem, name)
         return ImportResult(refused=[problem])
 
-    problems = [*source.problems]
-    if not source.site.pages or any(problem.severity is Severity.ERROR for problem in problems):
-        return ImportResult(refused=problems)
+    faults = [problem for problem in source.problems if problem.severity is Severity.ERROR]
+    if not source.site.pages or faults:
+        return ImportResult(refused=list(source.problems))
     notes = Notes()
     blocks = [block for block in source.blocks if not block.page.draft]
-    ruled = [block for block in blocks if not _OF_PROJECT.search(block.page.name)]
     offered = set(implied_numbers(blocks).values())
     if request.number:
-        blocks, ruled = number_by_place(blocks, notes), number_by_place(ruled, Notes())
-    given = given_numbering(request.dialect, request.book, request.rulebook, name)
-    if given and given.fault:
-        return refuse(given.fault)
-    scheme = given.scheme() if given else None
-    labels = find_labels(ruled, scheme)
-    if not labels.labels and len(ruled) < len(blocks):
-        labels, ruled = find_labels(blocks, scheme), blocks
-    numbering = given if given and given.is_fixed else detected_numbering(labels.labels, blocks, given)
+        blocks = number_by_place(blocks, notes)
+    pages = {block.page for block in blocks if not _OF_PROJECT.search(block.page.name)}
+    numbering = given_numbering(request.dialect, request.book, request.rulebook, name)
+    if numbering and numbering.fault:
+        return refuse(numbering.fault)
+    scheme = numbering.scheme() if numbering else None
+    labels = find_labels(blocks, scheme, pages)
+    if not labels.labels:
+        labels = find_labels(blocks, scheme)
+    if not (numbering and numbering.is_fixed):
+        numbering = detected_numbering(labels.labels, blocks, numbering)
     if numbering is None:
         return refuse(without_numbers(blocks))
-    book = build_book(blocks, _at_indexes_of(labels, ruled, blocks), numbering, notes)
-    if fault := several_books(ruled, labels, book, name):
+    book = build_book(blocks, labels, numbering, notes)
+    if fault := several_books(labels, book, name):
         return refuse(fault)
-    if reason := hardly_any_rules(book, ruled, labels):
+    rule_blocks = [block for block in blocks if block.page in pages] or blocks
+    if reason := hardly_any_rules(book, rule_blocks, labels):
         return refuse(reason)
-    result = _Edition(source, request, blocks, labels, book, notes, name).make()
-    about = {p.subject for p in (*result.report.checked, *result.report.suppressed) if p.code in _UNKNOWN}
-    fit = sorted(about & offered)
-    if not request.dialect and not request.number and len(fit) > 1 and len(fit) * 2 >= len(about):
+    result = _Edition(source, request, blocks, labels, book, notes, name).write()
+    problems = (*result.report.checked, *result.report.suppressed)
+    unknown = {problem.subject for problem in problems if problem.code in (NOT_FOUND.code, UNREADABLE.code)}
+    fit = sorted(unknown & offered)
+    if not request.dialect and not request.number and len(fit) > 1 and len(fit) * 2 >= len(unknown):
         return refuse(
             f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings without "
             "numbers; --number makes rules of these"
@@ -156,20 +158,8 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
     return result
 
 
-def _at_indexes_of(labels: Labels, ruled: Sequence[SourceBlock], blocks: Sequence[SourceBlock]) -> Labels:
-    """Return labels with the indexes that their blocks have among all blocks."""
-    if len(ruled) == len(blocks):
-        return labels
-    places = {id(block): index for index, block in enumerate(blocks)}
-    return replace(
-        labels,
-        labels=tuple(replace(one, index=places[id(one.block)]) for one in labels.labels),
-        contents=tuple(replace(one, index=places[id(one.block)]) for one in labels.contents),
-    )
-
-
 class _Edition:
-    """Links, files and account of one edition."""
+    """Links, files and account of an edition."""
 
     def __init__(
         self,
@@ -184,9 +174,8 @@ class _Edition:
         self.source, self.request, self.blocks, self.labels = source, request, blocks, labels
         self.book, self.notes = book, notes
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
-        self.result = ImportResult(report=ImportReport(name, book.numbering.description))
-        self.report = self.result.report
-        self.report.problems = [*source.problems]
+        self.report = ImportReport(name, book.numbering.description, problems=[*source.problems])
+        self.result = ImportResult(report=self.report)
         edition = request.edition
         forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
         self.never = [form.format(edition) for form in forms if book.scheme.parse_number(edition)]
@@ -195,37 +184,38 @@ class _Edition:
             book.scheme, cues=numbering.cues, never=[*numbering.not_references, *self.never]
         )
         self.links = LinkResolver(source.site, book)
-        cited = [match.number for text in numbering.cited for match in finder.find(text, "", is_cited=True)]
-        self.links.collect(blocks, cited)
+        citations = (match for text in numbering.cited for match in finder.find(text, "", is_cited=True))
+        self.links.collect(blocks, [match.number for match in citations])
         texts = [text for block in blocks for text in block_texts(block)]
         self.copied = CopiedFiles(source.site)
-        parts = (Vocabulary(texts), self.links, finder, self.copied, notes)
+        parts = (texts, self.links, finder, self.copied, notes)
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)
         self.steps = StepsWriter(self.prose, texts)
         self.writer = ContentWriter(book, self.prose, self.steps)
-        self.content: dict[str, ContentFile] = {}
+        self.words_written: list[str] = []  # plain: ok
+        self.texts: list[str] = []
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
         self.unused: set[str] = set()
         self.cache: dict[str, Any] = {}
 
-    def make(self) -> ImportResult:
-        """Make all files, check them, and fill the report."""
+    def write(self) -> ImportResult:
+        """Write all files, check them, and fill the report."""
         writer, edition = self.writer, f"{self.base}/edition.yml"
-        steps, self.book = self.steps.write(self.book)
-        writer.book = self.book
-        if steps:
+        if steps := self.steps.write(self.book):
             writer.files["sequence.yml"] = ContentFile(steps)
         writer.write_chapters()
         names = self.write_pages()
         for name, content in writer.files.items():
             self.put(f"{self.base}/{name}", content)
+            self.words_written += written_words(content.entries)
+            self.texts += rule_texts(content.entries) if name.startswith("rules/") else ()
         if known := writer.known():
             self.put(f"{self.base}/known.yml", known)
-        self.put(edition, ContentFile(self.edition_keys([]), holds_words=False))
+        self.put(edition, ContentFile(self.edition_keys([])))
         self.put_rulebook()
         outline, problems = self.check()
-        self.unused = {p.subject for p in problems if p.code in (NOTHING.code, UNUSED.code)}
+        self.unused = {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}
         if self.unused:
             self.put_rulebook()
             outline, problems = self.check()
@@ -234,17 +224,14 @@ class _Edition:
             redirects = writer.redirects(pages, names, self.page_texts, outline)
             self.result.redirects, self.result.redirects_path = redirects, f"{self.base}/redirects.yml"
             self.put(self.result.redirects_path, redirects)
-        suppressions = self.suppressions(problems)
-        self.put(edition, ContentFile(self.edition_keys(suppressions), holds_words=False))
-        self.fill_report(self.check()[1])
+        self.put(edition, ContentFile(self.edition_keys(self.suppressions(problems))))
+        self.report.checked = self.check()[1]
+        self.fill_report()
         self.result.copies = {f"{self.base}/{name}": path for name, path in self.copied.copied.items()}
         return self.result
 
     def put(self, name: str, content: ContentFile) -> None:
         self.result.files[name] = write_yaml(content.entries, content.comments).encode()
-        self.content[name] = content
-
-    # Pages
 
     def write_pages(self) -> dict[str, str]:
         """Write the pages without rules. Return the names of their files."""
@@ -252,24 +239,22 @@ class _Edition:
         self.pages.names = names
         for page, blocks in self.book.pages.items():
             if len(blocks) == 1 and blocks[0].kind == "heading":
-                words = page.title
-                self.notes.leave_out(page, 1, words, "the title of a page that says nothing else")
+                self.notes.leave_out(page, 1, page.title, "the title of a page that says nothing else")
                 del names[page.name]
                 continue
-            terms = find_terms(page, blocks, self.notes)
-            if terms is not None:
-                is_taken = self.request.rulebook is None and not self.terms and bool(terms)
-                why = "it holds more than terms" if not terms else "rulebook.yml is there already"
-                what = f"its {len(terms)} terms are the glossary" if is_taken else f"it stays a page: {why}"
-                self.notes.guess(page, 1, f"“{page.title}” sounds like terms; {what}")
-                if is_taken:
-                    names[page.name] = "glossary.md"
-                    self.terms = {
-                        name: InlineCollection({"means": self.prose.words(page, runs)})
-                        for name, runs in terms
-                    }
-                    continue
+            terms = find_terms(page, blocks, self.notes) if self.request.rulebook is None else []
+            if terms and not self.terms:
+                names[page.name] = "glossary.md"
+                self.notes.guess(page, 1, f"the {len(terms)} terms of “{page.title}” are the glossary")
+                for term, runs in terms:
+                    meaning = self.prose.words(page, runs)
+                    self.terms[term] = InlineCollection({"means": meaning})
+                    self.words_written += [*WORD.findall(term), *written_words(meaning)]
+                continue
             text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
+            html = render_markdown(_MARK.sub(r"\1", text), Slugs())
+            self.words_written += [word for line in shown_lines(page, html) for word in line.words]
+            self.words_written += re.findall(r"(?m)^\s*(\d+)\. ", text)
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 
@@ -278,9 +263,8 @@ class _Edition:
     def edition_keys(self, suppressions: Sequence[Value]) -> Entries:
         """Return the keys of edition.yml: its name, the date that most pages have, what is suppressed."""
         entries: Entries = {"edition": QuotedString(self.request.edition)}
-        dates = Counter(str(page.values.get("date", ""))[:10] for page in self.source.site.pages)
-        pattern = re.compile(r"\d{4}-[01]\d-[0-3]\d")
-        if date := next((date for date, _ in dates.most_common() if pattern.fullmatch(date)), ""):
+        values = [str(page.values.get("date", ""))[:10] for page in self.source.site.pages]
+        for date, _ in Counter(filter(_DATE.fullmatch, values)).most_common(1):
             entries["date"] = QuotedString(date)
         if self.never:
             entries["not-references"] = [*self.never]
@@ -291,95 +275,85 @@ class _Edition:
     def suppressions(self, problems: Sequence[Problem]) -> list[Value]:
         """Return the faults of the source; not of a number that the source prints as a label."""
         scheme = self.book.scheme
-        printed = {one.printed for one in self.labels.labels} | {one.number for one in self.labels.passed}
-        keys = {number.key for text in printed if (number := _parse(text, scheme))}
-        made: list[Value] = []
-        for code, about in dict.fromkeys((p.code, p.subject) for p in problems if p.is_failure):
-            number = scheme.parse_number(about) if code == NOT_FOUND.code else None
-            if code in _EXCUSED and not (number and number.key in keys):
-                made.append({"code": code, "at": QuotedString(about), "reason": _EXCUSED[code]})
-        return made
+        printed = {label.printed for label in self.labels.labels} | {
+            label.number for label in self.labels.passed
+        }
+        numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in printed]
+        keys = {number.key for number in numbers if number}
+        entries: list[Value] = []
+        for code, subject in dict.fromkeys((p.code, p.subject) for p in problems if p.is_failure):
+            number = scheme.parse_number(subject) if code == NOT_FOUND.code else None
+            if code in _SUPPRESSED and not (number and number.key in keys):
+                entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
+        return entries
 
     def put_rulebook(self) -> None:
-        if self.request.rulebook is None:
-            content = ContentFile(
-                self.rulebook_keys(),
-                [
-                    f"How the book numbers its rules: {self.report.dialect}.",
-                    "" if self.request.title else "The title is a guess; see also `short` and `publisher`.",
-                ],
-                holds_words=False,
-            )
-            self.put(f"{CONTENT}/{self.request.book}/rulebook.yml", content)
-
-    def rulebook_keys(self) -> Entries:
+        """Write rulebook.yml, unless the book has its own."""
         numbering, request = self.book.numbering, self.request
+        if request.rulebook is not None:
+            return
         entries: Entries = {
             "title": request.title or self.book_title() or request.fallback_title or request.book
         }
         numbers = [QuotedString(number) for number in numbering.numbers if number not in self.unused]
         entries["numbers"] = numbers[0] if len(numbers) == 1 else numbers
-        if chapters := [QuotedString(form) for form in numbering.chapters if form not in self.unused]:
-            entries["chapters"] = chapters
-        if numbering.alphabet:
-            entries["alphabet"] = numbering.alphabet
-        if numbering.suffixes:
-            entries["suffixes"] = [QuotedString(sign) for sign in numbering.suffixes]
-        if cues := [cue for cue in numbering.cues if cue not in self.unused]:
-            entries["cues"] = cues
+        chapters = [QuotedString(form) for form in numbering.chapters if form not in self.unused]
+        cues = [cue for cue in numbering.cues if cue not in self.unused]
+        suffixes = [QuotedString(sign) for sign in numbering.suffixes]
+        keys = {"chapters": chapters, "alphabet": numbering.alphabet, "suffixes": suffixes, "cues": cues}
+        entries |= {key: value for key, value in keys.items() if value}
         entries |= self.steps.rulebook_keys()
         if self.terms:
             entries["terms"] = self.terms
-        return entries
+        comments = [
+            f"How the book numbers its rules: {self.report.dialect}.",
+            "" if request.title else "The title is a guess; see also `short` and `publisher`.",
+        ]
+        self.put(f"{CONTENT}/{request.book}/rulebook.yml", ContentFile(entries, comments))
 
     def book_title(self) -> str:
         """Return the title that the site or its first page has, without the edition."""
-        site = self.source.site
-        index = next((page for page in site.pages if page.kind != "page" and page.title), None)
-        first = index or (site.pages[0] if len(site.pages) == 1 else None)
-        given = site.title or (first.title if first else "") or self.book.title
-        is_chapter = first is None or first.name in self.book.page_keys
-        if is_chapter and given != self.book.title and _parse(given.partition(" ")[0], self.book.scheme):
-            given = self.book.title
-        return _EDITION.sub("", given).strip(" ,:–—-") or given
+        site, book = self.source.site, self.book
+        first = next((page for page in site.pages if page.is_index and page.title), None)
+        first = first or (site.pages[0] if len(site.pages) == 1 else None)
+        title = site.title or (first.title if first else "") or book.title
+        label = title.partition(" ")[0]
+        if book.scheme.parse_number(parse_printed(label, book.scheme) or label):
+            title = title if first and first.name not in book.page_keys else book.title
+        return _EDITION.sub("", title).strip(" ,:–—-") or title
 
     # Check, account and report
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
         """Return the outline of the new edition and the problems that `check` has with its files."""
-        texts = {**self.result.files}
+        texts, address = {**self.result.files}, f"{self.request.book}/{self.request.edition}"
         if self.request.rulebook is not None:
             texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
-        others = [f"{self.base}/{name}" for name in self.copied.copied]
-        project = load_and_check_folder(ContentFolder(texts, others), cache=self.cache)
+        pictures = [f"{self.base}/{name}" for name in self.copied.copied]
+        project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
-        shelf, address = project.shelf, f"{self.request.book}/{self.request.edition}"
-        edition = shelf.editions.get(address)
+        edition = project.shelf.editions.get(address)
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
-        files = self.result.files
-        return shelf.outlines.get(address), [p for p in project.problems if p.place.file in files]
+        problems = [problem for problem in project.problems if problem.place.file in self.result.files]
+        return project.shelf.outlines.get(address), problems
 
-    def fill_report(self, problems: Sequence[Problem]) -> None:
-        report, notes, links = self.report, self.notes, self.links
+    def fill_report(self) -> None:
+        report, links, pages = self.report, self.links, self.source.site.pages
         rules = list(self.book.rules())
-        report.checked = list(problems)
-        report.guesses = sorted(
-            {*self.source.guesses, *notes.guesses, *self.malformed()},
-            key=lambda one: (one.page.file.name, one.line, one.message),
-        )
-        report.dropped, report.turned = [*self.source.left_out], notes.left_out
-        report.joined_words = [*dict.fromkeys([*self.prose.joined, *self.pages.joined])]
-        report.missing, report.published = self.copied.missing, self.copied.published()
-        report.unlinked = sorted(self.prose.unlinked, key=lambda one: (one[0].file.name, one[1], one[2]))
+        guesses = {*self.source.guesses, *self.notes.guesses}
+        report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line, guess.message))
+        report.left_out = [*self.source.left_out, *self.notes.left_out]
+        report.missing = self.copied.missing
+        outcomes = links.judged_links.values()
         report.links = sorted(
-            links.judged_links.values(), key=lambda one: (one.page.file.name, one.link.line, one.link.column)
+            outcomes, key=lambda link: (link.page.file.name, link.link.line, link.link.column)
         )
         report.passed = self.passed_labels()
-        inside = [one for one in report.links if one.verdict != LinkVerdict.OUTSIDE]
-        meant = (self.book.scheme.parse_number(one.says or one.target_number) for one in inside)
+        inside = [link for link in report.links if link.verdict != LinkVerdict.OUTSIDE]
+        numbers = (self.book.scheme.parse_number(link.says or link.target_number) for link in inside)
         report.counts = {
-            "pages": sum(not page.draft for page in self.source.site.pages),
+            "pages": sum(not page.draft for page in pages),
             "chapters": len(self.book.chapters),
             "rules": sum(not rule.item for rule in rules),
             "items": sum(bool(rule.item) for rule in rules),
@@ -389,94 +363,37 @@ class _Edition:
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],
             "links": len(report.links),
-            "links recovered": sum(number is not None and links.is_known(number) for number in meant),
+            "links recovered": sum(number is not None and links.is_known(number) for number in numbers),
             "pages without rules": len(self.book.pages),
         }
-        self.account_for_words()
-
-    def account_for_words(self) -> None:
-        """Compare the words of the source with those that were written."""
-        report = self.report
-        written = [
-            word for one in self.content.values() if one.holds_words for word in written_words(one.entries)
-        ]
-        for page in self.source.site.pages:
-            if text := self.page_texts.get(page.name):
-                written += _page_words(page, text)
-        written += [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
-        drafts = {page.name for page in self.source.site.pages if page.draft}
-        lines = [line for line in self.source.lines if line.page.name not in drafts]
-        left_out = [*report.dropped, *report.turned]
-        added = [*self.notes.added, *(one.joined_word for one in report.joined_words)]
-        report.account = account_for_words(lines, written, left_out, report.joined_words, self.notes.added)
-        is_pdf = any(page.name.lower().endswith(".pdf") for page in self.source.site.pages)
-        texts = [t for n, one in self.content.items() if "/rules/" in n for t in rule_texts(one.entries)]
-        if not is_pdf:
-            report.account = replace(report.account, out_of_order=words_out_of_order(lines, texts, added))
-        paragraphs = sum(block.kind == "paragraph" for block in self.blocks)
-        if is_pdf and self.source.broken_sentences > max(3, _BROKEN_SHARE * paragraphs):
-            message = (
-                f"{self.source.broken_sentences} of {paragraphs} paragraphs end inside a sentence: the "
-                "columns of the PDF are not in order; give a DOCX or the text instead"
-            )
+        lines = [line for line in self.source.lines if not line.page.draft]
+        is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)
+        report.account = account_for_words(
+            lines, self.words_written, report.left_out, self.notes.added, [] if is_pdf else self.texts
+        )
+        paragraphs, broken = (
+            sum(block.kind == "paragraph" for block in self.blocks),
+            self.source.broken_sentences,
+        )
+        if is_pdf and broken > max(3, _BROKEN_SHARE * paragraphs):
+            message = f"{broken} of {paragraphs} paragraphs end inside a sentence"
+            message += ": the columns of the PDF are not in order; give a DOCX or the text instead"
             report.problems.append(ORDER.problem(SourceLocation(report.source), message, report.source))
 
     def passed_labels(self) -> list[PassedLabel]:
         """Return the beginnings that look like labels and are none, with the number that would fit."""
-        listed = "it is in a list of contents"
-        made = [
-            PassedLabel(one.block.page, one.line_number, f"{one.printed} {one.line}", listed)
-            for one in self.labels.contents
-        ]
-        made += (
-            PassedLabel(one.block.page, one.line, one.words, one.reason, self.fitting(one.number))
-            for one in self.labels.passed
-        )
-        return made
-
-    def fitting(self, printed: str) -> str:
-        """Return the known number that a misprinted label begins with: 11.0d of 11.0d8."""
-        for end in range(len(printed), 1, -1):
-            number = self.book.scheme.parse_number(printed[:end])
-            if number and len(number.labels) > 1:
-                return number.key if number.key != printed else ""
-        return ""
-
-    def malformed(self) -> list[Any]:
-        """Return guesses about bold words and headings that begin with a misprinted number."""
-        from rulewright.imports.blocks import Guess, plain
-        from rulewright.imports.labels import bold_beginning
-
-        scheme, made = self.book.scheme, []
-        labelled = {id(one.block) for one in self.labels.labels}
-        for block in self.blocks:
-            if id(block) in labelled:
-                continue
-            words = plain(block.runs) if block.kind == "heading" else bold_beginning(block).strip()
-            match = _LIKE_LABEL.match(words)
-            if (
-                not match
-                or _parse(match.group().rstrip(".,:"), scheme)
-                or parse_printed(words.split()[0], scheme)
-            ):
-                continue
-            bare = re.sub(r"\s", "", match.group()).replace(",", ".").rstrip(".")
-            meant = scheme.parse_number(bare) or scheme.parse_number(bare.lower())
-            hint = f"; is {meant.key} meant?" if meant else ""
-            message = f"“{match.group()}” looks like a number of a rule and is written as none{hint}"
-            made.append(Guess(block.page, block.line, message))
-        return made
-
-
-def _parse(text: str, scheme: NumberingScheme) -> Any:
-    return scheme.parse_number(parse_printed(text, scheme) or text)
-
-
-_ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
-_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
-
-
-def _page_words(page: SourcePage, text: str) -> list[str]:
-    """Return the words of a page that was written."""
-    lines = markdown_lines(page, _MARK.sub(r"\1", _ID.sub("", text)))
-    return [word for line in lines for word in line.words]
+        passed: list[PassedLabel] = []
+        for label in self.labels.contents:
+            words = f"{label.printed} {label.line}"
+            passed.append(
+                PassedLabel(label.block.page, label.line_number, words, "it is in a list of contents")
+            )
+        for other in self.labels.passed:
+            fits = ""
+            for end in range(len(other.number), 1, -1):  # 11.0d of 11.0d8
+                number = self.book.scheme.parse_number(other.number[:end])
+                if number and len(number.labels) > 1:
+                    fits = number.key if number.key != other.number else ""
+                    break
+            passed.append(PassedLabel(other.block.page, other.line, other.words, other.reason, fits))
+        return passed

@@ -15,77 +15,32 @@ from pathlib import Path
 
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
-from rulewright.imports.blocks import WORD, Notes, Run, Runs, SourceBlock
-from rulewright.imports.links import LinkResolver, LinkVerdict
+from rulewright.imports.blocks import WORD, Notes, Run, SourceBlock
+from rulewright.imports.links import JudgedLink, LinkResolver, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.schema.text_document import plain_text
 
+PICTURES = "pictures"
 _LETTERS = r"[^\W\d_]+"
-_AT_LINE_END = re.compile(rf"({_LETTERS})-[ \t]*\n[ \t]*({_LETTERS})")
+_SPLIT_WORD = re.compile(rf"({_LETTERS})(?:-[ \t]*\n|\xad[ \t]*\n?)[ \t]*({_LETTERS})")
 _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
-_SOFT = re.compile(rf"({_LETTERS})\xad[ \t]*\n?[ \t]*({_LETTERS})")
 _TIGHT = re.compile(r"(?<=\w)([—/])[ \t]*\n[ \t]*(?=\w)")
 """Signs without spaces in a line."""
 
 _SPACES = re.compile(r"\s+")
+_ESCAPED = re.compile(
+    r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
+)
+_SIGNS = re.compile(r"[\\*\[\]]")
+_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
+_STRAY_BESIDE = re.compile(r"\\\*(?=\*{1,2}\w)|(?<=\w\*)\\\*")
+"""A star without a partner beside emphasis."""
 
-
-@dataclass(frozen=True, slots=True)
-class JoinedWord:
-    """A word that a line end had split. `is_certain`: the book has the joined word."""
-
-    page: SourcePage
-    line: int
-    split_word: str
-    joined_word: str
-    is_certain: bool = True
-    context: str = ""
-    """The text around it, which distinguishes words of a page of a PDF."""
-
-
-class Vocabulary:
-    """The words of a book, and those with hyphens, with how often each occurs."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self.words: Counter[str] = Counter()
-        self.hyphened: Counter[str] = Counter()
-        for text in texts:
-            whole = _AT_LINE_END.sub(" ", _SOFT.sub(r"\1\2", text))
-            for word in _COUNTED.findall(whole.lower()):
-                if "-" in word:
-                    self.hyphened[word] += 1
-                    self.words.update(word.split("-"))
-                else:
-                    self.words[word] += 1
-
-    def join(self, run: Run, page: SourcePage, joined: list[JoinedWord]) -> str:
-        """Return the text of a run with the words joined that line ends have split."""
-        if run.picture or not re.search("-[ \t]*\n|\xad|[—/][ \t]*\n", run.text):
-            return run.text
-
-        def join(match: re.Match[str], joined_word: str, *, is_certain: bool = True) -> str:
-            line = run.line + match.string.count("\n", 0, match.start())
-            joined.append(
-                JoinedWord(page, line, f"{match[1]}-{match[2]}", joined_word, is_certain, match.string)
-            )
-            return joined_word
-
-        def at_line_end(match: re.Match[str]) -> str:
-            whole, split = match[1] + match[2], f"{match[1]}-{match[2]}"
-            with_hyphen, without = self.hyphened[split.lower()], self.words[whole.lower()]
-            if match[2][0].isupper() or (with_hyphen and not without):
-                return split
-            is_certain = bool(without and not with_hyphen)
-            return join(match, whole if is_certain else split, is_certain=is_certain)
-
-        text = _SOFT.sub(lambda match: join(match, match[1] + match[2]), run.text)
-        return _TIGHT.sub(r"\1", _AT_LINE_END.sub(at_line_end, text))
-
-
-PICTURES = "pictures"
-_THEME = (".css", ".scss", ".js", ".map", ".woff", ".woff2", ".ttf", ".yml", ".yaml", ".toml", ".json", "")
+_DASHES = re.compile(r"(?<!-)---?(?!-)")
+_NOT_WORDS = set("kind file id repeats phasing by activity shows optional ends decides".split())  # noqa: SIM905
+"""Keys whose values are no words of the book."""
 
 
 @dataclass(slots=True)
@@ -98,10 +53,8 @@ class CopiedFiles:
     picture_count: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
-    def copy_name(
-        self, page: SourcePage, address: str, line: int, folder: str = PICTURES
-    ) -> tuple[str, bool]:
-        """Return the new name of a file that a page shows, and whether it exists."""
+    def copy_name(self, page: SourcePage, address: str, line: int, folder: str = PICTURES) -> str:
+        """Return the new name of a file that a page shows, whether or not it exists."""
         target = self.site.target(page, address)
         path = (target.file if target else None) or self._similar(address)
         source = str(path or (target.address if target else address))
@@ -117,50 +70,36 @@ class CopiedFiles:
             self.copied[name] = path
         else:
             self.missing.append((page, line, address))
-        return name, path is not None
-
-    def published(self) -> list[tuple[str, str]]:
-        """Return the files with an address on the old site, each with its new name if it is copied."""
-        names = {path: name for name, path in self.copied.items()}
-        shown = ((address, path) for address, path in self.site.files.items() if self.site.served)
-        return sorted(
-            (address, names.get(path, "")) for address, path in shown if path.suffix.lower() not in _THEME
-        )
+        return name
 
     def _similar(self, address: str) -> Path | None:
         """Return the only file whose path ends as an address does: a section may not know its site."""
         parts = address.partition("?")[0].strip("/").split("/")
         for count in (3, 2, 1):
             tail = "/" + "/".join(parts[-count:])
-            found = [path for name, path in self.site.files.items() if f"/{name.strip('/')}".endswith(tail)]
-            if len(found) == 1:
-                return found[0]
+            paths = [path for name, path in self.site.files.items() if f"/{name.strip('/')}".endswith(tail)]
+            if len(paths) == 1:
+                return paths[0]
         return None
 
 
-_ESCAPED = re.compile(
-    r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
-)
-_SIGNS = re.compile(r"[\\*\[\]]")
-_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
-_DASHES = re.compile(r"(?<!-)---?(?!-)")
-
-
 class ProseWriter:
-    """Writes the words of blocks."""
+    """Writes the words of blocks. `texts`: the words of the book."""
 
     def __init__(
         self,
-        vocabulary: Vocabulary,
+        texts: Iterable[str],
         links: LinkResolver,
         finder: ReferenceFinder,
         files: CopiedFiles,
         report: Notes,
     ) -> None:
-        self.vocabulary, self.links, self.finder = vocabulary, links, finder
-        self.files, self.report = files, report
-        self.joined: dict[JoinedWord, None] = {}
-        self.unlinked: list[tuple[SourcePage, int, str]] = []
+        self.links, self.finder, self.files, self.report = links, finder, files, report
+        self.vocabulary: Counter[str] = Counter()
+        for text in texts:
+            words = _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower())
+            self.vocabulary.update([*words, *(part for word in words for part in word.split("-"))])
+        self.joined: set[tuple[SourcePage, Run, int]] = set()
 
     def prose(
         self, blocks: Sequence[SourceBlock], chapter: str = "", up: str = "../", *, as_page: bool = False
@@ -171,42 +110,30 @@ class ProseWriter:
         depths: list[int] = []
         for block in blocks:
             is_item = block.kind == "item"
-            words = self.words(block.page, block.runs, chapter, up, code=as_page)
-            if block.kind == "code":
-                words = f"```\n{block.text}\n```" if as_page else words
+            runs = block.runs
+            if block.kind == "heading" and not as_page:
+                runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
+            words = self.words(block.page, runs, chapter, up, as_page=as_page)
+            if block.kind == "code" and as_page:
+                words = f"```\n{block.text}\n```"
+            follows_item = before is not None and before.kind == "item"
             if not words and not (is_item and block.marker != "-"):
                 continue
-            continues = (
-                before is not None and before.kind == "item" and block.kind == "paragraph" and block.depth
-            )
-            if continues:
+            if follows_item and block.kind == "paragraph" and block.depth:
                 parts.append(f" {words}")
                 continue
-            if is_item:
-                while depths and depths[-1] > block.depth:
-                    depths.pop()
-                depths += [block.depth] if not depths or depths[-1] < block.depth else []
-            else:
-                depths = []
-            bullet = "- " if block.marker in ("-", "") else f"{block.marker.rstrip('.)')}. "
-            if block.kind == "heading" and not as_page:
-                bold = [replace(run, strong=True, emphasis=False) for run in block.runs]
-                words = self.words(block.page, bold, chapter, up)
-            if parts:
-                new_list = before and len(depths) == 1 and (before.marker == "-") != (block.marker == "-")
-                starts = (
-                    len(depths) == 1
-                    and block.marker in ("1.", "1)")
-                    and before
-                    and before.depth == block.depth
+            depths = [depth for depth in depths if is_item and depth <= block.depth]
+            depths += [block.depth] if is_item and block.depth not in depths else []
+            if before:
+                is_new_list = len(depths) == 1 and (
+                    (before.marker == "-") != (block.marker == "-")
+                    or (block.marker in ("1.", "1)") and before.depth == block.depth)
                 )
-                tight = (
-                    is_item and before is not None and before.kind == "item" and not new_list and not starts
-                )
-                parts.append("\n" if tight else "\n\n")
+                parts.append("\n" if is_item and follows_item and not is_new_list else "\n\n")
             if is_item:
+                bullet = "-" if block.marker in ("-", "") else f"{block.marker.rstrip('.)')}."
                 indent = ("    " if as_page else "  ") * (len(depths) - 1)
-                parts.append(f"{indent}{bullet}{words}")
+                parts.append(f"{indent}{bullet} {words}")
             else:  # what looks like an item and is none
                 parts.append(f"–{words[1:]}" if words.startswith("- ") else words)
             before = block
@@ -214,44 +141,69 @@ class ProseWriter:
 
     def inline(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
         """Return words in one line without emphasis and pictures."""
-        bare = [replace(r, strong=False, emphasis=False, colour="") for r in runs if not r.picture]
-        return self.words(page, bare, chapter)
+        plain_runs = [replace(r, strong=False, emphasis=False, colour="") for r in runs if not r.picture]
+        return self.words(page, plain_runs, chapter)
 
     def words(
-        self, page: SourcePage, runs: Sequence[Run], chapter: str = "", up: str = "../", *, code: bool = False
+        self,
+        page: SourcePage,
+        runs: Sequence[Run],
+        chapter: str = "",
+        up: str = "../",
+        *,
+        as_page: bool = False,
     ) -> str:
         """Return words in one line, with emphasis, references and pictures."""
-        found = _whole_links(runs)
-        line = found[0].line if found else 0
-        joined: list[JoinedWord] = []
-        found = [
-            replace(run, text=re.sub(r"[ \t]*\n[ \t]*", " ", self.vocabulary.join(run, page, joined)))
-            if not run.picture
-            else run
-            for run in found
-        ]
-        self.joined.update(dict.fromkeys(joined))
-        found = self._without_strays(page, found)
-        texts = [
-            self._picture(page, run, up) if run.picture else self._linked(page, run, words, code=code)
-            for run, words in zip(found, _escaped_runs(found), strict=True)
-        ]
-        text, spans = _assemble(found, texts)
-        for at in self._unfound(page, line, text, spans, chapter):
-            link = found[at].link
-            if link and self.links.judge(page, found[at], link).verdict == LinkVerdict.WORDS:
-                continue  # it leads to a note at the foot of a page
-            cited = texts[at].strip()
-            number = None if self.links.book.scheme.parse_number(cited) else self.links.parse(cited)
-            texts[at] = texts[at].replace(cited, f"[[{f'{number.key}|{cited}' if number else cited}]]")
-        text, _ = _assemble(found, texts)
+        runs = [self._joined(page, run) for run in _whole_links(runs)]
+        texts: list[str] = []
+        for run, words in zip(runs, _escaped_texts(runs), strict=True):
+            if run.picture:
+                texts.append(self._picture(page, run, up))
+            elif as_page and run.code:
+                texts.append(f"`{run.text}`")
+            else:
+                texts.append(self._linked(page, run, as_page=as_page) if run.link else words)
+        text, spans = _assemble(runs, texts)
+        for index in self._missed_links(text, spans, chapter):
+            link = runs[index].link
+            if link and self.links.judge(page, runs[index], link).verdict != LinkVerdict.WORDS:
+                cited = texts[index].strip()
+                number = None if self.links.book.scheme.parse_number(cited) else self.links.parse(cited)
+                texts[index] = texts[index].replace(
+                    cited, f"[[{f'{number.key}|{cited}' if number else cited}]]"
+                )
+        text, _ = _assemble(runs, texts)
         if "*" in text:
-            bare = [replace(run, strong=False, emphasis=False, colour="") for run in found]
-            unstressed, _ = _assemble(bare, texts)
-            if plain_text(text) != plain_text(unstressed):
-                self.report.guess(page, line, "emphasis inside of a word is left out")
-                return unstressed
-        return text
+            plain_runs = [replace(run, strong=False, emphasis=False, colour="") for run in runs]
+            without_stars, _ = _assemble(plain_runs, texts)
+            if plain_text(text) != plain_text(without_stars):
+                return without_stars  # emphasis inside of a word
+        return _STRAY_BESIDE.sub("", text)
+
+    def _joined(self, page: SourcePage, run: Run) -> Run:
+        """Return a run in one line, with dashes, and with the words joined that line ends have split."""
+        if run.picture:
+            return run
+
+        def join(match: re.Match[str]) -> str:
+            first, second = match.groups()
+            split, word = f"{first}-{second}", first + second
+            is_soft = "\xad" in match.group()
+            is_word = self.vocabulary[word.lower()] and not self.vocabulary[split.lower()]
+            if not is_soft and (second[0].isupper() or not is_word):
+                return split
+            if (page, run, match.start()) not in self.joined:
+                self.joined.add((page, run, match.start()))
+                self.report.leave_out(page, run.line, split, "a word that the end of a line split")
+                self.report.added.append(word)
+            return word
+
+        text = _TIGHT.sub(r"\1", _SPLIT_WORD.sub(join, run.text))
+        text = re.sub(r"[ \t]*\n[ \t]*", " ", text)
+        if not run.code:
+            text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
+            text = text if run.link else _STRAY.sub("", text)
+        return replace(run, text=text)
 
     def _picture(self, page: SourcePage, run: Run, up: str) -> str:
         """Return a picture; the name of its file describes it if its author did not."""
@@ -259,86 +211,42 @@ class ProseWriter:
         assert picture
         if picture.is_table:
             return f"![{_SIGNS.sub(_escape, words)}]({up}{picture.address})"
-        name, _ = self.files.copy_name(page, picture.address, run.line)
+        name = self.files.copy_name(page, picture.address, run.line)
         self.files.picture_count += 1
         if not words and not picture.caption:
             stem = posixpath.splitext(posixpath.basename(name))[0]
             words = " ".join(re.split(r"[\W_]+", stem)).strip()
             self.report.added.append(words)
-        caption = picture.caption.replace('"', "”")
-        below = f' "{_ESCAPED.sub(_escape, caption)}"' if caption else ""
+        caption = _ESCAPED.sub(_escape, picture.caption.replace('"', "”"))
+        below = f' "{caption}"' if caption else ""
         size = f"{{{picture.size}}}" if picture.size else ""
         return f"![{_SIGNS.sub(_escape, words)}]({up}{name}{below}){size}"
 
-    def _linked(self, page: SourcePage, run: Run, words: str, *, code: bool) -> str:
-        if code and run.code:
-            return f"`{run.text}`"
-        if not run.link:
-            return _SPACES.sub(" ", words)
-        judged = self.links.judge(page, run, run.link)
-        becomes = judged.becomes
-        if code:
-            becomes = self.page_link(page, run, judged.becomes, judged.verdict)
-        elif judged.verdict == LinkVerdict.OUTSIDE and becomes != judged.text:
-            self.report.added.append(becomes.removeprefix(judged.text))
-        is_mark = code or (becomes.startswith("[[") and becomes != judged.text)
-        if judged.text and not WORD.search(becomes) and WORD.search(judged.text):
-            self.report.leave_out(page, run.line, judged.text, "the words of a link to itself")
+    def _linked(self, page: SourcePage, run: Run, *, as_page: bool) -> str:
+        assert run.link
+        outcome = self.links.judge(page, run, run.link)
+        becomes = self.page_link(page, run, outcome) if as_page else outcome.becomes
+        if not as_page and outcome.verdict == LinkVerdict.OUTSIDE:
+            self.report.added.append(becomes.removeprefix(outcome.text))
+        if outcome.text and not WORD.search(becomes):
+            self.report.leave_out(page, run.line, outcome.text, "the words of a link to itself")
+        is_mark = as_page or (becomes.startswith("[[") and becomes != outcome.text)
         words = becomes if is_mark else _ESCAPED.sub(_escape, becomes)
         before = " " if run.text[:1].isspace() else ""
         return f"{before}{words}{' ' if run.text[-1:].isspace() and run.text.strip() else ''}"
 
-    def page_link(self, page: SourcePage, run: Run, becomes: str, verdict: LinkVerdict) -> str:
-        """Return a link of a page without rules; `UnnumberedPages` knows the names of the others."""
-        return becomes
+    def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
+        """Return a link of a page without rules."""
+        return outcome.becomes
 
-    def _unfound(
-        self, page: SourcePage, line: int, text: str, spans: Sequence[tuple[int, int, int]], chapter: str
-    ) -> Iterator[int]:
-        """Yield the links that would not be found as references; note the references without a link."""
-        if not any(map(str.isdigit, text)):
-            return
-        found = [match for match in self.finder.find(text, chapter) if match.number or match.mark_span]
-        claimed: set[int] = set()
-        for start, end, at in spans:
-            inside = [match for match in found if start <= match.start and match.end <= end]
-            claimed.update(match.start for match in inside)
+    def _missed_links(self, text: str, spans: Sequence[tuple[int, int, int]], chapter: str) -> Iterator[int]:
+        """Yield the links that would not be found as references."""
+        matches = [*self.finder.find(text, chapter)] if spans and any(map(str.isdigit, text)) else []
+        for start, end, index in spans:
             number = self.links.parse(text[start:end])
-            if number and not any(m.number == number and m.cue is not CueStrength.NEVER for m in inside):
-                yield at
-        for match in found:
-            is_cited = (
-                match.cue is not CueStrength.NEVER and not match.mark_span and match.start not in claimed
-            )
-            if is_cited and match.number and self.links.is_known(match.number):
-                self.unlinked.append((page, line, match.number.key))
-
-    def _without_strays(self, page: SourcePage, runs: list[Run]) -> list[Run]:
-        """Return runs with dashes, and without stars that have no partner."""
-        made: list[Run] = []
-        for index, run in enumerate(runs):
-            if run.picture or run.code:
-                made.append(run)
-                continue
-            text = dashed = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", run.text)
-            if "*" in text and not run.link:
-                before = runs[index - 1] if index else None
-                following = runs[index + 1] if index + 1 < len(runs) else None
-                text = _STRAY.sub("", text)
-                if following and (following.strong or following.emphasis):
-                    text = text.rstrip("*")
-                if before and (before.strong or before.emphasis):
-                    text = text.lstrip("*")
-                if text != dashed:
-                    around = "".join(one.text for one in (before, following) if one)
-                    near = dashed if dashed.strip(" *") else around
-                    start = max(near.find("*"), 0)
-                    near = " ".join(near[max(0, start - 15) : start + 20].split())
-                    self.report.guess(
-                        page, run.line, f"the stars at “{near}” have no partner and are left out"
-                    )
-            made.append(run if text == run.text else replace(run, text=text))
-        return [run for run in made if run.text or run.picture]
+            inside = [m for m in matches if start <= m.start and m.end <= end and m.number == number]
+            if number and not any(match.cue is not CueStrength.NEVER for match in inside):
+                yield index
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -346,78 +254,55 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _whole_links(runs: Sequence[Run]) -> list[Run]:
-    """Return runs in which each link is one, and colour is emphasis."""
-    made: list[Run] = []
+    """Return runs in which each link is a single run, and colour is emphasis."""
+    joined_runs: list[Run] = []
     for run in runs:
         if run.colour:
             run = replace(run, strong=run.strong or not run.emphasis, colour="")
-        if made and run.link and made[-1].link == run.link:
-            last = made[-1]
+        if joined_runs and run.link and joined_runs[-1].link == run.link:
+            last = joined_runs[-1]
             strong, emphasis = last.strong and run.strong, last.emphasis and run.emphasis
-            made[-1] = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
+            joined_runs[-1] = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
         else:
-            made.append(run)
-    return made
+            joined_runs.append(run)
+    return joined_runs
 
 
-def _escaped_runs(runs: Sequence[Run]) -> Iterator[str]:
+def _escaped_texts(runs: Sequence[Run]) -> Iterator[str]:
     """Yield the words of runs with escapes before signs, also before those that several runs share."""
-    whole = "".join(run.text for run in runs)
-    spots, at = {match.start() for match in _ESCAPED.finditer(whole)}, 0
+    joined_runs = "".join(run.text for run in runs)
+    offsets, start = {match.start() for match in _ESCAPED.finditer(joined_runs)}, 0
     for run in runs:
-        yield "".join(f"\\{sign}" if index in spots else sign for index, sign in enumerate(run.text, at))
-        at += len(run.text)
+        signs = enumerate(run.text, start)
+        yield _SPACES.sub(" ", "".join("\\" * (index in offsets) + sign for index, sign in signs))
+        start += len(run.text)
 
 
 def _assemble(runs: Sequence[Run], texts: Sequence[str]) -> tuple[str, list[tuple[int, int, int]]]:
     """Return the words of runs with stars around emphasis, and the span of each link with its index."""
     text, opened = "", ""
     spans: list[tuple[int, int, int]] = []
-    for at, (run, words) in enumerate(zip(runs, texts, strict=True)):
-        sign, bare = "*" * (2 * run.strong + run.emphasis), words.strip()
-        if not bare:
-            text += words
+    for index, (run, words) in enumerate(zip(runs, texts, strict=True)):
+        stars, plain_runs = "*" * (2 * run.strong + run.emphasis), words.strip()
+        if not plain_runs:
+            text += "" if not text or text[-1].isspace() else words[:1]
             continue
-        lead, tail = words[: len(words) - len(words.lstrip())], words[len(words.rstrip()) :]
-        if sign != opened:
-            text = _close(text, opened) + lead + sign
-        else:
-            text += lead
-        opened, start = sign, len(text)
-        text += bare
+        if stars != opened:
+            text = _close(text, opened)
+        gap = words[0].isspace() and text and not text[-1].isspace()
+        text += " " * bool(gap) + (stars if stars != opened else "")
+        opened, start = stars, len(text)
+        text += plain_runs
         if run.link:
-            spans.append((start, len(text), at))
-        text += tail
-    text = _close(text, opened)
-    whole = text.strip() if "```" in text else _SPACES.sub(" ", text)
-    if whole != text or text != text.strip():
-        gap = len(whole) - len(whole.lstrip())
-        spans = [
-            (len(_SPACES.sub(" ", text[:s])) - gap, len(_SPACES.sub(" ", text[:e])) - gap, at)
-            for s, e, at in spans
-        ]
-    return whole.strip(), spans
+            spans.append((start, len(text), index))
+        text += words[-1:] if words[-1].isspace() else ""
+    return _close(text, opened).strip(), spans
 
 
-def _close(text: str, sign: str) -> str:
+def _close(text: str, stars: str) -> str:
     """Return a text whose emphasis ends before the white space at its end."""
-    bare = text.rstrip()
-    return f"{bare}{sign}{text[len(bare) :]}" if sign else text
-
-
-_NOT_WORDS = {
-    "kind",
-    "file",
-    "id",
-    "repeats",
-    "phasing",
-    "by",
-    "activity",
-    "shows",
-    "optional",
-    "ends",
-    "decides",
-}
+    plain_runs = text.rstrip()
+    return f"{plain_runs}{stars}{text[len(plain_runs) :]}" if stars else text
 
 
 def written_words(value: Value) -> Iterator[str]:
@@ -427,12 +312,13 @@ def written_words(value: Value) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if key == "rows" and isinstance(inner, list):  # whose keys are heads of columns
-                rows = (row.value if isinstance(row, InlineCollection) else row for row in inner)
-                cells = (cell for row in rows if isinstance(row, Mapping) for cell in row.values())
-                yield from (word for cell in cells for word in written_words(cell))
+                for row in inner:
+                    cells = row.value if isinstance(row, InlineCollection) else row
+                    if isinstance(cells, Mapping):
+                        yield from written_words([*cells.values()])
             elif key not in _NOT_WORDS:
                 if isinstance(key, QuotedString):  # number and title of a rule
-                    yield from (word for part in key.split(" ", 1) for word in written_words(part))
+                    yield from written_words([QuotedString(part) for part in key.split(" ", 1)])
                 yield from written_words(inner)
     elif isinstance(value, str):
         is_marked = isinstance(value, ParagraphText) or any(sign in value for sign in ("*", "[[", "!["))
@@ -440,6 +326,3 @@ def written_words(value: Value) -> Iterator[str]:
     else:
         for inner in value:
             yield from written_words(inner)
-
-
-Emphasized = Runs

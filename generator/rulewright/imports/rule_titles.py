@@ -7,80 +7,62 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.imports.blocks import (
-    Notes,
-    Run,
-    Runs,
-    SourceBlock,
-    after,
-    bold_end,
-    cut,
-    raw_text,
-    strip,
-)
+from rulewright.imports.blocks import Notes, Run, Runs, after, bold_end, cut, raw_text, strip
+from rulewright.imports.book import ImportedRule
 from rulewright.imports.numbers import shape
-from rulewright.imports.rule_draft import RuleDraft
 from rulewright.imports.sources.source_site import SourcePage
 
-_TITLE_END = re.compile(r"[.:!?]\Z")
-_TITLE_COLON = re.compile(r"[A-Z?“][^.;:()]{2,60}:(?=\s+\S)")
-_WORD = r"[A-Z][\w’'/&-]*,?"
 NOT_LAST = re.compile(r"[.;:,?!]\Z")
-_PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
-_TITLE_STOP = re.compile(
-    rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“])"
-)
+_WORD = r"[A-Z][\w’'/&-]*,?"
+_SEPARATOR = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
+_PLAIN_TITLES = {
+    "colon": re.compile(r"[A-Z?“][^.;:()]{2,60}:(?=\s+\S)"),
+    "stop": re.compile(
+        rf"{_WORD}(?: (?:{_WORD}|of|the|and|in|to|for|with|an?|or|on|at|by|vs)){{0,5}}\.(?=\s+[A-Z“])"
+    ),
+}
 
 
-def split_titles(drafts: Sequence[RuleDraft], report: Notes) -> None:
-    """Split the title of each rule from its text. Words in no bold are a title if most siblings have one."""
+def split_titles(rules: Sequence[ImportedRule], report: Notes) -> None:
+    """Split the title of each rule from its text. Words in no bold are a title if most siblings have it."""
     plain_titles: dict[int, tuple[str, int]] = {}
     counts: Counter[str] = Counter()
     votes: Counter[tuple[str, str]] = Counter()
-    for draft in drafts:
-        if draft.head is None:
+    for rule in rules:
+        if rule.head is None:
             continue
-        draft.head = _without_parting(draft.head)
-        if draft.head.kind == "heading" or bold_title_end(draft.head.runs):
+        if match := _SEPARATOR.match(rule.head.text):
+            rule.head = replace(rule.head, runs=after(rule.head.runs, match.end()))
+        if rule.head.kind == "heading" or bold_title_end(rule.head.runs):
             continue
-        form = shape(draft.printed)
-        counts[form] += 1
-        if option := _plain_title(draft):
-            plain_titles[id(draft)] = option
-            votes[form, option[0]] += 1
-    for draft in drafts:
-        head = draft.head
+        counts[shape(rule.printed)] += 1
+        if title := _plain_title(rule):
+            plain_titles[id(rule)] = title
+            votes[shape(rule.printed), title[0]] += 1
+    for rule in rules:
+        head, form = rule.head, shape(rule.printed)
         if head is None:
-            draft.title = bare_title(draft.title)
+            rule.title = bare_title(rule.title)
             continue
-        pictures = tuple(run for run in head.runs if run.picture)
         end = len(head.text) if head.kind == "heading" else bold_title_end(head.runs)
-        form, length = plain_titles.get(id(draft), ("", 0))
-        is_usual = votes[shape(draft.printed), form] * 2 > counts[shape(draft.printed)]
-        if not end and form and is_usual and (not draft.strong or form == "line"):
+        kind, length = plain_titles.get(id(rule), ("", 0))
+        is_usual = votes[form, kind] * 2 > counts[form]
+        if not end and kind and is_usual and (not rule.strong or kind == "line"):
             end = length
-        elif not end and draft.strong and form == "stop":
+        elif not end and rule.strong and kind == "stop":
             words = head.text[:length].rstrip(".")
             comment = f"“{words}” may be its title; on the page it does not stand out from the text."
-            draft.comments.append(comment)
-            message = f"{draft.printed}: “{words}” may be its title, and is left in its text"
-            report.guess(draft.page, draft.line, message)
-        title, text = cut([run for run in head.runs if not run.picture] if end else head.runs, end)
-        draft.title = bare_title(title)
-        if pictures and end:
-            text = (*pictures, Run(" "), *strip(text))
-        text = strip(text)
+            rule.comments.append(comment)
+            message = f"{rule.printed}: “{words}” may be its title, and is left in its text"
+            report.guess(rule.page, rule.line, message)
+        pictures = [run for run in head.runs if run.picture] if end else []
+        title_runs, text = cut([run for run in head.runs if run not in pictures], end)
+        rule.title = bare_title(title_runs)
+        text = strip((*pictures, Run(" "), *strip(text)) if pictures else text)
         if text:
             line = next((run.line for run in text if run.line), head.line)
-            draft.blocks.insert(
-                0, replace(head, kind="paragraph", runs=text, marker="", line=line, anchor="")
-            )
-
-
-def _without_parting(head: SourceBlock) -> SourceBlock:
-    """Return the block of a label without what parts the label from its text."""
-    match = _PARTING.match(head.text)
-    return replace(head, runs=after(head.runs, match.end())) if match else head
+            block = replace(head, kind="paragraph", runs=text, marker="", line=line, anchor="")
+            rule.blocks.insert(0, block)
 
 
 def bold_title_end(runs: Runs) -> int:
@@ -88,40 +70,37 @@ def bold_title_end(runs: Runs) -> int:
     text = raw_text(runs)
     end = bold_end(tuple(run for run in runs if not run.picture))
     words, rest = " ".join(text[:end].split()), text[end:].strip()
-    if not words or words.startswith(("...", "…")):
+    if not words or words.startswith(("...", "…")) or len(words) > 100:
         return 0
-    ends = bool(_TITLE_END.search(words)) and not words.endswith(("...", "…"))
+    ends = words[-1] in ".:!?" and not words.endswith("...")
     ends = ends or (words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper())
-    if not (ends or not rest or rest[:1] in ".:—–-") or len(words) > 100:
-        return 0
-    if not rest and words.endswith(".") and len(words) > 60:
+    if not (ends or not rest or rest[:1] in ".:—–-") or (not rest and words[-1] == "." and len(words) > 60):
         return 0
     return end + len(text[end:]) - len(text[end:].lstrip(" .:—–-"))
 
 
-def _plain_title(draft: RuleDraft) -> tuple[str, int] | None:
+def _plain_title(rule: ImportedRule) -> tuple[str, int] | None:
     """Return the form and the length of a title that does not stand out."""
-    assert draft.head
-    text = draft.head.text
+    assert rule.head
+    text = rule.head.text
     line = text.split("\n")[0]
-    for form, pattern in (("colon", _TITLE_COLON), ("stop", _TITLE_STOP)):
+    for form, pattern in _PLAIN_TITLES.items():
         if match := pattern.match(text):
             return form, match.end()
-    has_more = bool(draft.blocks or draft.rules)
+    has_more = bool(rule.blocks or rule.rules)
     if line != text:
-        has_more = keeps_lines(draft.page) and not text[len(line) :].lstrip()[:1].islower()
-    if has_more and 0 < len(line) < 60 and not NOT_LAST.search(line) and line[:1] in '“"' + line[:1].upper():
-        return "line", len(line)
-    return None
+        has_more = keeps_lines(rule.page) and not text[len(line) :].lstrip()[:1].islower()
+    is_title = 0 < len(line) < 60 and not NOT_LAST.search(line) and line[0] in '“"' + line[0].upper()
+    return ("line", len(line)) if has_more and is_title else None
 
 
 def keeps_lines(page: SourcePage) -> bool:
     return page.name.lower().endswith((".txt", ".text", ".pdf"))
 
 
-def bare_title(title: Runs) -> Runs:
+def bare_title(title: Sequence[Run]) -> Runs:
     """Return a title in no bold, without the stop at its end."""
-    made = list(strip([replace(run, strong=False) for run in title]))
-    if made and made[-1].text.endswith((".", ":")) and not made[-1].text.endswith(("...", "etc.")):
-        made[-1] = replace(made[-1], text=made[-1].text[:-1])
-    return strip(made)
+    runs = list(strip([replace(run, strong=False) for run in title]))
+    if runs and runs[-1].text.endswith((".", ":")) and not runs[-1].text.endswith(("...", "etc.")):
+        runs[-1] = replace(runs[-1], text=runs[-1].text[:-1])
+    return strip(runs)

@@ -22,6 +22,7 @@ SEQUENCE = re.compile(
 )
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
 _COMBAT = re.compile("combat|attack|fight|kampf|angriff", re.IGNORECASE)
+_USUAL_ROLES = {"red": "phasing", "blue": "non-phasing"}
 _ROLES = (
     ("phasing", "Phasing player", "P"),
     ("non-phasing", "Non-phasing player", "N"),
@@ -31,13 +32,12 @@ _INNER = ("steps", "any order", "one of")
 _KEY_WORDS = frozenset("and or see also per rule section".split())  # noqa: SIM905
 
 
-def is_outline(listing: Sequence[SourceBlock], heading: str) -> bool:
+def is_outline(items: Sequence[SourceBlock], heading: str) -> bool:
     """Return whether a list is a sequence of play: it is nested and names enough phases and turns."""
-    items = [block for block in listing if block.kind == "item"]
-    titles = [plain(block.runs).split("(")[0].strip() for block in items]
-    named = sum(kind_of(title) is not None for title in titles)
-    is_nested = any(block.depth > 1 for block in items)
-    return is_nested and named >= (3 if SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
+    titles = [plain(block.runs).split("(")[0].strip() for block in items if block.kind == "item"]
+    count = sum(kind_of(title) is not None for title in titles)
+    is_nested = any(block.depth > 1 for block in items if block.kind == "item")
+    return is_nested and count >= (3 if SEQUENCE.search(heading) else 5) and count * 6 >= len(titles)
 
 
 def bare_name(words: str) -> str:
@@ -52,67 +52,60 @@ def names_step(title: str, name: str) -> bool:
 
 @dataclass(slots=True)
 class StepsWriter:
-    """Writes the sequence of play. `texts`: the words of the book, which say what colours mean."""
+    """Writes the sequence of play. `texts`: the words of the book, which explain what colours mean."""
 
     prose: ProseWriter
     texts: Sequence[str]
     entries: list[tuple[str, Entries]] = field(default_factory=list)
     sides: dict[str, str] = field(default_factory=dict)
-    narrated: list[str] = field(default_factory=list)
+    narrative_words: list[str] = field(default_factory=list)
     count: int = 0
 
-    def write(self, book: Book) -> tuple[Entries, Book]:
-        """Return the keys of sequence.yml, empty if there is none, and the book without its narratives."""
+    def write(self, book: Book) -> Entries:
+        """Return the keys of sequence.yml, empty if there is none; take its narratives out of the rules."""
         rule = next((rule for rule in book.rules() if rule.steps), None)
         if rule is None:
-            return {}, book
-        blocks = [replace(b, runs=tuple(r for r in b.runs if not r.picture)) for b in rule.steps]
-        texts = {
-            id(b): _MARK.sub(r"\1", self.prose.inline(b.page, b.runs)).replace("\\*", "*") for b in blocks
-        }
+            return {}
+        texts: dict[int, str] = {}
+        linked: set[str] = set()
+        for block in rule.steps:
+            runs = [run for run in block.runs if not run.picture]
+            words = self.prose.inline(block.page, runs)
+            texts[id(block)] = _MARK.sub(r"\1", words).replace("\\*", "*")
+            linked |= {plain((run,)) for run in runs if run.link}
         links = self.prose.links
-
-        linked = {plain((run,)) for block in blocks for run in block.runs if run.link}
 
         def is_number(text: str) -> bool:
             number = links.parse(text) or links.parse(f"{text}.")
             return number is not None and (links.is_known(number) or text in linked)
 
-        colours, marks_combat = self.legend(blocks, rule)
-        builder = StepsBuilder(
-            StepContext(
-                is_number,
-                report=lambda line, message: self.prose.report.guess(rule.page, line, message),
-                colours=colours,
-                marks_combat=marks_combat,
-            )
-        )
-        pieces = list(headings_of(blocks, lambda block: texts[id(block)], keeps_markers=True))
-        nodes, _ = nest_headings(pieces, is_number)
-        steps = builder.steps(nodes, "", ())
+        def report(line: int, message: str) -> None:
+            self.prose.report.guess(rule.page, line, message)
+
+        colours, marks_combat = self.legend(rule)
+        context = StepContext(is_number, report=report, colours=colours, marks_combat=marks_combat)
+        builder = StepsBuilder(context)
+        pieces = headings_of(rule.steps, lambda block: texts[id(block)], keeps_markers=True)
+        steps = builder.steps(nest_headings(pieces, is_number)[0], "", ())
         self.entries, self.sides, self.count = builder.entries, builder.sides, builder.count
-        chapters = tuple(self.without_narratives(chapter) for chapter in book.chapters)
-        around = next((one for one in book.chapters if rule in one.walk()), rule)
-        named = around if SEQUENCE.search(plain(around.title)) else rule
-        title = self.prose.inline(named.page, [replace(run, link=None) for run in named.title])
-        title = title or "Sequence of Play"
-        entries: Entries = {"title": title, "steps": steps}
-        words = " ".join([*texts.values(), *(b.marker for b in blocks)])
-        self.account(rule, words, {"title": title, "steps": steps}, builder.replaced)
-        return entries, replace(book, chapters=chapters)
+        for other in book.rules():
+            self.take_narratives(other)
+        chapter = next((chapter for chapter in book.chapters if rule in chapter.walk()), rule)
+        titled = chapter if SEQUENCE.search(plain(chapter.title)) else rule
+        title = self.prose.inline(titled.page, [replace(run, link=None) for run in titled.title])
+        entries: Entries = {"title": title or "Sequence of Play", "steps": steps}
+        words = " ".join([*texts.values(), *(block.marker for block in rule.steps)])
+        source = Counter(WORD.findall(words))
+        written_steps = Counter(written_words(entries)) - Counter(self.narrative_words)
+        keys = {word.lower() for word in WORD.findall(" ".join(builder.replaced))} | _KEY_WORDS
+        rest = [word for word in (source - written_steps).elements() if word.lower() in keys]
+        self.prose.report.leave_out(rule.page, rule.line, " ".join(rest), "keys of steps")
+        self.prose.report.added += (written_steps - source).elements()
+        return entries
 
-    def account(self, rule: ImportedRule, words: str, entries: Entries, replaced: Sequence[str]) -> None:
-        """Report the words of steps that became keys, and the words that were added."""
-        source, narrated = Counter(WORD.findall(words)), Counter(self.narrated)
-        written = Counter(written_words(entries)) - narrated
-        allowed = {word.lower() for word in WORD.findall(" ".join(replaced))} | _KEY_WORDS
-        gone = [word for word in (source - written).elements() if word.lower() in allowed]
-        self.prose.report.leave_out(rule.page, rule.line, " ".join(gone), "keys of steps")
-        self.prose.report.added += (written - source).elements()
-
-    def legend(self, blocks: Sequence[SourceBlock], rule: ImportedRule) -> tuple[dict[str, str], bool]:
-        """Return who acts in steps of a colour, as the book says, and whether colours mark combat."""
-        colours = list(dict.fromkeys(run.colour for block in blocks for run in block.runs if run.colour))
+    def legend(self, rule: ImportedRule) -> tuple[dict[str, str], bool]:
+        """Return who acts in steps of a colour, as the book explains, and whether colours mark combat."""
+        colours = dict.fromkeys(run.colour for block in rule.steps for run in block.runs if run.colour)
         roles: dict[str, str] = {}
         is_combat = False
         for colour in colours:
@@ -127,18 +120,17 @@ class StepsWriter:
                 for match in form.finditer(text):
                     role = (match[1] or match[2]).lower().replace("nonphasing", "non-phasing")
                     roles.setdefault(colour, role)
-                    near = text[max(0, match.start() - 160) : match.end() + 160]
-                    is_combat = is_combat or _COMBAT.search(near) is not None
+                    context = text[max(0, match.start() - 160) : match.end() + 160]
+                    is_combat = is_combat or _COMBAT.search(context) is not None
         if colours and not roles:
-            usual = {"red": "phasing", "blue": "non-phasing"}
-            roles = {colour: usual[colour] for colour in colours if colour in usual}
-            what = ", ".join(f"{colour} is taken for the {role} player" for colour, role in roles.items())
-            message = f"no page says what the colours of steps mean; {what or 'they are left out'}"
+            roles = {colour: role for colour, role in _USUAL_ROLES.items() if colour in colours}
+            meanings = [f"{colour} is taken for the {role} player" for colour, role in roles.items()]
+            message = f"no page explains the colours of steps; {', '.join(meanings) or 'they are left out'}"
             self.prose.report.guess(rule.page, rule.line, message)
         return roles, is_combat
 
-    def without_narratives(self, rule: ImportedRule) -> ImportedRule:
-        """Return a rule without the sections that are named like steps, which are their narratives."""
+    def take_narratives(self, rule: ImportedRule) -> None:
+        """Take the sections of a rule that are named like steps, which are their narratives."""
         sections: list[list[SourceBlock]] = [[]]
         for block in rule.blocks:
             if block.kind == "heading":
@@ -146,23 +138,20 @@ class StepsWriter:
             sections[-1].append(block)
         names = [bare_name(title) for title, _ in self.entries]
         titles = [bare_name(plain(section[0].runs)) for section in sections[1:]]
-        shows, kept = rule.shows, list(rule.blocks)
-        if len(titles) >= 3 and sum(title in names for title in titles) * 2 >= len(titles):
-            kept, last, shows = [*sections[0]], 0, rule.shows or "narrative"
-            for title, section in zip(titles, sections[1:], strict=True):
-                options = [
-                    n
-                    for n, name in enumerate(names)
-                    if name and names_step(title, name) and "narrative" not in self.entries[n][1]
-                ]
-                if not options:
-                    kept += section
-                    continue
-                # A phase may have its name twice in a turn; the next in order is meant.
-                last = next((option for option in options if option >= last), options[0])
-                self.narrate(self.entries[last][1], section)
-        inner = tuple(map(self.without_narratives, rule.rules))
-        return replace(rule, blocks=tuple(kept), shows=shows, rules=inner)
+        if len(titles) < 3 or sum(title in names for title in titles) * 2 < len(titles):
+            return
+        rule.blocks, rule.shows, last = sections[0], rule.shows or "narrative", 0
+        for title, section in zip(titles, sections[1:], strict=True):
+            options: list[int] = []
+            for index, name in enumerate(names):
+                if name and names_step(title, name) and "narrative" not in self.entries[index][1]:
+                    options.append(index)
+            if not options:
+                rule.blocks += section
+                continue
+            # A phase may have its name twice in a turn; the next in order is meant.
+            last = next((option for option in options if option >= last), options[0])
+            self.narrate(self.entries[last][1], section)
 
     def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
         """Give a step the text of a section as its narrative, before its inner steps."""
@@ -171,18 +160,15 @@ class StepsWriter:
         inner = {key: entries.pop(key) for key in _INNER if key in entries}
         if text := self.prose.prose(section[1:], up=""):
             entries["narrative"] = ParagraphText(text)
-            self.narrated += written_words(ParagraphText(text))
+            self.narrative_words += written_words(ParagraphText(text))
         entries |= inner
 
     def rulebook_keys(self) -> Entries:
         """Return the roles and sides that the steps need."""
         if not self.entries:
             return {}
-        made: Entries = {
-            "roles": {name: InlineCollection({"title": title, "mark": mark}) for name, title, mark in _ROLES}
-        }
+        roles = {name: InlineCollection({"title": title, "mark": mark}) for name, title, mark in _ROLES}
         if self.sides.keys() <= {"first", "second"}:
-            made["players"] = "2"
-        else:
-            made["sides"] = {name: InlineCollection({"title": title}) for name, title in self.sides.items()}
-        return made
+            return {"roles": roles, "players": "2"}
+        sides = {name: InlineCollection({"title": title}) for name, title in self.sides.items()}
+        return {"roles": roles, "sides": sides}

@@ -251,7 +251,7 @@ class RulebookDocument:
             yield {"closing": self.words.block_nodes(node.closing)}
 
     def _body(self, node: RuleTreeNode, entry: RuleEntry) -> list[TemplateData]:
-        asides: list[list[Node]] = []
+        asides: list[list[Node]] = [["Optional rule"]] if node.is_optional else []
         if node.retirement:
             asides.append(self._retired(node.retirement))
         if node.dated:

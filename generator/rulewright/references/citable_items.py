@@ -180,6 +180,6 @@ def citable_names(outline: Outline, tables: Iterable[TableEntry]) -> Iterator[st
     yield from map(str, outline.edition.book.terms)
 
 
-def full_name(citable: Citable) -> str:
+def full_name(item: object) -> str:
     """Return the name of an item in messages: the path of a step, the rule and number of a list item."""
-    return citable.path if isinstance(citable, SequenceStep) else str(citable)
+    return item.path if isinstance(item, SequenceStep) else str(item)

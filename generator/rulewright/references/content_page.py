@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
@@ -271,14 +271,6 @@ def read_edition_page(name: str, data: bytes, outline: Outline, index: Reference
         return ContentPage(name, "", outline.edition, problems=tuple(problems))
     resolved = index.resolver.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
     return ContentPage(name, file.text, outline.edition, tuple(resolved))
-
-
-def resolve_on_index(index: ReferenceIndex, page: ContentPage) -> ContentPage:
-    """Return the page with its references resolved in another index."""
-    outline = index.outlines[page.edition.address] if page.edition else None
-    chapter = outline.default_chapter if outline else ""
-    resolved = index.resolver.resolve(blank_non_prose(page.text), outline, chapter)
-    return replace(page, edition=outline.edition if outline else None, resolved=tuple(resolved))
 
 
 class PageReference(NamedTuple):

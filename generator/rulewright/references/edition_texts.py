@@ -46,15 +46,28 @@ def term_texts(
 ) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
     """Yield the texts of the terms of a book, whether each is a `see:`, and the outline of its numbers.
 
-    That is the newest edition of the book in whose file the term is: a game has the terms of its series.
+    That is the newest edition with the term, of the book in whose file it is: a game has the terms of its
+    series.
     """
-    homes: dict[str, Outline | None] = {}
-    for term in outline.edition.book.terms.values():
+    newest: dict[str, Outline | None] = {}
+    for name, term in outline.edition.book.terms.items():
+        _, book, *_ = name.file.name.split("/")  # content/BOOK/rulebook.yml
+        if book not in newest:
+            newest[book] = find_outline(book, outlines)
+        home = newest[book]
+        if home and name not in home.edition.book.terms:
+            home = term_outline(name, outlines)
         for text, is_see_key in reference_texts(term):
-            _, book, *_ = text.file.name.split("/")  # content/BOOK/rulebook.yml
-            if book not in homes:
-                homes[book] = find_outline(book, outlines)
-            yield text, is_see_key, homes[book]
+            yield text, is_see_key, home
+
+
+def term_outline(name: LocatedText, outlines: Mapping[str, Outline]) -> Outline | None:
+    """Return the newest edition with a term, of the book in whose file the term is."""
+    _, book, *_ = name.file.name.split("/")
+    newest = find_outline(book, outlines)
+    editions = [outline for address, outline in outlines.items() if address.startswith(f"{book}/")]
+    having = [outline for outline in editions if name in outline.edition.book.terms]
+    return newest if newest in having or not having else having[-1]
 
 
 REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"

@@ -39,8 +39,11 @@ class TermEntry:
     rule: RuleEntry | None = None  # the rule that defines it
 
     @property
-    def all_spellings(self) -> tuple[LocatedText, ...]:
-        return (self.words, *self.term.aliases)
+    def all_spellings(self) -> tuple[str, ...]:
+        """Return the name and the aliases; an abbreviation in brackets at its end is an alias too."""
+        parts = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", self.words)
+        spellings = (self.words, *self.term.aliases, *(parts.groups() if parts else ()))
+        return tuple(dict.fromkeys(spellings))
 
 
 Bearer = SequenceStep | TermEntry
@@ -62,7 +65,11 @@ class Glossary:
         book, file = self.outline.edition.book, self.outline.edition.edition_file
         steps = steps_with_names(sequence_outline(self.outline, self.index.outlines))
         names = [name for step in steps for name in step_spellings(step)]
-        names += (NameSpelling(words, term) for term in self.terms for words in term.all_spellings)
+        names += (
+            NameSpelling(words, term, ignores_case=not has_several_capitals(words))
+            for term in self.terms
+            for words in term.all_spellings
+        )
         return NameFinder(names, book.joins, (*book.not_references, *file.not_references))
 
     @cached_property
@@ -100,11 +107,27 @@ class Glossary:
 
     def find(self, document: Document, source: Source | TermEntry) -> list[NameMatch[Bearer]]:
         """Return the first occurrence of each step and term in a text. `source`: the owner of the text."""
+        taken = self._taken_spans(document)
+        return self._names.find(document.text, taken, lambda objects: _meaning(objects, source))
+
+    def find_all(self, document: Document, source: Source) -> Iterator[NameMatch[Bearer]]:
+        """Yield every occurrence of a step or term in a text, including the name of its owner."""
+        enclosing = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
+        taken = self._taken_spans(document)
+        return self._names.find_all(document.text, taken, lambda objects: _nearest(objects, enclosing))
+
+    def _taken_spans(self, document: Document) -> list[tuple[int, int]]:
+        """Return the spans in which no names are searched."""
         taken = [(span.start, span.end) for span in document.fixed_spans]
         if self._names_cues:  # a cue is part of the reference
             finder = self.outline.edition.finder
             taken = [(finder.cue_start(document.text, start), end) for start, end in taken]
-        return self._names.find(document.text, taken, lambda objects: _meaning(objects, source))
+        return taken
+
+
+def has_several_capitals(words: str) -> bool:
+    """Return whether a word has several capitals or is a single letter: ZOC, MPs, T."""
+    return any(len(word) == 1 or sum(map(str.isupper, word)) > 1 for word in words.split())
 
 
 def term_entries(outline: Outline, index: ReferenceIndex) -> Iterator[TermEntry]:
@@ -149,15 +172,19 @@ def _count_capitals(title: str) -> int:
     return sum(word[0].isupper() for word in title.split())
 
 
+def _nearest(objects: Sequence[Bearer], enclosing: Sequence[SequenceStep]) -> Bearer | None:
+    """Return the object that a name means inside some steps, the innermost first; None if it is unclear."""
+    steps = [candidate for candidate in objects if isinstance(candidate, SequenceStep)]
+    terms = (candidate for candidate in objects if isinstance(candidate, TermEntry))
+    return nearest_step(steps, enclosing) or next(terms, None)
+
+
 def _meaning(objects: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
     """Return the object that a name means in a text; None if it is unclear or the owner of the text."""
-    steps = [candidate for candidate in objects if isinstance(candidate, SequenceStep)]
     enclosing = list(self_and_parents(source)) if isinstance(source, SequenceStep) else []
-    if step := nearest_step(steps, enclosing):
-        return None if step in enclosing else step
-    term = next((candidate for candidate in objects if isinstance(candidate, TermEntry)), None)
-    if term is source or (
-        isinstance(source, RuleEntry) and term and term.rule in source.self_and_ancestors()
-    ):
+    bearer = _nearest(objects, enclosing)
+    if bearer is source or bearer in enclosing:
         return None
-    return term
+    if isinstance(source, RuleEntry) and isinstance(bearer, TermEntry):
+        return None if bearer.rule in source.self_and_ancestors() else bearer
+    return bearer

@@ -49,6 +49,7 @@ class NameSpelling(NamedTuple, Generic[T]):
     """Whether it is the title of a step, which may be part of a longer title beside a capitalised word."""
 
     kind: str = ""  # the kind of step at its end, such as "Phase"
+    ignores_case: bool = False
 
 
 class NameMatch(NamedTuple, Generic[T]):
@@ -70,12 +71,18 @@ class NameFinder(Generic[T]):
         self, names: Iterable[NameSpelling[T]], joins: Sequence[str] = (), never: Iterable[str] = ()
     ) -> None:
         self._names: dict[str, list[NameSpelling[T]]] = {}
+        folded: set[str] = set()
         for name in names:
             words = _one_line(cleaned(name.words))
             if words and not _SIGNS.search(words):
-                for spelling in dict.fromkeys((words, words[0].upper() + words[1:])):
+                exact = dict.fromkeys((words, words[0].upper() + words[1:]))
+                for spelling in (words.casefold(),) if name.ignores_case else exact:
                     self._names.setdefault(spelling, []).append(name)
-        self._pattern = _any_of(self._names) if self._names else None
+                if name.ignores_case:
+                    folded.add(words.casefold())
+        as_written, any_case = _by_first_letter(self._names.keys() - folded), _by_first_letter(folded)
+        pattern = "|".join(filter(None, [as_written, any_case and f"(?i:{any_case})"]))
+        self._pattern = re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{pattern})s?(?!\w)") if pattern else None
         phrases = "|".join(_spaced(phrase) for phrase in never if phrase.strip() and "#" not in phrase)
         self._never = re.compile(rf"(?<![^\W\d])(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
         self._list_patterns = dict(self._iter_list_patterns(joins or JOINS))
@@ -83,22 +90,27 @@ class NameFinder(Generic[T]):
     def find(
         self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
     ) -> list[NameMatch[T]]:
-        """Return the first occurrence of each name in a text, in order.
+        """Return the first occurrence of each name in a text, in order."""
+        matches: dict[T, NameMatch[T]] = {}
+        for match in self.find_all(text, taken, choose):
+            matches.setdefault(match.target, match)
+        return sorted(matches.values(), key=lambda match: match.start)
+
+    def find_all(
+        self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
+    ) -> Iterator[NameMatch[T]]:
+        """Yield every occurrence of a name in a text.
 
         `taken`: the spans of references and marks, in order. `choose` returns the meaning of a name among all
         targets with that name, or None.
         """
-        matches: dict[T, NameMatch[T]] = {}
         cleaning = clean_text(text)
         if cleaning:
             text, taken = cleaning.text, [cleaning.to_cleaned_span(*span) for span in taken]
         for start, end, names in self.certain_matches(text, taken):
             target = choose([name.target for name in names])
-            if target is not None and target not in matches:
-                matches[target] = NameMatch(
-                    *(cleaning.to_source_span(start, end) if cleaning else (start, end)), target
-                )
-        return sorted(matches.values(), key=lambda match: match.start)
+            if target is not None:
+                yield NameMatch(*(cleaning.to_source_span(start, end) if cleaning else (start, end)), target)
 
     def certain_matches(
         self, text: str, taken: Sequence[Span]
@@ -111,7 +123,8 @@ class NameFinder(Generic[T]):
         while m := self._pattern.search(text, offset):
             (start, end), offset = m.span(), m.start() + 1
             words = _one_line(m.group())
-            names = self._names.get(words) or self._names[words.removesuffix("s")]
+            forms = (words, words.removesuffix("s"), words.casefold(), words.casefold().removesuffix("s"))
+            names = next(self._names[form] for form in forms if form in self._names)
             row_names = self._names_before(text, start, names[0])
             first = row_names[-1][0] if row_names else start
             if not self._is_whole(text, first, end, names[0]):
@@ -172,15 +185,14 @@ class NameFinder(Generic[T]):
             yield kind, (re.compile(last), re.compile(earlier))
 
 
-def _any_of(words: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern of any of the names, longest first, by first letter since there may be hundreds."""
+def _by_first_letter(words: Iterable[str]) -> str:
+    """Return a pattern of words by first letter, since there may be hundreds."""
     by_letter: dict[str, list[str]] = {}
-    for word in sorted(words, key=len, reverse=True):
+    for word in sorted(words, key=lambda word: (-len(word), word)):
         by_letter.setdefault(word[0], []).append(word)
-    groups = (
+    return "|".join(
         f"(?={re.escape(first)})(?:{'|'.join(map(_spaced, group))})" for first, group in by_letter.items()
     )
-    return re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{'|'.join(groups)})s?(?!\w)")
 
 
 def _spaced(words: str) -> str:

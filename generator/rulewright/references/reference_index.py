@@ -246,10 +246,13 @@ def _edition_references(outline: Outline, resolver: TextResolver) -> EditionRefe
         for text, is_see_key in texts:
             resolved = add(text, resolver.resolve(text, outline, chapter, is_see_key, rule))
             texts_by_place[text.file.name, text.start, text] = text, resolved
-            if resolved or is_see_key:
-                citations.append(TextReferences(source, text, resolved, chapter, is_see_key))
+            printed = resolved
             if isinstance(text, AmendedText):
-                add(text.printed, resolver.resolve(text.printed, outline, chapter, is_see_key, rule))
+                printed = add(
+                    text.printed, resolver.resolve(text.printed, outline, chapter, is_see_key, rule)
+                )
+            if resolved or printed or is_see_key:
+                citations.append(TextReferences(source, text, resolved, chapter, is_see_key))
     for text, is_see_key, term_outline in term_texts(outline, outlines):
         if term_outline in with_series(outline, outlines):
             references = resolver.resolve(text, outline, outline.default_chapter, is_see_key)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.files import limits
-from rulewright.files.content_folder import TOO_LARGE, UNREADABLE
+from rulewright.files.content_reader import TOO_LARGE, UNREADABLE
 from rulewright.files.located_text import decode_utf8
 from rulewright.files.problems import Problem, SourceFile, SourceLocation
 from rulewright.references import site_paths

@@ -46,6 +46,8 @@ class RuleHtml:
             yield writer.retirement(rule.retirement)
         if chapter:
             yield chapter.overrides(rule)
+        if rule.is_optional:
+            yield f'<p class="dated"{writer.english}>Optional rule</p>\n'
         if rule.dated:
             date = attribute(rule.dated)
             yield f'<p class="dated"{writer.english}>Dated <time datetime="{date}">{date}</time></p>\n'

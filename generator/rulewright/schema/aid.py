@@ -19,7 +19,7 @@ from rulewright.schema.aid_blocks import (
     TrackBlock,
 )
 from rulewright.schema.diagram_model import DiagramSpec
-from rulewright.schema.yaml_fields import field_key, list_field, mapping_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field, mapping_field
 
 ALL = "all"
 """The value that selects every table of the edition."""
@@ -32,13 +32,14 @@ DEEPEST, MAX_COPIES = 20, 200
 class SequenceBlock:
     """The sequence of play in outline."""
 
-    of: tuple[LocatedText, ...] = list_field(
+    of: Texts = list_field(
         "The steps to show with their inner steps, by title or id; all if left out.",
         lone=True,
         names="step",
+        example="Combat Phase",
     )
-    depth: LocatedText | None = field_key(
-        "The number of levels of steps to show; all if left out.", count=DEEPEST
+    depth: OptionalText = field_key(
+        "The number of levels of steps to show; all if left out.", count=DEEPEST, example='"2"'
     )
 
 
@@ -51,10 +52,11 @@ class LegendBlock:
 class ErrataBlock:
     """Errata with their changes, and answered questions."""
 
-    of: tuple[LocatedText, ...] = list_field(
+    of: Texts = list_field(
         "Their subjects: rules, table, aid, counter, map; `answers` for questions. All if left out.",
         lone=True,
         words="remarks",
+        example="rules",
     )
 
 
@@ -67,35 +69,49 @@ class TurnBlock:
 class CardFace:
     """Face of a card. Without blocks its title is in the middle."""
 
-    title: LocatedText | None = field_key("Its title.", prose=True)
-    over: LocatedText | None = field_key("A line above its title, such as its player.", prose=True)
-    of: LocatedText | None = field_key("The side or role whose colour it has.", names="actor")
-    colour: LocatedText | None = field_key("A colour of its own, as #rrggbb.", colour=True)
-    sign: LocatedText | None = field_key(
-        "A symbol at its top, by name: infantry, die 6, a symbol of the book.", names="sign"
+    title: OptionalText = field_key("Its title.", prose=True, example="Weather")
+    over: OptionalText = field_key(
+        "A line above its title, such as its player.", prose=True, example="Both players"
     )
-    see: tuple[LocatedText, ...] = list_field("The rules that govern it.", cites=True, lone=True)
-    foot: LocatedText | None = field_key("A line at its bottom.", prose=True)
-    blocks: tuple[Block, ...] = list_field("Its content: rules, steps, tables, a list, your own text.")
+    of: OptionalText = field_key("The side or role whose colour it has.", names="actor", example="phasing")
+    colour: OptionalText = field_key("A colour of its own, as #rrggbb.", colour=True, example='"#2f5d3a"')
+    sign: OptionalText = field_key(
+        "A symbol at its top, by name: infantry, die 6, a symbol of the book.", names="sign", example="ember"
+    )
+    see: Texts = list_field("The rules that govern it.", cites=True, lone=True, example='"4.6"')
+    foot: OptionalText = field_key("A line at its bottom.", prose=True, example="Light before you move.")
+    blocks: tuple[Block, ...] = list_field(
+        "Its content: rules, steps, tables, a list, your own text.", example='[{rules: "4.6"}]'
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Card(CardFace):
     """Card with its front, copies and back."""
 
-    title: LocatedText = field_key("Its title.", must=True, prose=True)
-    copies: LocatedText | None = field_key("The number of copies; one if left out.", count=MAX_COPIES)
-    back: CardFace | None = field_key("Its back, if different from the others.")
+    title: LocatedText = field_key("Its title.", must=True, prose=True, example="Weather")
+    copies: OptionalText = field_key(
+        "The number of copies; one if left out.", count=MAX_COPIES, example='"2"'
+    )
+    back: CardFace | None = field_key("Its back, if different from the others.", example="{title: Night}")
 
 
 @dataclass(frozen=True, slots=True)
 class CardsBlock:
     """Cards to cut out, on separate pages, fronts and backs aligned."""
 
-    cards: tuple[Card, ...] = list_field("The cards, in order.", must=True)
-    size: LocatedText | None = field_key("Their size: 63 x 88 mm (if left out), poker, bridge, tarot, mini.")
-    gap: LocatedText | None = field_key("The gap between them: 4 mm; they share their cuts if left out.")
-    back: CardFace | None = field_key("The back of all cards; none is printed if no card has one.")
+    cards: tuple[Card, ...] = list_field(
+        "The cards, in order.", must=True, example='[{title: Weather, see: "4.6"}]'
+    )
+    size: OptionalText = field_key(
+        "Their size: 63 x 88 mm (if left out), poker, bridge, tarot, mini.", example="63 x 88 mm"
+    )
+    gap: OptionalText = field_key(
+        "The gap between them: 4 mm; they share their cuts if left out.", example="4 mm"
+    )
+    back: CardFace | None = field_key(
+        "The back of all cards; none is printed if no card has one.", example="{title: Ember Coast}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,48 +119,86 @@ class Block:
     """Part of an aid. `sort` is its key; a block without other keys may be just that word: `- legend`."""
 
     sort: LocatedText = field_key("The type of block, which is its key.", skip=True, sort=True, apart=True)
-    sequence: SequenceBlock | None = field_key("The sequence of play in outline.", either=True)
-    checklist: ChecklistBlock | None = field_key("A checklist of steps.", either=True)
-    tables: tuple[LocatedText, ...] = list_field(
-        "Tables, by number, id or title; `all` for all.", either=True, lone=True, names="table"
+    sequence: SequenceBlock | None = field_key(
+        "The sequence of play in outline.", either=True, example='{depth: "2"}'
     )
-    matrix: MatrixBlock | None = field_key("The activities of each player by phase.", either=True)
-    narrative: NarrativeBlock | None = field_key("The sequence of play in words.", either=True)
-    turn: TurnBlock | None = field_key("The game turn as a strip of phases.", either=True)
-    rules: tuple[LocatedText, ...] = list_field(
-        "Rules in full, by number.", either=True, lone=True, cites=True
+    checklist: ChecklistBlock | None = field_key("A checklist of steps.", either=True, example='{turns: "3"}')
+    tables: Texts = list_field(
+        "Tables, by number, id or title; `all` for all.",
+        either=True,
+        lone=True,
+        names="table",
+        example='["10.6", "12.10"]',
     )
-    list: ListBlock | None = field_key("A list: an order of stacking, a summary.", either=True)
-    notes: LocatedText | None = field_key(
-        "Your own text: paragraphs, **bold**, lists.", either=True, prose=True
+    matrix: MatrixBlock | None = field_key(
+        "The activities of each player by phase.", either=True, example="{of: league}"
     )
-    legend: LegendBlock | None = field_key("The legend of the actors' signs.", either=True)
-    picture: PictureBlock | None = field_key("A picture.", either=True)
-    diagram: DiagramSpec | None = field_key("A piece of a map, drawn from data.", either=True)
-    results: tuple[LocatedText, ...] = list_field(
+    narrative: NarrativeBlock | None = field_key(
+        "The sequence of play in words.", either=True, example="{of: first}"
+    )
+    turn: TurnBlock | None = field_key("The game turn as a strip of phases.", either=True, example="{}")
+    rules: Texts = list_field(
+        "Rules in full, by number.", either=True, lone=True, cites=True, example='["4.2b", "4.10"]'
+    )
+    list: ListBlock | None = field_key(
+        "A list: an order of stacking, a summary.",
+        either=True,
+        example="{items: [Stack on top, Stack below]}",
+    )
+    notes: OptionalText = field_key(
+        "Your own text: paragraphs, **bold**, lists.",
+        either=True,
+        prose=True,
+        example='"**Tip:** light before you move."',
+    )
+    legend: LegendBlock | None = field_key("The legend of the actors' signs.", either=True, example="{}")
+    picture: PictureBlock | None = field_key(
+        "A picture.", either=True, example="{file: map.svg, alt: The coast}"
+    )
+    diagram: DiagramSpec | None = field_key(
+        "A piece of a map, drawn from data.", either=True, example='{area: "0506-0909"}'
+    )
+    results: Texts = list_field(
         "The results of tables with their meanings; the tables as in `tables`.",
         either=True,
         lone=True,
         names="table",
+        example='"9.9"',
     )
-    errata: ErrataBlock | None = field_key("Errata with their changes, and answers.", either=True)
-    track: TrackBlock | None = field_key("A track of boxes: turns, points.", either=True)
-    cards: CardsBlock | None = field_key("Cards to cut out.", either=True)
-    counters: CountersBlock | None = field_key("Counters of the book to cut out.", either=True)
-    panel: LocatedText | None = field_key("The panel of a folded sheet for the blocks after it.", either=True)
-    title: LocatedText | None = field_key("The heading above it.", prose=True)
-    wide: LocatedText | None = field_key("`yes` to span all columns.", words="yes")
-    split: LocatedText | None = field_key("`yes` to allow a break between columns.", words="yes")
-    starts: LocatedText | None = field_key("Where it begins: a new `column` or `page`.", words="starts")
+    errata: ErrataBlock | None = field_key(
+        "Errata with their changes, and answers.", either=True, example="{of: rules}"
+    )
+    track: TrackBlock | None = field_key(
+        "A track of boxes: turns, points.", either=True, example="{boxes: 0-30}"
+    )
+    cards: CardsBlock | None = field_key(
+        "Cards to cut out.", either=True, example="{size: 63 x 88 mm, cards: [{title: Weather}]}"
+    )
+    counters: CountersBlock | None = field_key(
+        "Counters of the book to cut out.", either=True, example="{of: league}"
+    )
+    panel: OptionalText = field_key(
+        "The panel of a folded sheet for the blocks after it.", either=True, example="front"
+    )
+    title: OptionalText = field_key("The heading above it.", prose=True, example="Modes")
+    wide: OptionalText = field_key("`yes` to span all columns.", words="yes", example="yes")
+    split: OptionalText = field_key("`yes` to allow a break between columns.", words="yes", example="yes")
+    starts: OptionalText = field_key(
+        "Where it begins: a new `column` or `page`.", words="starts", example="page"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class SpotInk:
     """Spot ink, printed from a separate plate."""
 
-    name: LocatedText = field_key("The standard name of the ink: PANTONE 291 C.", must=True)
-    cmyk: tuple[LocatedText, ...] = list_field(
-        "Percentages of cyan, magenta, yellow and black to show it on a screen.", must=True
+    name: LocatedText = field_key(
+        "The standard name of the ink: PANTONE 291 C.", must=True, example="PANTONE 291 C"
+    )
+    cmyk: Texts = list_field(
+        "Percentages of cyan, magenta, yellow and black to show it on a screen.",
+        must=True,
+        example="[40, 10, 0, 0]",
     )
 
 
@@ -152,31 +206,48 @@ class SpotInk:
 class Aid:
     """File in `aids/`: one player aid of an edition."""
 
-    title: LocatedText = field_key("The heading at its top.", must=True)
-    about: LocatedText | None = field_key("Its purpose in a sentence, for its page.", prose=True)
-    paper: LocatedText | None = field_key(
+    title: LocatedText = field_key("The heading at its top.", must=True, example="Player Aid")
+    about: OptionalText = field_key(
+        "Its purpose in a sentence, for its page.",
+        prose=True,
+        example="What a hex costs and what it is worth.",
+    )
+    paper: OptionalText = field_key(
         "letter, legal, tabloid, a3, a4, a5, optionally followed by landscape, or width x height: "
-        "148 x 210 mm. Letter if left out."
+        "148 x 210 mm. Letter if left out.",
+        example="letter",
     )
-    orientation: LocatedText | None = field_key(
-        "portrait or landscape; if left out, portrait, or landscape if folded.", words="orientation"
+    orientation: OptionalText = field_key(
+        "portrait or landscape; if left out, portrait, or landscape if folded.",
+        words="orientation",
+        example="landscape",
     )
-    sides: LocatedText | None = field_key("The number of printed sides of the paper: 1 or 2.")
-    pages: LocatedText | None = field_key("The number of pages; the number of sides if left out.")
-    columns: LocatedText | None = field_key("The number of columns of a page or panel; one if left out.")
-    fold: LocatedText | None = field_key(
-        "none, bi-fold, tri-fold, gate-fold or screen, which has four panels.", words="fold"
+    sides: OptionalText = field_key("The number of printed sides of the paper: 1 or 2.", example='"2"')
+    pages: OptionalText = field_key("The number of pages; the number of sides if left out.", example='"4"')
+    columns: OptionalText = field_key(
+        "The number of columns of a page or panel; one if left out.", example='"2"'
     )
-    panels: tuple[LocatedText, ...] = list_field(
-        "Names for the panels of a folded sheet from left to right, outside first."
+    fold: OptionalText = field_key(
+        "none, bi-fold, tri-fold, gate-fold or screen, which has four panels.",
+        words="fold",
+        example="bi-fold",
     )
-    tab: LocatedText | None = field_key(
-        "A word on a tab at the edge of each page; the tabs of an edition are staggered."
+    panels: Texts = list_field(
+        "Names for the panels of a folded sheet from left to right, outside first.",
+        example="[back, front, left, right]",
     )
-    bleed: LocatedText | None = field_key("How far the background extends beyond the trim: 3 mm, 1/8 in, 0.")
-    ink: LocatedText | None = field_key("colour, or black for black only.", words="ink")
+    tab: OptionalText = field_key(
+        "A word on a tab at the edge of each page; the tabs of an edition are staggered.", example="Combat"
+    )
+    bleed: OptionalText = field_key(
+        "How far the background extends beyond the trim: 3 mm, 1/8 in, 0.", example="3 mm"
+    )
+    ink: OptionalText = field_key("colour, or black for black only.", words="ink", example="black")
     inks: Mapping[LocatedText, SpotInk] = mapping_field(
-        "Its spot inks, each by the side or role whose colour it prints."
+        "Its spot inks, each by the side or role whose colour it prints.",
+        example="{league: {name: PANTONE 291 C, cmyk: [40, 10, 0, 0]}}",
     )
-    type: LocatedText | None = field_key("The size of its type, 9.5 to 14 pt; 10 pt if left out.")
-    blocks: tuple[Block, ...] = list_field("Its blocks, in this order.", must=True, one="block")
+    type: OptionalText = field_key("The size of its type, 9.5 to 14 pt; 10 pt if left out.", example="9.5 pt")
+    blocks: tuple[Block, ...] = list_field(
+        "Its blocks, in this order.", must=True, one="block", example='[{tables: "12.10"}]'
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.figure_placement import FigurePlacement
-from rulewright.schema.yaml_fields import field_key, list_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field
 
 DEEPEST, MAX_TURNS = 20, 20
 """Maximum number of levels to show, and of turns to tick off."""
@@ -17,15 +17,19 @@ DEEPEST, MAX_TURNS = 20, 20
 class ChecklistBlock:
     """Sequence of play with a box to tick for each player, and room for game, turn and date."""
 
-    of: LocatedText | None = field_key(
-        "The step whose inner steps have boxes, by title or id; a game turn if left out.", names="step"
+    of: OptionalText = field_key(
+        "The step whose inner steps have boxes, by title or id; a game turn if left out.",
+        names="step",
+        example="first",
     )
-    depth: LocatedText | None = field_key(
-        "The number of levels with boxes; phases and segments if left out.", count=DEEPEST
+    depth: OptionalText = field_key(
+        "The number of levels with boxes; phases and segments if left out.", count=DEEPEST, example='"2"'
     )
-    header: tuple[LocatedText, ...] = list_field("Blank fields at its top: Game, Turn, Date.", lone=True)
-    turns: LocatedText | None = field_key(
-        "The number of game turns, each a column of boxes; one if left out.", count=MAX_TURNS
+    header: Texts = list_field(
+        "Blank fields at its top: Game, Turn, Date.", lone=True, example="[Scenario, Date]"
+    )
+    turns: OptionalText = field_key(
+        "The number of game turns, each a column of boxes; one if left out.", count=MAX_TURNS, example='"3"'
     )
 
 
@@ -33,12 +37,13 @@ class ChecklistBlock:
 class Activity:
     """Row of the matrix: an activity, and the steps that count as it."""
 
-    title: LocatedText = field_key("The activity.", must=True)
-    steps: tuple[LocatedText, ...] = list_field(
+    title: LocatedText = field_key("The activity.", must=True, example="Attacks")
+    steps: Texts = list_field(
         "The steps that count as it, by title or id, or the rules they cite.",
         must=True,
         lone=True,
         names="activity",
+        example="Combat Segment",
     )
 
 
@@ -47,10 +52,13 @@ class MatrixBlock:
     """Matrix of activities by player and phase, derived from the sequence of play."""
 
     activities: tuple[Activity, ...] = list_field(
-        "The rows; if left out, all activities of more than one phase, and all combat."
+        "The rows; if left out, all activities of more than one phase, and all combat.",
+        example="[{title: Attacks, steps: Combat Segment}]",
     )
-    of: LocatedText | None = field_key(
-        "The turn whose phases are the columns; the first player turn if left out.", names="step"
+    of: OptionalText = field_key(
+        "The turn whose phases are the columns; the first player turn if left out.",
+        names="step",
+        example="league",
     )
 
 
@@ -58,11 +66,14 @@ class MatrixBlock:
 class NarrativeBlock:
     """Narrative of the sequence of play."""
 
-    of: tuple[LocatedText, ...] = list_field(
-        "The steps to include, by title or id; the whole sequence if left out.", lone=True, names="step"
+    of: Texts = list_field(
+        "The steps to include, by title or id; the whole sequence if left out.",
+        lone=True,
+        names="step",
+        example="first",
     )
-    depth: LocatedText | None = field_key(
-        "The number of levels of steps to include; all if left out.", count=DEEPEST
+    depth: OptionalText = field_key(
+        "The number of levels of steps to include; all if left out.", count=DEEPEST, example='"2"'
     )
 
 
@@ -70,59 +81,75 @@ class NarrativeBlock:
 class ListBlock:
     """List that the rules do not contain: an order of stacking, a summary."""
 
-    items: tuple[LocatedText, ...] = list_field("Its items.", must=True, prose=True)
-    numbered: LocatedText | None = field_key("`yes` to number the items.", words="yes")
-    see: tuple[LocatedText, ...] = list_field("The rules that govern it.", cites=True, lone=True)
+    items: Texts = list_field("Its items.", must=True, prose=True, example="[Stack on top, Stack below]")
+    numbered: OptionalText = field_key("`yes` to number the items.", words="yes", example="yes")
+    see: Texts = list_field("The rules that govern it.", cites=True, lone=True, example='"5.0"')
 
 
 @dataclass(frozen=True, slots=True)
 class PictureBlock(FigurePlacement):
     """Picture, 15 mm per 100 pixels unless it has a `width`, and at most as wide as its column."""
 
-    file: LocatedText = field_key("The picture's file, beside this one.", must=True, names="picture")
-    alt: LocatedText = field_key("A text alternative that describes the picture.", must=True)
-    caption: LocatedText | None = field_key("The caption below it.", prose=True)
+    file: LocatedText = field_key(
+        "The picture's file, beside this one.", must=True, names="picture", example="map.svg"
+    )
+    alt: LocatedText = field_key(
+        "A text alternative that describes the picture.", must=True, example="The coast"
+    )
+    caption: OptionalText = field_key("The caption below it.", prose=True, example="The coast at low tide")
 
 
 @dataclass(frozen=True, slots=True)
 class TrackMark:
     """Text or counter in some boxes of a track."""
 
-    at: tuple[LocatedText, ...] = list_field("The boxes, by number or name: 3, 5-8.", must=True, lone=True)
-    text: LocatedText | None = field_key(
-        ("A text: an event, or something in force from here on."), either=True, prose=True
+    at: Texts = list_field("The boxes, by number or name: 3, 5-8.", must=True, lone=True, example='"4"')
+    text: OptionalText = field_key(
+        ("A text: an event, or something in force from here on."),
+        either=True,
+        prose=True,
+        example="Spring tide (16.5)",
     )
-    counter: LocatedText | None = field_key("A counter in the box.", either=True, names="counter")
+    counter: OptionalText = field_key(
+        "A counter in the box.", either=True, names="counter", example="mill-watch"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class TrackBlock:
     """Track of boxes for a counter: turns, points, holding boxes."""
 
-    boxes: tuple[LocatedText, ...] = list_field(
+    boxes: Texts = list_field(
         "The number of boxes (12), their numbers (0-20), or the name of each.",
         must=True,
         lone=True,
+        example="0-30",
     )
-    begins: LocatedText | None = field_key(
-        "The date of its first box, for a turn track: 1943-07-10.", date=True
+    begins: OptionalText = field_key(
+        "The date of its first box, for a turn track: 1943-07-10.", date=True, example="1943-07-10"
     )
-    each: LocatedText | None = field_key(
-        "The duration of a box: a day, 3 days, a week, 2 months. A week if left out."
+    each: OptionalText = field_key(
+        "The duration of a box: a day, 3 days, a week, 2 months. A week if left out.", example="3 days"
     )
-    across: LocatedText | None = field_key(
+    across: OptionalText = field_key(
         "The number of boxes in a row; as many as fit a counter if left out.",
         count=limits.LIST.maximum,
+        example='"8"',
     )
-    marks: tuple[TrackMark, ...] = list_field("The contents of its boxes.")
+    marks: tuple[TrackMark, ...] = list_field(
+        "The contents of its boxes.", example='[{at: "4", text: Spring tide}]'
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class CountersBlock:
     """Counters of the book to cut out, on separate pages, fronts and backs aligned."""
 
-    of: tuple[LocatedText, ...] = list_field(
-        "The counters, by name or by side; all of the book if left out.", lone=True, names="counters"
+    of: Texts = list_field(
+        "The counters, by name or by side; all of the book if left out.",
+        lone=True,
+        names="counters",
+        example="league",
     )
-    size: LocatedText | None = field_key("Their width: 5/8 in; 15 mm if left out.")
-    gap: LocatedText | None = field_key("The gap between them; they share their cuts if left out.")
+    size: OptionalText = field_key("Their width: 5/8 in; 15 mm if left out.", example="5/8 in")
+    gap: OptionalText = field_key("The gap between them; they share their cuts if left out.", example="4 mm")

@@ -10,55 +10,67 @@ from dataclasses import dataclass
 
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.figure_placement import FigurePlacement
-from rulewright.schema.yaml_fields import field_key, mapping_field
+from rulewright.schema.yaml_fields import OptionalText, field_key, mapping_field
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolSpec:
     """Symbol that texts show for `:its-name:`."""
 
-    means: LocatedText | None = field_key("Its text for screen readers; its name if left out.")
-    letters: LocatedText | None = field_key("Up to three letters in a box.", either=True)
-    path: LocatedText | None = field_key("An SVG path on a square of 24 by 24.", either=True)
-    file: LocatedText | None = field_key("A picture beside this file.", either=True)
+    means: OptionalText = field_key(
+        "Its text for screen readers; its name if left out.", example="an Ember Point"
+    )
+    letters: OptionalText = field_key("Up to three letters in a box.", either=True, example="EP")
+    path: OptionalText = field_key(
+        "An SVG path on a square of 24 by 24.", either=True, example="M4 4h16v16H4z"
+    )
+    file: OptionalText = field_key("A picture beside this file.", either=True, example="ember.svg")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CounterFace:
     """One side of a counter."""
 
-    unit: LocatedText | None = field_key("Its unit symbol, such as infantry, or a symbol of the book.")
-    size: LocatedText | None = field_key("The size above its unit symbol: I, II, III, X, XX, XXX.")
-    words: LocatedText | None = field_key("Words instead of the unit symbol, as on a marker.")
-    top: LocatedText | None = field_key("Text above: its name or formation.")
-    left: LocatedText | None = field_key("Text to the left of the unit symbol.")
-    right: LocatedText | None = field_key("Text to the right of the unit symbol.")
-    values: LocatedText | None = field_key('The numbers at its bottom: "6-7".')
-    colour: LocatedText | None = field_key("Its own colour, as #rrggbb; that of its side if left out.")
+    unit: OptionalText = field_key(
+        "Its unit symbol, such as infantry, or a symbol of the book.", example="infantry"
+    )
+    size: OptionalText = field_key("The size above its unit symbol: I, II, III, X, XX, XXX.", example="X")
+    words: OptionalText = field_key("Words instead of the unit symbol, as on a marker.", example="DEPOT")
+    top: OptionalText = field_key("Text above: its name or formation.", example="Mill")
+    left: OptionalText = field_key("Text to the left of the unit symbol.", example='"6"')
+    right: OptionalText = field_key("Text to the right of the unit symbol.", example='"2"')
+    values: OptionalText = field_key('The numbers at its bottom: "6-7".', example="2-4")
+    colour: OptionalText = field_key(
+        "Its own colour, as #rrggbb; that of its side if left out.", example='"#8a4b00"'
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counter(CounterFace):
     """A counter of the game; in texts it is `:its-name:`. Its back is on sheets of counters."""
 
-    means: LocatedText | None = field_key("Its text for screen readers; its name if left out.")
-    side: LocatedText | None = field_key("Its side, by the name that steps use.")
-    back: CounterFace | None = field_key("The differences on its back.")
-    count: LocatedText | None = field_key("Its count in the game; one if left out.")
+    means: OptionalText = field_key(
+        "Its text for screen readers; its name if left out.", example="Mill Watch"
+    )
+    side: OptionalText = field_key("Its side, by the name that steps use.", example="league")
+    back: CounterFace | None = field_key("The differences on its back.", example="{values: 1-4}")
+    count: OptionalText = field_key("Its count in the game; one if left out.", example='"8"')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HexMap:
     """Hex grid of the book's maps."""
 
-    hexes: LocatedText | None = field_key(
+    hexes: OptionalText = field_key(
         "`flat` if hexes have a side on top, `pointed` if a corner; flat if left out.",
         words="hexes",
+        example="pointed",
     )
-    shifted: LocatedText | None = field_key(
+    shifted: OptionalText = field_key(
         "The columns shifted down by half a hex, or the rows of pointed hexes shifted right: `odd` "
         "or `even`.",
         words="shifted",
+        example="even",
     )
 
 
@@ -69,14 +81,28 @@ Places = Mapping[LocatedText, tuple[LocatedText, ...]]
 class DiagramSpec(FigurePlacement):
     """Section of a map with everything on it."""
 
-    title: LocatedText | None = field_key("The caption below it.", prose=True)
-    area: LocatedText = field_key('The hexes, from corner to corner: "1307-1812".', must=True)
-    terrain: Places = mapping_field('Hexes by their terrain: {forest: ["1409", "1610-1711"]}.', lone=True)
-    hexsides: Places = mapping_field("Features along hexsides: {river: [1510/1610]}.", lone=True)
-    ways: Places = mapping_field('Features through hexes: {road: ["1509 1510 1611"]}.', lone=True)
-    labels: Places = mapping_field("Words on the map, each with its hexes.", lone=True)
-    units: Places = mapping_field("The counters in a hex, the lowest first.", lone=True)
-    arrows: Places = mapping_field(
-        'Arrows by meaning, attack, move, retreat, fire or supply: {move: ["1410 1510"]}.', lone=True
+    title: OptionalText = field_key("The caption below it.", prose=True, example="A zone at the river")
+    area: LocatedText = field_key(
+        'The hexes, from corner to corner: "1307-1812".', must=True, example='"0506-0909"'
     )
-    areas: Places = mapping_field("Highlighted hexes, by meaning.", lone=True)
+    terrain: Places = mapping_field(
+        'Hexes by their terrain: {forest: ["1409", "1610-1711"]}.', lone=True, example='{forest: ["0607"]}'
+    )
+    hexsides: Places = mapping_field(
+        "Features along hexsides: {river: [1510/1610]}.", lone=True, example="{river: [0607/0608]}"
+    )
+    ways: Places = mapping_field(
+        'Features through hexes: {road: ["1509 1510 1611"]}.', lone=True, example='{road: ["0506 0507 0608"]}'
+    )
+    labels: Places = mapping_field(
+        "Words on the map, each with its hexes.", lone=True, example='{Mill: ["0607"]}'
+    )
+    units: Places = mapping_field(
+        "The counters in a hex, the lowest first.", lone=True, example='{"0506": mill-watch}'
+    )
+    arrows: Places = mapping_field(
+        'Arrows by meaning, attack, move, retreat, fire or supply: {move: ["1410 1510"]}.',
+        lone=True,
+        example='{move: ["0506 0607"]}',
+    )
+    areas: Places = mapping_field("Highlighted hexes, by meaning.", lone=True, example='{reach: ["0607"]}')

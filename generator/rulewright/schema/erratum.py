@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.yaml_fields import field_key, list_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field
 
 RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
 ANSWERS = "answers"
@@ -31,65 +31,101 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 """Allowed words for values of an erratum."""
 
 
+THROUGHOUT = "throughout"
+"""Name of all rules in an erratum or a question."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Erratum:
     """One change to the printed text, in force from its date."""
 
     number: LocatedText = field_key(
-        "The publisher's number for it, or any short name.", name="erratum", must=True
+        "The publisher's number for it, or any short name.", name="erratum", must=True, example='"1"'
     )
-    date: LocatedText = field_key("The date of publication, as year-month-day.", must=True, date=True)
-    in_force_from: LocatedText | None = field_key("The date from which it is in force, if later.", date=True)
-    source: LocatedText | None = field_key("The source: a web site, a magazine, the designer.")
-    status: LocatedText | None = field_key(
+    date: LocatedText = field_key(
+        "The date of publication, as year-month-day.", must=True, date=True, example="2025-06-15"
+    )
+    in_force_from: OptionalText = field_key(
+        "The date from which it is in force, if later.", date=True, example="2025-07-01"
+    )
+    source: OptionalText = field_key(
+        "The source: a web site, a magazine, the designer.", example="The authors' letter, June"
+    )
+    status: OptionalText = field_key(
         "official, draft or withdrawn; official if left out. Only official errata are applied.",
         words="statuses",
+        example="draft",
     )
-    component: LocatedText | None = field_key(
+    component: OptionalText = field_key(
         "Its subject: rules, table, aid, counter or map; that of its other keys if left out.",
         words="components",
+        example="counter",
     )
-    severity: LocatedText | None = field_key(
+    severity: OptionalText = field_key(
         "change (of the game), correction (of a mistake), clarification or typo; correction if left out.",
         words="severities",
+        example="change",
     )
-    rule: LocatedText | None = field_key("The amended rule, by number; a table may have one too.", cites=True)
-    part: LocatedText | None = field_key(
+    rule: Texts = list_field(
+        "The amended rules, by number, or tables or steps, by name; `throughout` for all rules.",
+        cites=True,
+        lone=True,
+        example="7.1a",
+    )
+    part: OptionalText = field_key(
         "The part of the rule, if its words occur in several: title, text, closing or notes.",
         name="in",
         words="parts",
+        example="title",
     )
-    table: LocatedText | None = field_key("The amended table, by number, id or title.")
-    row: LocatedText | None = field_key("The row of the table: its roll, or its first cell.")
-    column: LocatedText | None = field_key("The column of the table, by its heading.")
-    step: LocatedText | None = field_key("The amended step, by title, id or path: first/supply-phase.")
-    particular: LocatedText | None = field_key("The key of the step: cost, when, note.", name="key")
-    aid: LocatedText | None = field_key("The amended player aid, by file name.")
-    of: LocatedText | None = field_key("The counter, or the place on the map.")
-    replace: LocatedText | None = field_key(
-        "The words to replace, as printed; ` … ` omits some in the middle.", either=True
+    table: OptionalText = field_key(
+        "The amended table, by number, id or title.", example="Combat Results Table"
     )
-    insert: LocatedText | None = field_key(
-        "The words to insert: after or before others, else as a paragraph at the end.", either=True
+    row: OptionalText = field_key("The row of the table: its roll, or its first cell.", example="13..")
+    column: OptionalText = field_key("The column of the table, by its heading.", example='"1:4"')
+    step: OptionalText = field_key(
+        "The amended step, by title, id or path: first/supply-phase.", example="first/combat-phase"
     )
-    delete: LocatedText | None = field_key("The words to delete, as printed.", either=True)
-    says: LocatedText | None = field_key(
+    particular: OptionalText = field_key(
+        "The key of the step: cost, when, note.", name="key", example="moves"
+    )
+    aid: OptionalText = field_key("The amended player aid, by file name.", example="charts")
+    of: OptionalText = field_key("The counter, or the place on the map.", example="Tern Flotilla")
+    replace: OptionalText = field_key(
+        "The words to replace, as printed; ` … ` omits some in the middle.",
+        either=True,
+        example="four levels",
+    )
+    insert: OptionalText = field_key(
+        "The words to insert: after or before others, else as a paragraph at the end.",
+        either=True,
+        example="It may be in an EZOC.",
+    )
+    delete: OptionalText = field_key("The words to delete, as printed.", either=True, example="aboard")
+    says: OptionalText = field_key(
         "Its text, if no words are changed: a clarification, a counter, the map.",
         either=True,
         prose=True,
+        example="Its range is 3, on both sides.",
     )
-    new: LocatedText | None = field_key("The new words.", name="with")
-    after: LocatedText | None = field_key("The words to insert after.")
-    before: LocatedText | None = field_key("The words to insert before.")
-    which: LocatedText | None = field_key(
-        "The number of the occurrence, if there are several: 2 is the second."
+    new: OptionalText = field_key("The new words.", name="with", example="five levels")
+    after: OptionalText = field_key("The words to insert after.", example="The HQ must be Lit.")
+    before: OptionalText = field_key("The words to insert before.", example="The HQ must be Lit.")
+    which: OptionalText = field_key(
+        "The number of the occurrence, if there are several: 2 is the second.", example='"2"'
     )
-    reason: LocatedText | None = field_key("The reason, or its effect on play.", prose=True)
+    reason: OptionalText = field_key(
+        "The reason, or its effect on play.", prose=True, example="It did not survive the summer."
+    )
 
     @property
     def since(self) -> LocatedText:
         """Date from which it is in force."""
         return self.in_force_from or self.date
+
+    @property
+    def is_throughout(self) -> bool:
+        return THROUGHOUT in self.rule
 
     @property
     def is_official(self) -> bool:
@@ -121,20 +157,35 @@ class Erratum:
 class Errata:
     """`errata.yml`: the corrections of an edition since it was printed."""
 
-    errata: tuple[Erratum, ...] = list_field("The errata, applied in the order of their dates.", must=True)
+    errata: tuple[Erratum, ...] = list_field(
+        "The errata, applied in the order of their dates.",
+        must=True,
+        example='[{erratum: "1", date: 2025-06-15, rule: 7.1a, replace: four, with: five}]',
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
     """Answered question."""
 
-    question: LocatedText = field_key("The question.", must=True, prose=True)
-    answer: LocatedText = field_key("The answer.", must=True, prose=True)
-    rules: tuple[LocatedText, ...] = list_field("The rules that show it.", cites=True, lone=True)
-    number: LocatedText | None = field_key("The publisher's number for it.")
-    date: LocatedText | None = field_key("The date of the answer, as year-month-day.", date=True)
-    in_force_from: LocatedText | None = field_key("The date from which it is in force, if later.", date=True)
-    source: LocatedText | None = field_key("The source of the answer.")
+    question: LocatedText = field_key("The question.", must=True, prose=True, example="May a Dark HQ move?")
+    answer: LocatedText = field_key(
+        "The answer.", must=True, prose=True, example="Yes, at half its MA (6.1c)."
+    )
+    rules: Texts = list_field(
+        "The rules that show it, by number, or tables or steps, by name; `throughout` for all rules.",
+        cites=True,
+        lone=True,
+        example="[6.1c, 6.4a]",
+    )
+    number: OptionalText = field_key("The publisher's number for it.", example="Q12")
+    date: OptionalText = field_key(
+        "The date of the answer, as year-month-day.", date=True, example="2025-05-11"
+    )
+    in_force_from: OptionalText = field_key(
+        "The date from which it is in force, if later.", date=True, example="2025-06-01"
+    )
+    source: OptionalText = field_key("The source of the answer.", example="The authors' letter, April")
 
     @property
     def since(self) -> LocatedText | None:
@@ -146,4 +197,6 @@ class Question:
 class Questions:
     """`questions.yml`: answered questions about an edition."""
 
-    questions: tuple[Question, ...] = list_field("The questions.", must=True)
+    questions: tuple[Question, ...] = list_field(
+        "The questions.", must=True, example='[{question: "May a Dark HQ move?", answer: "Yes."}]'
+    )

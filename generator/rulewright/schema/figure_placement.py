@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Severity, problem_type
-from rulewright.schema.yaml_fields import field_key
+from rulewright.schema.yaml_fields import OptionalText, field_key
 
 NO_SIDE = problem_type(
     "width-malformed",
@@ -20,5 +19,7 @@ NO_SIDE_MESSAGE = "is no {} of a picture; write pixels, such as 120, or percent,
 class FigurePlacement:
     """Width and place of a picture or drawing in a column."""
 
-    width: LocatedText | None = field_key("Its width in pixels, or in percent of the column.", width=True)
-    place: LocatedText | None = field_key("Its place: left, right or centre.", words="place")
+    width: OptionalText = field_key(
+        "Its width in pixels, or in percent of the column.", width=True, example="40%"
+    )
+    place: OptionalText = field_key("Its place: left, right or centre.", words="place", example="right")

@@ -59,10 +59,13 @@ _NAMES = {
     "GameRulebook": "rulebook",
 }
 _NAMES |= {"GameSequence": "sequence", "PlaySequence": "sequence"}
-_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note", "HexMap": "map"}
+_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second roll", "TableNote": "note", "HexMap": "map"}
 _NAMES |= {"Suppression": "excuse", "ExternalWork": "work", "RuleNote": "note", "Branding": "look"}
 _NAMES |= {
-    "PrintBranding": "booklook",
+    "PrintBranding": "book look",
+    "SpotInk": "spot ink",
+    "TrackMark": "track mark",
+    "CardFace": "card face",
     "SymbolSpec": "symbol",
     "CounterFace": "face",
     "DiagramSpec": "diagram",

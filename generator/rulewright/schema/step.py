@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.yaml_fields import field_key, list_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field
 
 DO = "do"
 """The kind of the innermost steps, as in `- do: Roll the dice`. Any other word is a kind of the book."""
@@ -29,136 +29,189 @@ class StepAttributes:
 
     # The step itself, who acts and which step it repeats
 
-    label: LocatedText | None = field_key(
-        'The label that the book prints before it: "A.", "2.".', apart="name"
+    label: OptionalText = field_key(
+        'The label that the book prints before it: "A.", "2.".', apart="name", example="A."
     )
-    id: LocatedText | None = field_key(
-        "A short name for this step, for `repeats` and addresses.", apart="name"
+    id: OptionalText = field_key(
+        "A short name for this step, for `repeats` and addresses.", apart="name", example="first"
     )
-    abbreviation: LocatedText | None = field_key("Its abbreviation in the book.")
-    see: tuple[LocatedText, ...] = list_field("The rules that govern the step.", cites=True, lone=True)
-    by: tuple[LocatedText, ...] = list_field(
+    abbreviation: OptionalText = field_key("Its abbreviation in the book.", example="MPh")
+    see: Texts = list_field("The rules that govern the step.", cites=True, lone=True, example='"12.5"')
+    by: Texts = list_field(
         "Who acts: phasing, non-phasing, both, either, a side or a role; `in order`, `others in order`, "
         "`first` or an order of the rulebook; none, or `unspecified` if the book names nobody. Several act "
         "in this order.",
         lone=True,
         apart=True,
+        example="non-phasing",
     )
-    phasing: tuple[LocatedText, ...] = list_field(
+    phasing: Texts = list_field(
         "Whose turn it is: a side, `first`, a role or `in order`; for several, it is done once for each.",
         lone=True,
+        example="first",
     )
-    repeats: LocatedText | None = field_key(
+    repeats: OptionalText = field_key(
         "The id of the step that it repeats; its own keys replace those of that step.",
         names="id",
         apart="name",
+        example="first",
     )
 
     # Conditions: whether and when it is done
-    optional: LocatedText | None = field_key(
+    optional: OptionalText = field_key(
         "The condition under which players may choose to do it; `yes` if they always may.",
         prose=True,
         phrase="optional if {}",
         phrase_for_no="not optional",
+        example="the weather is not Storm",
     )
-    must: LocatedText | None = field_key(
+    must: OptionalText = field_key(
         "The condition under which it must be done; `yes` if it always must.",
         prose=True,
         phrase="required if {}",
         phrase_for_no="not required",
+        example="the result says so",
     )
-    condition: LocatedText | None = field_key(
+    condition: OptionalText = field_key(
         "The condition under which it is done; with `ends`, under which it ends that step.",
         name="if",
         prose=True,
         phrase="if {}",
+        example="the result has an X",
     )
-    in_turns: tuple[LocatedText, ...] = list_field(
+    in_turns: Texts = list_field(
         "The game turns in which it is done: `1`; `3, 7`; `from 4`; `4 to 6`; `every 4`; `every 4 from 1`; "
         "or the side in whose turn it is done.",
         lone=True,
         phrase="{}",
+        example="every 4",
     )
-    in_rounds: LocatedText | None = field_key(
-        "The rounds of the step around it in which it is done: `1`; `3, 7`; `from 2`; `every 8`.", phrase="{}"
+    in_rounds: OptionalText = field_key(
+        "The rounds of the step around it in which it is done: `1`; `3, 7`; `from 2`; `every 8`.",
+        phrase="{}",
+        example="from 2",
     )
-    when: LocatedText | None = field_key("The moment at which it is done.", prose=True, phrase="when {}")
-    for_each: LocatedText | None = field_key(
-        "What it is done for again and again, or not at all: attack.", prose=True, phrase="for each {}"
+    when: OptionalText = field_key(
+        "The moment at which it is done.", prose=True, phrase="when {}", example="at the end of the phase"
     )
-    rounds: LocatedText | None = field_key(
+    for_each: OptionalText = field_key(
+        "What it is done for again and again, or not at all: attack.",
+        prose=True,
+        phrase="for each {}",
+        example="attack",
+    )
+    rounds: OptionalText = field_key(
         "How often it is done: `6`; `32 impulses`; `1 to 5`; `up to 3 actions`; `until all pass`; `1 to 5, "
         "until it rains`. Several who act take turns in each round.",
         phrase="{}",
+        example="until all pass",
     )
-    unless: LocatedText | None = field_key(
-        "The condition under which it is skipped.", prose=True, phrase="unless {}"
+    unless: OptionalText = field_key(
+        "The condition under which it is skipped.",
+        prose=True,
+        phrase="unless {}",
+        example="no air unit is Tired",
     )
 
     # Scope and limits
-    only: LocatedText | None = field_key(
-        "The units or players that the step is limited to.", prose=True, phrase="only {}"
+    only: OptionalText = field_key(
+        "The units or players that the step is limited to.",
+        prose=True,
+        phrase="only {}",
+        example="combat units",
     )
-    not_for: tuple[LocatedText, ...] = list_field(
+    not_for: Texts = list_field(
         "The units or players that it does not apply to.",
         prose=True,
         lone=True,
         phrase="not for {}",
         join="or",
+        example="units in an EZOC",
     )
-    limit: LocatedText | None = field_key(
-        "How much of it may be done: one attack, 3 hexes.", prose=True, phrase="at most {}"
+    limit: OptionalText = field_key(
+        "How much of it may be done: one attack, 3 hexes.",
+        prose=True,
+        phrase="at most {}",
+        example="one attack",
     )
-    moves: LocatedText | None = field_key(
-        "How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, phrase="moving {}"
+    moves: OptionalText = field_key(
+        "How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, phrase="moving {}", example="1/2 MA"
     )
-    cost: LocatedText | None = field_key("What it costs.", prose=True, phrase="pay {}")
+    cost: OptionalText = field_key("What it costs.", prose=True, phrase="pay {}", example="1 EP each")
 
     # Dice, tables and results
-    rolls: LocatedText | None = field_key("The dice it rolls.", prose=True, phrase="roll {}")
-    uses: tuple[LocatedText, ...] = list_field(
-        "The tables it uses.", prose=True, lone=True, phrase="{}", names="table"
+    rolls: OptionalText = field_key("The dice it rolls.", prose=True, phrase="roll {}", example="2d6")
+    uses: Texts = list_field(
+        "The tables it uses.",
+        prose=True,
+        lone=True,
+        phrase="{}",
+        names="table",
+        example="Combat Results Table",
     )
-    lasts: LocatedText | None = field_key("How long its result lasts.", prose=True, phrase="for {}")
-    places: tuple[LocatedText, ...] = list_field(
-        "The markers it places.", prose=True, lone=True, phrase="place {}"
+    lasts: OptionalText = field_key(
+        "How long its result lasts.", prose=True, phrase="for {}", example="the whole game turn"
     )
-    removes: tuple[LocatedText, ...] = list_field(
-        "The markers it removes.", prose=True, lone=True, phrase="remove {}"
+    places: Texts = list_field(
+        "The markers it places.", prose=True, lone=True, phrase="place {}", example="Fired markers"
     )
-    flips: tuple[LocatedText, ...] = list_field(
-        "The markers it turns over.", prose=True, lone=True, phrase="flip {}"
+    removes: Texts = list_field(
+        "The markers it removes.", prose=True, lone=True, phrase="remove {}", example="Reserve markers"
     )
-    decides: LocatedText | None = field_key(
+    flips: Texts = list_field(
+        "The markers it turns over.", prose=True, lone=True, phrase="flip {}", example="Tired air units"
+    )
+    decides: OptionalText = field_key(
         "What is decided in it: `order` (of the players), an order of the rulebook, `phasing` (whose turn it "
         "is), or a role (who has it).",
         phrase="{}",
+        example="order",
     )
-    never: tuple[LocatedText, ...] = list_field(
-        "Activities that are not allowed during it.", lone=True, phrase="no {}", join="or"
+    never: Texts = list_field(
+        "Activities that are not allowed during it.",
+        lone=True,
+        phrase="no {}",
+        join="or",
+        example="[attack, construction]",
     )
-    ends: LocatedText | None = field_key(
+    ends: OptionalText = field_key(
         "What is over when it is done: `game`, or a step around it, by title or id.",
         phrase="{}",
         names="step",
+        example="game",
     )
 
     # Inner steps
-    note: LocatedText | None = field_key("Anything else to know about it.", prose=True)
-    activity: LocatedText | None = field_key(
-        "The sort of activity: `combat` marks a combat action of the actors."
+    note: OptionalText = field_key(
+        "Anything else to know about it.", prose=True, example="The higher total chooses."
     )
-    steps: tuple[Step, ...] = list_field("The inner steps, to be done in this order.", apart=True)
-    any_order: tuple[Step, ...] = list_field("The inner steps, to be done in any order.", apart=True)
-    one_of: tuple[Step, ...] = list_field("The inner steps, of which one is done.", apart=True)
+    activity: OptionalText = field_key(
+        "The sort of activity: `combat` marks a combat action of the actors.", example="combat"
+    )
+    steps: tuple[Step, ...] = list_field(
+        "The inner steps, to be done in this order.", apart=True, example="[{do: Roll the dice}]"
+    )
+    any_order: tuple[Step, ...] = list_field(
+        "The inner steps, to be done in any order.", apart=True, example="[{do: Move}, {do: Build}]"
+    )
+    one_of: tuple[Step, ...] = list_field(
+        "The inner steps, of which one is done.", apart=True, example="[{do: Attack}, {do: Pass}]"
+    )
     at_any_time: tuple[Step, ...] = list_field(
-        "Inner steps that may be done at any time during it, and any number of times.", apart=True
+        "Inner steps that may be done at any time during it, and any number of times.",
+        apart=True,
+        example="[{do: Play a card}]",
     )
-    narrative: LocatedText | None = field_key("A full description of what happens in it.", prose=True)
+    narrative: OptionalText = field_key(
+        "A full description of what happens in it.",
+        prose=True,
+        example="For each attack go through these steps once.",
+    )
     exceptions: tuple[TurnDifference, ...] = list_field(
         "The differences from the step that it repeats: steps added, dropped and changed.",
         name="except",
         apart=True,
+        example="[{drop: Supply Phase}]",
     )
 
 
@@ -191,9 +244,13 @@ class Step(StepAttributes):
     kind: LocatedText = field_key(
         "The kind of step: the key whose value is the title.", skip=True, apart=True
     )
-    title: LocatedText = field_key("What is done.", by_kind=True, must=True, prose=True)
-    was: LocatedText | None = field_key(
-        "Its title, id or path in the edition that this one follows, or `none`.", apart="name"
+    title: LocatedText = field_key(
+        "What is done.", by_kind=True, must=True, prose=True, example="do: Roll the dice"
+    )
+    was: OptionalText = field_key(
+        "Its title, id or path in the edition that this one follows, or `none`.",
+        apart="name",
+        example="Reinforcement Phase",
     )
 
 
@@ -204,26 +261,44 @@ class TurnDifference(StepAttributes):
     Keys in addition to `change` replace those keys of the changed step. Steps are named by title or id.
     """
 
-    kind: LocatedText | None = field_key("The kind of the changed step, if it is another one.", skip=True)
-    title: LocatedText | None = field_key(
-        "The title of the changed step, if it is another one.", by_kind=True, prose=True
+    kind: OptionalText = field_key("The kind of the changed step, if it is another one.", skip=True)
+    title: OptionalText = field_key(
+        "The title of the changed step, if it is another one.",
+        by_kind=True,
+        prose=True,
+        example="phase: Rally Phase",
     )
-    add: Step | None = field_key("The step that is added.", either=True)
-    drop: LocatedText | None = field_key("The step that is dropped.", either=True, names="step")
-    change: LocatedText | None = field_key("The step that is changed.", either=True, names="step")
-    before: LocatedText | None = field_key("The step before which the added step is inserted.", names="step")
-    after: LocatedText | None = field_key("The step after which the added step is inserted.", names="step")
+    add: Step | None = field_key("The step that is added.", either=True, example="{phase: Rally Phase}")
+    drop: OptionalText = field_key(
+        "The step that is dropped.", either=True, names="step", example="Supply Phase"
+    )
+    change: OptionalText = field_key(
+        "The step that is changed.", either=True, names="step", example="Combat Phase"
+    )
+    before: OptionalText = field_key(
+        "The step before which the added step is inserted.", names="step", example="Rally Phase"
+    )
+    after: OptionalText = field_key(
+        "The step after which the added step is inserted.", names="step", example="Supply Phase"
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaySequence:
     """The whole file `sequence.yml`: the sequence of play."""
 
-    title: LocatedText = field_key("What the book calls it.", must=True, prose=True)
-    text: LocatedText | None = field_key("Text on the whole sequence.", prose=True)
-    steps: tuple[Step, ...] = list_field("The steps of a game turn.", must=True, apart=True)
+    title: LocatedText = field_key(
+        "What the book calls it.", must=True, prose=True, example="Sequence of Play"
+    )
+    text: OptionalText = field_key(
+        "Text on the whole sequence.", prose=True, example="Each game turn is a week."
+    )
+    steps: tuple[Step, ...] = list_field(
+        "The steps of a game turn.", must=True, apart=True, example="[{phase: Supply}]"
+    )
     exceptions: tuple[TurnDifference, ...] = list_field(
         "For a game without `steps`: the differences from the sequence of play of its series.",
         name="except",
         apart=True,
+        example="[{drop: Supply Phase}]",
     )

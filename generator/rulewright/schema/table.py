@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.schema.rulebook import FORMERLY
-from rulewright.schema.yaml_fields import field_key, list_field, mapping_field
+from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field, mapping_field
 
 ROLL = "roll"
 """The key of a row for its rolls."""
@@ -30,8 +30,8 @@ _SHIFT = re.compile(r"(?:[+−-]?\d+ ?)?(?:L|R|left|right|columns? (?:left|right
 class ColumnGroup:
     """Columns under one heading."""
 
-    title: LocatedText = field_key("The heading over the columns.", must=True)
-    columns: tuple[LocatedText, ...] = list_field("The adjacent columns below it.", must=True)
+    title: LocatedText = field_key("The heading over the columns.", must=True, example="Movement Points")
+    columns: Texts = list_field("The adjacent columns below it.", must=True, example="[Foot, Wheel]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +41,25 @@ class Modifier:
     value: LocatedText = field_key(
         "`+1` or `-2`, to shift columns `1L` or `2R`; without a number if the amount is that of `of`.",
         must=True,
+        example='"+1"',
     )
-    of: LocatedText | None = field_key("The source of the amount: the attacker's rating.", prose=True)
-    when: LocatedText | None = field_key("When it applies.", prose=True)
-    see: tuple[LocatedText, ...] = list_field("The rules that govern it.", cites=True, lone=True)
+    of: OptionalText = field_key(
+        "The source of the amount: the attacker's rating.", prose=True, example="the attacker's air rating"
+    )
+    when: OptionalText = field_key("When it applies.", prose=True, example="in Rain")
+    see: Texts = list_field("The rules that govern it.", cites=True, lone=True, example='"4.6"')
 
 
 @dataclass(frozen=True, slots=True)
 class TableNote:
     """A note below a table."""
 
-    text: LocatedText = field_key("The note.", must=True, prose=True)
-    mark: LocatedText | None = field_key(
-        "Its footnote mark: 1, *, †. Marks that are no letters or numbers may end any cell."
+    text: LocatedText = field_key("The note.", must=True, prose=True, example="Only at low tide (16.4).")
+    mark: OptionalText = field_key(
+        "Its footnote mark: 1, *, †. Marks that are no letters or numbers may end any cell.", example='"*"'
     )
-    at: LocatedText | None = field_key(
-        "The place of its mark: the heading of a column, or the first cell of a row."
+    at: OptionalText = field_key(
+        "The place of its mark: the heading of a column, or the first cell of a row.", example="Stack"
     )
 
 
@@ -64,29 +67,34 @@ class TableNote:
 class TableGrid:
     """Columns and rows, and the dice that select a row."""
 
-    title: LocatedText | None = field_key("The book's title for it.", prose=True)
-    roll: LocatedText | None = field_key("The dice rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
-    columns: tuple[LocatedText, ...] = list_field(COLUMNS, or_named=True, apart=True)
+    title: OptionalText = field_key("The book's title for it.", prose=True, example="Attrition Table")
+    roll: OptionalText = field_key(
+        "The dice rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.", example="2d6"
+    )
+    columns: Texts = list_field(COLUMNS, or_named=True, apart=True, example="[Foot, Wheel, Track]")
     head_rows: Mapping[LocatedText, tuple[LocatedText, ...]] = mapping_field(
         "Rows of headings above the columns, by name: odds by terrain, costs. `columns` may contain "
         "them too.",
         one="heads",
+        example='{Odds: ["1:2", "1:1", "2:1"]}',
     )
-    heads: LocatedText | None = field_key(
-        "`both` to repeat the headings of rows on the right.", words="heads"
+    heads: OptionalText = field_key(
+        "`both` to repeat the headings of rows on the right.", words="heads", example="both"
     )
-    column_groups: tuple[ColumnGroup, ...] = list_field("Headings over several columns.")
-    row_groups: tuple[LocatedText, ...] = list_field(
-        "Columns whose equal adjacent cells are merged vertically."
+    column_groups: tuple[ColumnGroup, ...] = list_field(
+        "Headings over several columns.", example="[{title: Movement Points, columns: [Foot, Wheel]}]"
     )
-    merged: tuple[LocatedText, ...] = list_field(
-        "Columns whose equal adjacent cells are merged horizontally."
+    row_groups: Texts = list_field(
+        "Columns whose equal adjacent cells are merged vertically.", example="[Week]"
     )
-    rolls_down: tuple[LocatedText, ...] = list_field(
-        "Columns whose cells are rolls; each column covers every roll once."
+    merged: Texts = list_field(
+        "Columns whose equal adjacent cells are merged horizontally.", example="[Foot, Wheel]"
     )
-    rolls_across: tuple[LocatedText, ...] = list_field(
-        "Columns whose cells are rolls; each row covers every roll once."
+    rolls_down: Texts = list_field(
+        "Columns whose cells are rolls; each column covers every roll once.", example="[First week, Later]"
+    )
+    rolls_across: Texts = list_field(
+        "Columns whose cells are rolls; each row covers every roll once.", example="[Failure, Success]"
     )
     rows: tuple[Row, ...] = list_field(
         "A cell for each column, and the rolls of the row in `roll`; or only the cells, in the order "
@@ -94,11 +102,16 @@ class TableGrid:
         must=True,
         or_listed=True,
         apart=True,
+        example='[{roll: 2..4, Foot: A1, Wheel: "-"}]',
     )
     results: Mapping[LocatedText, LocatedText] = mapping_field(
-        "The results in its cells with their meanings; # is any number.", one="result"
+        "The results in its cells with their meanings; # is any number.",
+        one="result",
+        example='{"A#": "The attacker loses # steps."}',
     )
-    modifiers: tuple[Modifier, ...] = list_field("The modifiers of its roll.", one="modifier")
+    modifiers: tuple[Modifier, ...] = list_field(
+        "The modifiers of its roll.", one="modifier", example='[{value: "+1", when: in Rain}]'
+    )
 
     @staticmethod
     def expand_shorthand(
@@ -166,19 +179,31 @@ class SecondRoll(TableGrid):
 class Table(TableGrid):
     """File in `tables/`: one table of an edition."""
 
-    title: LocatedText = field_key("The book's title for it.", must=True, prose=True)
-    number: LocatedText | None = field_key("The number as printed.", apart="name")
-    formerly: tuple[LocatedText, ...] = list_field(FORMERLY, lone=True, apart="name")
-    id: LocatedText | None = field_key(
-        "A short name for steps and URLs, if the table has no number.", apart="name"
+    title: LocatedText = field_key(
+        "The book's title for it.", must=True, prose=True, example="Attrition Table"
     )
-    text: LocatedText | None = field_key("Its purpose and use.", prose=True)
-    columns: tuple[LocatedText, ...] = list_field(COLUMNS, must=True, or_named=True, apart=True)
-    notes: tuple[TableNote, ...] = list_field("Notes below the table.", one="note")
-    was: LocatedText | None = field_key(
-        "Its number, id or title in the edition that this one follows, or `none`.", apart="name"
+    number: OptionalText = field_key("The number as printed.", apart="name", example='"12.10"')
+    formerly: Texts = list_field(FORMERLY, lone=True, apart="name", example='"12.9"')
+    id: OptionalText = field_key(
+        "A short name for steps and URLs, if the table has no number.",
+        apart="name",
+        example="air-unit-movement",
     )
-    then: SecondRoll | None = field_key("A second roll that follows the first.", apart=True)
+    text: OptionalText = field_key(
+        "Its purpose and use.", prose=True, example="The phasing player rolls once (12.8)."
+    )
+    columns: Texts = list_field(COLUMNS, must=True, or_named=True, apart=True, example="[Foot, Wheel, Track]")
+    notes: tuple[TableNote, ...] = list_field(
+        "Notes below the table.", one="note", example='[{mark: "*", text: Only at low tide.}]'
+    )
+    was: OptionalText = field_key(
+        "Its number, id or title in the edition that this one follows, or `none`.",
+        apart="name",
+        example='"12.9"',
+    )
+    then: SecondRoll | None = field_key(
+        "A second roll that follows the first.", apart=True, example="{title: Losses, roll: 1d6, rows: […]}"
+    )
 
 
 def _row_with_keys(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:

@@ -14,6 +14,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from rulewright.files.located_text import LocatedText
 
+OptionalText = LocatedText | None
+"""Type of a text whose key may be left out."""
+
+Texts = tuple[LocatedText, ...]
+"""Type of a list of texts."""
+
 
 def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     """Return a field read from a YAML key; `meaning` is the help that editors show for the key.
@@ -35,6 +41,9 @@ def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
         `words`: one word of that set of words.
         `date`: year-month-day.
         `width`: pixels or percent.
+        `or_named`: a mapping of names to lists may be written in place of the list.
+        `or_listed`: each item may be written as a list of its values.
+        `example`: a value as it is written in YAML, for editors and the page of all keys.
         `names`: the name of a `step`, a `table`, an `activity` or a `picture`, or the `id` of a step.
     References:
         `prose`: words in which references are found.

@@ -1,6 +1,6 @@
 """Print player aids and rulebooks as PDF, or list printed sheets that are out of date.
 
-The hash of each printed sheet is recorded in printed.lock of its edition. --stale compares the sheets with
+The hash of each printed sheet is recorded in references.lock of its edition. --stale compares the sheets with
 these hashes and prints nothing.
 
 Exit codes: 0 all sheets printed, 1 problems or, with --stale, stale sheets found, 2 wrong usage.
@@ -107,7 +107,7 @@ def run(
     stale: bool,
     form: str,
 ) -> int:
-    """Print sheets or compare them with printed.lock.
+    """Print sheets or compare them with references.lock.
 
     Raises UserError if a sheet does not exist, ContentErrors if the content has errors.
     """
@@ -163,7 +163,7 @@ def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) 
     except OSError as error:
         if is_in_project or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise
-        print_notice(f"printed.lock is not writable ({error}); --stale will not know these sheets")
+        print_notice(f"references.lock is not writable ({error}); --stale will not know these sheets")
 
 
 def _files(pdf: bytes, paper: Paper | None, booklet: bool, form: str) -> dict[str, bytes]:

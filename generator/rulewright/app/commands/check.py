@@ -2,9 +2,9 @@
 
 To check a file before it is saved, pass `-` and --stdin-filename, with its text on standard input.
 
---accept records the targets of references in references.lock. New references are recorded without a name. To
-accept changed ones after reading them again, name a rule (all references to it), a line of a file, a file, a
-book, or all.
+--accept records the cited rules in references.lock. New references need no argument. To accept changed rules
+after reading the texts that cite them, name a rule (all references to it), a line of a file, a file, a book,
+or all.
 
 Exit codes: 0 no problem, 1 errors or warnings found, 2 wrong usage.
 
@@ -31,7 +31,7 @@ from rulewright.files.errors import UserError
 from rulewright.schema.problem_reports import FORMATS, count_by_severity, plural, problems_text
 
 if TYPE_CHECKING:
-    from rulewright.files.content_folder import ContentFolder
+    from rulewright.files.content_reader import ContentFolder
 
 STDIN = "-"
 """Argument for the text on standard input."""
@@ -49,7 +49,8 @@ EVERYTHING = "all"
 )
 @flag(
     "--fix",
-    help="update references to rules that have moved; in an edition that another one follows only if named",
+    help="write the new number or name where a cited rule, step or term has another one, and list each "
+    "place; in an edition that another one follows only if named",
 )
 @flag("--accept", help="record the targets of references as read")
 @click.option("--stdin-filename", metavar="FILE", help="name of the file whose text is on standard input")
@@ -64,7 +65,8 @@ def run(
 ) -> int:
     from rulewright.checks.check_outcome import failing_problems
     from rulewright.checks.content_check import check_content
-    from rulewright.files.content_folder import parse_address, read_content_folder
+    from rulewright.files.content_folder import parse_address
+    from rulewright.files.content_reader import read_content_folder
     from rulewright.files.disk_cache import project_cache
 
     if accept:
@@ -92,6 +94,10 @@ def run(
         checked = checked.for_book(book)
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
             raise checked.unknown_book_error(book)
+    if any(problem.code == "reference-to-changed" for problem in checked.problems):
+        from rulewright.edit.old_words import with_old_words
+
+        checked = replace(checked, problems=tuple(with_old_words(project, folder, checked.problems)))
     if form == "text":
         sys.stdout.write(problems_text(checked.problems, colour=has_colour(sys.stdout)))
     else:

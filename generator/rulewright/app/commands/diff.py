@@ -24,14 +24,15 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.compare.edition_diff import diff_editions
     from rulewright.compare.history import Counterparts
-    from rulewright.compare.rule_matching import EditionSide
+    from rulewright.compare.matching import EditionSide
     from rulewright.files.mkdocs_settings import site_url
     from rulewright.render.exports.diff_export import FORMATS
 
     checked = load_and_check(project)
     shelf = checked.shelf
     old_outline, new_outline = checked.outline(old), checked.outline(new)
-    if old_outline.edition.book is new_outline.edition.book:
+    books = {outline.edition.address.partition("/")[0] for outline in (old_outline, new_outline)}
+    if len(books) == 1:
         difference = Counterparts(shelf, ()).diff(
             *(EditionSide(outline, shelf) for outline in (old_outline, new_outline))
         )

@@ -5,6 +5,7 @@
   table BOOK TABLE     table by number, id or title as text, markdown, csv or json
   pages DIR            every page as plain HTML, and pages.json, for another site generator
   zip FILE.zip         the site, to unpack and open without a server
+  schemas DIR          JSON Schemas with which an editor completes and checks keys
   redirects [BOOK]     redirects.yml as a file for Netlify and Cloudflare Pages
 
 Content with errors is not exported.
@@ -49,6 +50,7 @@ EXPORTERS: Mapping[str, Exporter] = {
     "table": Exporter("BOOK TABLE", export_handlers.export_table, ("text", "markdown", "csv", "json")),
     "pages": Exporter("DIR", export_handlers.export_pages),
     "zip": Exporter("FILE.zip", export_handlers.export_zip),
+    "schemas": Exporter("DIR", export_handlers.export_schemas),
     "redirects": Exporter("[BOOK]", export_handlers.export_redirects),
 }
 

@@ -5,7 +5,7 @@
   markdown PATH TARGET         folder of Markdown, in the order of mkdocs.yml, SUMMARY.md or file names; or a
                                document: DOCX, HTML, PDF, Markdown, plain text
   outline FILE [TARGET]        sequence of play: a text, a document, or lists in YAML or JSON
-  table FILE [TARGET]          tables in CSV, Markdown, HTML, a document or a spreadsheet (.xlsx)
+  table FILE [TARGET]          tables in CSV, Markdown, HTML or a document
   dialect FILE...              detect how the rules in any texts are numbered, and print it for rulebook.yml
 
 TARGET is the folder of the edition, content/BOOK/EDITION; without it a sequence or table is printed. An

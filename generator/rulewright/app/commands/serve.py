@@ -3,7 +3,7 @@
 Stop it with Ctrl-C.
 
 example:
-  rulewright serve --port 8080
+  rulewright serve --open
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulewright.app.command_registry import OUTPUT_OPTIONS, command, print_notice, relative_path
+from rulewright.app.command_registry import OUTPUT_OPTIONS, command, flag, print_notice, relative_path
 from rulewright.files.content_folder import content_folder
 from rulewright.files.errors import UserError
 from rulewright.schema.problem_reports import count_by_severity
@@ -44,7 +44,8 @@ def _parse_port(value: str) -> int:
 @click.option(
     "--port", type=_parse_port, metavar="PORT", help="port to listen on; default: from mkdocs.yml, or 8000"
 )
-def run(project: Path, port: int | None) -> int:
+@flag("--open", "open_browser", help="open the site in the browser")
+def run(project: Path, port: int | None, open_browser: bool) -> int:
     from rulewright.app.dev_server import error_summary, mkdocs_errors
     from rulewright.app.mkdocs_runner import capture_log, load_mkdocs_config, pages_folder
 
@@ -67,7 +68,12 @@ def run(project: Path, port: int | None) -> int:
             address = f"{config.dev_addr.host}:{config.dev_addr.port}"
             print(f"Reading {relative_path(content_folder(project))}{os.sep} for {address} …", flush=True)
         try:
-            serve_module.serve(config_file=config.config_file_path, **pages_folder(project), **settings)
+            serve_module.serve(
+                config_file=config.config_file_path,
+                open_in_browser=open_browser,
+                **pages_folder(project),
+                **settings,
+            )
         except mkdocs_errors() as error:
             print_notice(f"rulewright: {error_summary(error)}", fault=True)
             return 1

@@ -1,9 +1,10 @@
-"""Language server: problems, completion, hover, definitions and renumbering in an editor.
+"""Language server: problems, completion, hover, definitions and new names in an editor.
 
     buffers ──load──► project ──check──► problems
-                         └─────read────► IndexedContent ──► completion, hover, definitions, tokens, rename
+                         └─────read────► NameSpans ──► hover, definition, references, colours, rename
 
-Problems are those that `check` reports for the texts in the editor. Answers come from the last content that
-could be read; its positions are shifted by the edits made since. One thread loads, checks, reads and computes
-edits, with one memo.
+A request asks two functions: `schema.position.at`, for the keys and values that can be written at a position,
+and `NameSpans.at`, for what a number or name leads to. Answers come from the last content that could be read;
+its offsets are shifted by the edits made since. One thread loads, checks, reads and computes edits, with one
+memo.
 """

@@ -7,49 +7,53 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
 
-from rulewright.app.lsp.content_index import IndexedContent
-from rulewright.book.content_files import sort_of
+from rulewright.book.outline import Outline, RuleEntry
 from rulewright.checks.load_and_check import CheckedProject, LoadedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
-from rulewright.edit.reference_fixes import fix_references
-from rulewright.files.content_folder import (
-    CONTENT,
-    ContentFolder,
-    content_folder,
-    file_kind,
-    read_content_folder,
-    size_limit,
-    with_drafts,
-)
+from rulewright.edit.name_edits import rename
+from rulewright.edit.reference_fixes import FixedReferences, fix_references
+from rulewright.files.content_folder import CONTENT, content_folder, file_kind, size_limit
+from rulewright.files.content_reader import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import SourceLocation
+from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.references.name_spans import NameSpans, Target, build_name_spans
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedChange:
-    """Result of a renumbering or fix."""
+    """Result of a renumbering, a new name or a fix."""
 
     files: Mapping[str, bytes | None]
     """New contents by file name."""
 
     before: Mapping[str, bytes]
-    """Old contents of the changed files."""
+    """Old contents by file name."""
 
     renamed: Mapping[str, str] = field(default_factory=dict)
     """New names by old names of files."""
-    report_lines: tuple[str, ...] = ()
+
+    report: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _LoadedFiles:
-    """Loaded project with the models of its files."""
+class ReadContent:
+    """The last content that could be read, from which requests are answered."""
 
     project: LoadedProject
-    values: Mapping[str, Any]
-    """Model of each YAML file by name; None if the file cannot be read."""
+    names: NameSpans
+
+    def text(self, name: str) -> str:
+        """Return a decoded file; offsets in it exclude a byte order mark."""
+        return self.project.folder.texts.get(name, b"").decode("utf-8-sig", "replace")
+
+    def outline_of(self, name: str) -> Outline | None:
+        """Return the edition of a file, or the one that the front matter of a page names."""
+        pages = {page.name: page.edition for page in self.project.manuscripts}
+        edition = pages.get(name) or self.project.library.edition_of(name)
+        return self.project.shelf.outlines.get(edition.address) if edition else None
 
 
 class OpenDocuments:
@@ -64,7 +68,7 @@ class OpenDocuments:
         self.buffers: dict[str, str] = {}
         self.cache: Cache = {}
         self.saved: ContentFolder | None = None
-        self.content: IndexedContent | None = None
+        self.content: ReadContent | None = None
         self._folder: ContentFolder | None = None
 
     def name_of(self, path: Path) -> str | None:
@@ -95,51 +99,49 @@ class OpenDocuments:
             self._folder = folder
         return self._folder
 
-    def load(self, folder: ContentFolder) -> _LoadedFiles:
+    def load(self, folder: ContentFolder) -> LoadedProject:
         """Load the content; only changed files are read."""
-        return memoize(self.cache, " loaded", (folder,), partial(self._load, folder))
-
-    def _load(self, folder: ContentFolder) -> _LoadedFiles:
-        project = load_project(folder, self.cache)
-        values = {name: self.cache[name][2] for name in folder.texts if sort_of(name) and name in self.cache}
-        return _LoadedFiles(project, values)
+        return memoize(self.cache, " loaded", (folder,), partial(load_project, folder, self.cache))
 
     def check(self, folder: ContentFolder) -> CheckedProject:
         """Check the content, after `load`."""
-        return memoize(self.cache, " checked", (folder,), lambda: check_project(self.load(folder).project))
+        return memoize(self.cache, " checked", (folder,), lambda: check_project(self.load(folder)))
 
-    def read(self, folder: ContentFolder) -> IndexedContent:
-        """Index the content for answers; files that cannot be read have their last readable text."""
-        last = (self.content.folder if self.content else self.saved or folder).texts
-        values = self.load(folder).values
-        unreadable = [name for name, value in values.items() if value is None and name in last]
-        readable = with_drafts(folder, {name: last[name] for name in unreadable}) if unreadable else folder
-        if self.content is None or readable.texts != self.content.folder.texts:
-            loaded = self.load(readable)
-            self.content = IndexedContent(loaded.project, loaded.values)
+    def read(self, folder: ContentFolder) -> ReadContent:
+        """Index the content for answers; a file that is not YAML has its last readable text."""
+        last = self.content.project.folder if self.content else self.saved or folder
+        last_texts: dict[str, bytes] = {}
+        for name in {problem.place.file for problem in self.load(folder).problems}:
+            data = folder.texts.get(name)
+            if data is None or (last.texts.get(name) != data and load_yaml_tree(name, data)[0] is None):
+                last_texts |= {name: last.texts[name]} if name in last.texts else {}
+        project = self.load(with_drafts(folder, last_texts) if last_texts else folder)
+        names = build_name_spans(project.shelf, project.manuscripts, self.cache)
+        self.content = ReadContent(project, names)
         return self.content
 
-    def edit_session(self, book: str) -> EditSession:
-        """Open an edition for an edit. Raises UserError, ContentErrors or FolderBusy."""
-        folder = self.folder()
-        project = self.check(folder).printed
-        return EditSession(self.project, folder, project, project.outline(book), self.cache)
-
-    def renumber(self, book: str, old: str, new: str) -> ComputedChange:
+    def renumber(self, rule: RuleEntry, new: str) -> ComputedChange:
         """Compute a renumbering.
 
         Raises UserError if it is impossible, ContentErrors if it would cause new problems.
         """
-        if not new.strip():
-            raise UserError("the new number is empty; enter a number")
-        change = plan_renumber(self.edit_session(book), [(old, new.strip())])
-        force = f"`rulewright renumber {book} {old} {new.strip()} --force` ignores them"
+        folder, book, old = self.folder(), rule.edition.address, rule.key
+        project = self.check(folder)
+        session = EditSession(self.project, folder, project, project.outline(book), self.cache)
+        change = plan_renumber(session, [(old, new)])
+        force = f"`rulewright renumber {book} {old} {new} --force` ignores them"
         raise_on_errors(change.problems, f"nothing was changed, since new problems would appear; {force}")
-        proposal, texts = change.proposal, change.session.folder.texts
-        before = {old: texts[old] for _, old in proposal.files_to_write if old in texts}
-        return ComputedChange(
-            dict(proposal.files), before, dict(proposal.renamed), tuple(change.report_lines())
-        )
+        proposal, report = change.proposal, "\n".join(change.report_lines())
+        return ComputedChange(dict(proposal.files), folder.texts, dict(proposal.renamed), report)
+
+    def rename(self, target: Target, new: str) -> ComputedChange:
+        """Compute a new number of a rule or a new name of a step, table or term, as `renumber` does."""
+        if not new:
+            raise UserError("the new number or name is empty; enter one")
+        if isinstance(target, RuleEntry):
+            return self.renumber(target, new)
+        folder = self.folder()
+        return self._fixed(folder, rename(folder, self.check(folder), self.cache, target, new))
 
     def fix(self, location: SourceLocation | None) -> ComputedChange:
         """Compute what `check --fix` would write, for one problem or all.
@@ -147,8 +149,11 @@ class OpenDocuments:
         Raises UserError if nothing can be fixed, ContentErrors if it would cause new errors.
         """
         folder = self.folder()
-        fixes = fix_references(folder, self.check(folder), self.cache, location=location)
-        raise_on_errors(fixes.problems, "nothing was fixed, since new problems would appear")
-        if not fixes.files:
-            raise UserError("; ".join(fixes.report_lines()) or "no reference here leads to a moved rule")
-        return ComputedChange(dict(fixes.files), {name: folder.texts[name] for name in fixes.files})
+        return self._fixed(folder, fix_references(folder, self.check(folder), self.cache, location=location))
+
+    def _fixed(self, folder: ContentFolder, fixed: FixedReferences) -> ComputedChange:
+        report = "\n".join(fixed.report_lines())
+        raise_on_errors(fixed.problems, "nothing was changed, since new problems would appear")
+        if not fixed.files:
+            raise UserError(report or "nothing here can be fixed")
+        return ComputedChange(dict(fixed.files), folder.texts, report=report)

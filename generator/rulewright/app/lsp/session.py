@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from lsprotocol.types import Diagnostic
+from lsprotocol.types import Diagnostic, Location
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from rulewright.app.lsp.content_index import IndexedContent
 from rulewright.app.lsp.diagnostics import diagnostics
-from rulewright.app.lsp.open_documents import OpenDocuments
-from rulewright.app.lsp.open_files import FileView, FileViews
+from rulewright.app.lsp.file_view import FileView
+from rulewright.app.lsp.open_documents import OpenDocuments, ReadContent
 from rulewright.app.lsp.text_positions import PositionMap
-from rulewright.files.content_folder import ContentFolder, disk_path
+from rulewright.files.content_folder import disk_path
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.folder_lock import FolderBusy
 from rulewright.files.problems import Problem
+from rulewright.references.name_spans import Place
 
 log = logging.getLogger(__name__)
 
@@ -61,12 +62,12 @@ class EditorSession:
         renew: Callable[[], None],
     ) -> None:
         self.documents = OpenDocuments(project)
-        self.views = FileViews(codec, self.documents.buffers)
-        self.publish, self.renew, self._thread = publish, renew, thread
+        self.codec, self.publish, self.renew, self._thread = codec, publish, renew, thread
         self.versions: dict[str, int | None] = {}
         self.uris: dict[str, str] = {}
         self.problems_by_file: dict[str, list[Problem]] = {}
         """Result of the last check."""
+        self._views: dict[str, FileView] = {}
         self._first_read = asyncio.Event()
         self._edited = False
         """Whether there are edits that no work has begun with."""
@@ -75,11 +76,14 @@ class EditorSession:
     def address(self, name: str) -> str:
         return self.uris.get(name) or from_fs_path(str(disk_path(self.documents.project, name))) or ""
 
-    def lines(self, name: str, data: bytes = b"") -> PositionMap:
+    def lines(self, name: str, data: bytes) -> PositionMap:
+        """Return the text of a file in the editor or, if it is not open, the decoded data."""
         text = self.documents.buffers.get(name)
-        return PositionMap(data.decode("utf-8-sig", "replace") if text is None else text, self.views.codec)
+        return PositionMap(data.decode("utf-8-sig", "replace") if text is None else text, self.codec)
 
-    async def content(self) -> IndexedContent | None:
+    # -- answers
+
+    async def content(self) -> ReadContent | None:
         """Return the last content that could be read; wait only for the first one."""
         await self._first_read.wait()
         return self.documents.content
@@ -89,9 +93,17 @@ class EditorSession:
         if self._task and not self._task.done():
             await asyncio.wait({self._task}, timeout=MAX_WAIT)
 
-    async def view(self, name: str) -> FileView | None:
-        content = await self.content()
-        return self.views.view_of(name, content) if content else None
+    def view(self, name: str, content: ReadContent) -> FileView:
+        """Return a file as it is in the editor or, if it is not open, as it was read."""
+        view, text = self._views.get(name), self.documents.buffers.get(name, content.text(name))
+        if view is None or view.content is not content or view.lines.text != text:
+            view = self._views[name] = FileView(content, name, PositionMap(text, self.codec))
+        return view
+
+    def locations(self, places: Iterable[Place], content: ReadContent) -> list[Location]:
+        """Convert places to editor locations; omit those edited since the content was read."""
+        ranges = ((place[0], self.view(place[0], content).range(place)) for place in places)
+        return [Location(self.address(name), current) for name, current in ranges if current]
 
     # -- notifications of the editor
 

@@ -1,15 +1,17 @@
-"""Conversion between editor positions (0-based lines and code units) and text indexes (characters)."""
+"""Conversion between editor positions (0-based lines and code units) and offsets in a text (characters)."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, partial
 
 from lsprotocol.types import Position, Range, TextEdit
 from pygls.workspace import PositionCodec
+
+from rulewright.files.text_edits import common_prefix_length
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -24,75 +26,53 @@ class PositionMap:
     def starts(self) -> list[int]:
         return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
 
-    def line(self, number: int) -> str:
-        if not 0 <= number < len(self.starts):
-            return ""
-        end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
-        return self.text[self.starts[number] : end].rstrip("\r\n")
+    def line_end(self, line: int) -> int:
+        """Return the offset of the end of a line, before its line end."""
+        end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
+        return self.starts[line] + len(self.text[self.starts[line] : end].rstrip("\r\n"))
 
-    def position(self, index: int) -> Position:
-        index = min(max(index, 0), len(self.text))
-        line = bisect_right(self.starts, index) - 1
-        text = self.text[self.starts[line] : index]
-        return Position(line, len(text) if text.isascii() else self.codec.client_num_units(text))
+    def position(self, offset: int) -> Position:
+        line = bisect_right(self.starts, offset) - 1
+        text = self.text[self.starts[line] : offset]
+        return Position(line, self._units(text, len(text)))
 
-    def index(self, position: Position) -> int:
-        """Return the text index of a position; a column after the end of its line means that end."""
-        if not 0 <= position.line < len(self.starts):
-            return 0 if position.line < 0 else len(self.text)
-        line, units = self.line(position.line), position.character
-        if line.isascii():
-            return self.starts[position.line] + min(max(units, 0), len(line))
-        for offset, character in enumerate(line):
-            if units <= 0:
-                return self.starts[position.line] + offset
-            units -= self.codec.client_num_units(character)
-        return self.starts[position.line] + len(line)
+    def offset(self, position: Position) -> int:
+        """Return the offset of a position; a column after the end of its line means that end."""
+        if position.line >= len(self.starts):
+            return len(self.text)
+        start = self.starts[position.line]
+        line = self.text[start : self.line_end(position.line)]
+        units_before = partial(self._units, line)
+        return start + bisect_left(range(len(line)), position.character, key=units_before)
+
+    def _units(self, text: str, end: int) -> int:
+        return end if text.isascii() else self.codec.client_num_units(text[:end])
 
     def range(self, start: int, end: int) -> Range:
-        return Range(self.position(start), self.position(max(start, end)))
-
-    @property
-    def full_range(self) -> Range:
-        return self.range(0, len(self.text))
+        return Range(self.position(start), self.position(end))
 
 
 class OffsetMap:
     """Converts spans between an old and a new text; None for spans in the part that differs."""
 
     def __init__(self, old: str, new: str) -> None:
-        shorter = min(len(old), len(new))
-        self.prefix_length, self.suffix_length = shorter, 0
-        if old != new:
-            self.prefix_length = _longest_match(shorter, lambda n: old[:n] == new[:n])
-            remaining = shorter - self.prefix_length
-            self.suffix_length = _longest_match(
-                remaining, lambda n: old[len(old) - n :] == new[len(new) - n :]
-            )
+        self.prefix = common_prefix_length(old, new)
+        self.suffix = common_prefix_length(old[self.prefix :][::-1], new[self.prefix :][::-1])
         self.old_length, self.new_length = len(old), len(new)
 
     def to_new(self, start: int, end: int) -> tuple[int, int] | None:
         """Return the span in the new text; None if it was edited."""
-        return self._convert(start, end, self.old_length, self.new_length)
-
-    def to_old(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return the span in the old text; None if it is new."""
-        return self._convert(start, end, self.new_length, self.old_length)
-
-    def _convert(self, start: int, end: int, length: int, other_length: int) -> tuple[int, int] | None:
-        if end <= self.prefix_length:
+        if end <= self.prefix:
             return start, end
-        shift = other_length - length
-        return (start + shift, end + shift) if start >= length - self.suffix_length else None
+        shift = self.new_length - self.old_length
+        return (start + shift, end + shift) if start >= self.old_length - self.suffix else None
 
-
-def _longest_match(maximum: int, matches: Callable[[int], bool]) -> int:
-    """Return the largest number up to a maximum that matches; all smaller numbers must match too."""
-    minimum = 0
-    while minimum < maximum:
-        middle = (minimum + maximum + 1) // 2
-        minimum, maximum = (middle, maximum) if matches(middle) else (minimum, middle - 1)
-    return minimum
+    def to_old(self, offset: int) -> int | None:
+        """Return the offset in the old text; None if it is in new words."""
+        if offset <= self.prefix:
+            return offset
+        in_suffix = offset >= self.new_length - self.suffix
+        return offset + self.old_length - self.new_length if in_suffix else None
 
 
 def edits_between(old: PositionMap, new: str) -> Iterator[TextEdit]:
@@ -105,8 +85,7 @@ def edits_between(old: PositionMap, new: str) -> Iterator[TextEdit]:
         if tag != "equal":
             old_text, new_text = "".join(old_lines[first:last]), "".join(new_lines[new_first:end])
             offsets = OffsetMap(old_text, new_text)
-            start = starts[first] + offsets.prefix_length
             yield TextEdit(
-                old.range(start, starts[last] - offsets.suffix_length),
-                new_text[offsets.prefix_length : len(new_text) - offsets.suffix_length],
+                old.range(starts[first] + offsets.prefix, starts[last] - offsets.suffix),
+                new_text[offsets.prefix : len(new_text) - offsets.suffix],
             )

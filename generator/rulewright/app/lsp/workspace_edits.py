@@ -1,8 +1,6 @@
-"""Workspace edits: changes of several files, annotated if the editor supports it."""
+"""Workspace edits: changes of several files, which the editor shows before it makes them."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from lsprotocol.types import (
     AnnotatedTextEdit,
@@ -14,58 +12,40 @@ from lsprotocol.types import (
     RenameFile,
     ResourceOperationKind,
     TextDocumentEdit,
-    TextEdit,
     WorkspaceEdit,
+    WorkspaceEditClientCapabilities,
 )
 
 from rulewright.app.lsp.open_documents import ComputedChange
-from rulewright.app.lsp.text_positions import PositionMap, edits_between
+from rulewright.app.lsp.session import EditorSession
+from rulewright.app.lsp.text_positions import edits_between
 
-ANNOTATION = "renumber"
+ANNOTATION = "rulewright"
 
 
-class Editor:
-    """Converts changes to edits that an editor supports, with the URIs and versions of its documents."""
-
-    def __init__(
-        self,
-        capabilities: ClientCapabilities,
-        address: Callable[[str], str],
-        version: Callable[[str], int | None],
-        lines: Callable[[str, bytes], PositionMap],
-    ) -> None:
-        self.address, self.version, self.lines = address, version, lines
-        can = capabilities.workspace.workspace_edit if capabilities.workspace else None
-        self.takes_versions = bool(can and can.document_changes)
-        self.takes_annotations = bool(self.takes_versions and can and can.change_annotation_support)
-        self.operations = (
-            set((can.resource_operations if can else None) or ()) if self.takes_versions else set()
-        )
-
-    def edit(self, change: ComputedChange, label: str = "") -> WorkspaceEdit:
-        """Convert a change; with a label the editor asks for confirmation."""
-        old_names = {new: old for old, new in change.renamed.items()}
-        edits_by_file: dict[str, list[TextEdit]] = {}
-        for name, data in change.files.items():
-            old = old_names.get(name, name)
-            if data is not None and old in change.before:
-                edits = [*edits_between(self.lines(old, change.before[old]), data.decode("utf-8-sig"))]
-                edits_by_file |= {old: edits} if edits else {}
-        if not self.takes_versions:
-            return WorkspaceEdit(changes={self.address(name): edits for name, edits in edits_by_file.items()})
-        steps: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
-        for name, edits in edits_by_file.items():
-            document = OptionalVersionedTextDocumentIdentifier(self.address(name), self.version(name))
+def workspace_edit(
+    change: ComputedChange, session: EditorSession, capabilities: ClientCapabilities, label: str = ""
+) -> WorkspaceEdit:
+    """Convert a change to what an editor supports; with a label the editor asks for confirmation."""
+    workspace = capabilities.workspace
+    can = (workspace and workspace.workspace_edit) or WorkspaceEditClientCapabilities()
+    old_names = {new: old for old, new in change.renamed.items()}
+    is_annotated = bool(label and can.change_annotation_support)
+    steps: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
+    for name, data in change.files.items():
+        old = old_names.get(name, name)
+        if data is not None and old in change.before:
+            lines = session.lines(old, change.before[old])
+            edits = [*edits_between(lines, data.decode("utf-8-sig"))]
+            document = OptionalVersionedTextDocumentIdentifier(
+                session.address(old), session.versions.get(old)
+            )
             annotated = [AnnotatedTextEdit(ANNOTATION, edit.range, edit.new_text) for edit in edits]
-            steps.append(
-                TextDocumentEdit(document, annotated if self.takes_annotations and label else [*edits])
-            )
-        if ResourceOperationKind.Rename in self.operations:  # otherwise files keep their names
-            steps += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]
-        notes = None
-        if self.takes_annotations and label:
-            annotation = ChangeAnnotation(
-                label, needs_confirmation=True, description="\n".join(change.report_lines) or None
-            )
-            notes = {ANNOTATION: annotation}
-        return WorkspaceEdit(document_changes=steps, change_annotations=notes)
+            steps.append(TextDocumentEdit(document, annotated if is_annotated else edits))
+    if ResourceOperationKind.Rename in (can.resource_operations or ()):  # otherwise files keep their names
+        for old, new in change.renamed.items():
+            steps.append(RenameFile(session.address(old), session.address(new)))
+    note = ChangeAnnotation(label, needs_confirmation=True, description=change.report or None)
+    return WorkspaceEdit(
+        document_changes=steps, change_annotations={ANNOTATION: note} if is_annotated else None
+    )

@@ -60,7 +60,7 @@ from rulewright.app.mkdocs_plugin.theme_defaults import apply_theme_defaults
 from rulewright.checks.page_markup_checks import LEFT_OUT
 from rulewright.compare.history import NEWEST
 from rulewright.files import folder_lock, frontmatter, user_folders
-from rulewright.files.content_folder import CONTENT, LEFT, LOCKS, content_folder
+from rulewright.files.content_folder import CONTENT, LEFT, LOCK, content_folder
 from rulewright.files.disk_cache import DiskCache
 from rulewright.files.filenames import is_inside
 from rulewright.files.mkdocs_settings import with_trailing_slash
@@ -74,6 +74,7 @@ from rulewright.references.site_paths import content_page_path
 from rulewright.render import guide, offline
 from rulewright.render.build_artifacts import Artifacts, Content, as_bytes
 from rulewright.render.content_security_policy import page_policy
+from rulewright.render.exports.key_reference import key_reference
 from rulewright.render.navigation import FOOT, from_mkdocs_nav
 from rulewright.render.responsive_images import ImageInfo, add_image_attributes
 from rulewright.render.templating import Compiled, environment
@@ -82,7 +83,7 @@ from rulewright.schema import problem_reports
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-SOURCES = ("*.yml", "*.yaml", "import-report.*", *LOCKS, *LEFT)
+SOURCES = ("*.yml", "*.yaml", "import-report.*", LOCK, *LEFT)
 """Source files of the content, which are not copied to the site."""
 
 ROBOTS = "robots.txt"
@@ -277,8 +278,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             linked_page = linked_page._replace(references=tuple(references))
         text = self.page_extension.begin(linked_page or LinkedPage(markdown))
         text = markdown if linked_page is None else str(front_matter.get_data(text)[0])
-        if display_path == cli.PAGE and guide.is_rulewright_repository(Path(config.config_file_path).parent):
-            text += cli.command_help()
+        if guide.is_rulewright_repository(Path(config.config_file_path).parent):
+            if display_path == cli.PAGE:
+                text += cli.command_help()
+            elif display_path == cli.KEYS_PAGE:
+                text += key_reference()
         return escape_long_entities(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

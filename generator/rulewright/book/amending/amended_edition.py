@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -9,14 +10,19 @@ from functools import cached_property, partial
 from typing import Any
 
 from rulewright.book import aid_plan
-from rulewright.book.amending.erratum_location import QuoteLocation, locate_quote
-from rulewright.book.amending.quotable_texts import QuotableTexts, UnknownTarget, quotable_texts
+from rulewright.book.amending.erratum_location import NOT_FOUND, QuoteLocation, locate_quote
+from rulewright.book.amending.quotable_texts import (
+    QuotableTexts,
+    UnknownTarget,
+    quotable_rule_texts,
+    quotable_texts,
+)
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
 from rulewright.book.errata_entries import errata_sort_key
-from rulewright.book.errata_targets import ErratumTarget, erratum_target, find_rule
+from rulewright.book.errata_targets import ErratumTarget, erratum_target, find_rule, steps_by_any_name
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, build_outline
-from rulewright.book.table_entries import build_table_entries
+from rulewright.book.table_entries import build_table_entries, find_table
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
@@ -131,7 +137,46 @@ class _ErrataApplier:
         return replace(self.printed, **amended, applied_errata=tuple(applied))
 
     def apply(self, erratum: Erratum) -> bool:
-        """Apply an erratum, or report why it cannot be applied; return whether it changed anything."""
+        """Apply an erratum to each of its targets; return whether it changed anything."""
+        if erratum.is_throughout:
+            return self._apply_throughout(erratum)
+        parts = (
+            [erratum] if len(erratum.rule) < 2 else [replace(erratum, rule=(name,)) for name in erratum.rule]
+        )
+        applied = [self._apply_part(self._with_named_target(part), erratum) for part in parts]
+        return any(applied)
+
+    def _with_named_target(self, part: Erratum) -> Erratum:
+        """Return an erratum whose `rule:` names a table or a step with that in the key for it."""
+        name = next(iter(part.rule), None)
+        if name is None or part.table or part.step or find_rule(name, self.outline):
+            return part
+        if find_table(self.tables, name):
+            return replace(part, rule=(), table=name)
+        return replace(part, rule=(), step=name) if steps_by_any_name(name, self.outline) else part
+
+    def _apply_throughout(self, erratum: Erratum) -> bool:
+        """Replace or delete words wherever a rule says them."""
+        quote = erratum.replace or erratum.delete
+        if quote is None or (erratum.replace and not erratum.new):
+            message = f"{erratum} applies throughout, so it needs replace and with, or delete"
+            return self.report(INCOMPLETE.problem(erratum.number.place, message, str(erratum.number)))
+        pattern = re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, quote.split())) + r"(?!\w)")
+        count = 0
+        for entry in self.outline.ordered_entries:
+            for printed in quotable_rule_texts(entry.rule, str(erratum.part or "")) if entry.rule else ():
+                text = self.texts.get(printed.printed.key, printed)
+                for match in reversed([*pattern.finditer(text)]):
+                    text = replace_words(text, match.start(), match.end(), erratum.new, erratum)
+                    self.texts[text.printed.key] = text
+                    count += 1
+        if not count:
+            message = f"no rule says {quote_short(quote)}"
+            return self.report(NOT_FOUND.problem(quote.place, message, str(erratum.number)))
+        return True
+
+    def _apply_part(self, erratum: Erratum, listed_erratum: Erratum) -> bool:
+        """Apply an erratum to one target, or report why not; `listed_erratum` is the one in the file."""
         targets = erratum_target(erratum, self.outline, self.tables, self.sheets)
         self.counts.update(targets[:1])
         count = self.counts[targets[0]] if targets else 0
@@ -160,25 +205,28 @@ class _ErrataApplier:
             if targets:
                 message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
                 self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
-            if erratum.rule and not targets:
+            for name in erratum.rule if not targets else ():
+                message = ""
                 for outline in self._series_outlines:
-                    if find_rule(erratum.rule, outline):
+                    if find_rule(name, outline):
                         series = outline.edition
-                        message = f"{erratum.rule} is a rule of {series.short}; its errata belong in "
-                        message += series.address
-                        self.report(NO_PLACE.problem(erratum.rule.place, message, str(erratum.number)))
+                        message = f"{name} is a rule of {series.short}; its errata belong in {series.address}"
                         break
+                if not (message or any(map(str.isdigit, name))):
+                    message = f"{quote_short(name)} is neither a rule, nor a table or a step"
+                if message:
+                    self.report(NO_PLACE.problem(name.place, message, str(erratum.number)))
             return False  # a rule that is not there is a reference to nothing
-        return self._change_words(erratum, quotable)
+        return self._change_words(erratum, quotable, listed_erratum)
 
     @cached_property
     def _series_outlines(self) -> list[Outline]:
         return [build_outline(member) for member in self.printed.with_series if member is not self.printed]
 
-    def _change_words(self, erratum: Erratum, quotable: QuotableTexts) -> bool:
+    def _change_words(self, erratum: Erratum, quotable: QuotableTexts, listed_erratum: Erratum) -> bool:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
         if quote is None:
-            return self._append_words(erratum, quotable)
+            return self._append_words(erratum, quotable, listed_erratum)
         texts = [self.texts.get(text.printed.key, text) for text in quotable.texts]
         location = locate_quote(erratum, quote, quotable, texts, self.hints > 0)
         if not isinstance(location, QuoteLocation):
@@ -187,13 +235,13 @@ class _ErrataApplier:
         text, start, end = location
         if erratum.insert:
             offset = start if erratum.before else end
-            amended = insert_words(text, offset, erratum.insert, erratum, before=bool(erratum.before))
+            amended = insert_words(text, offset, erratum.insert, listed_erratum, before=bool(erratum.before))
         else:
-            amended = replace_words(text, start, end, erratum.new, erratum)
+            amended = replace_words(text, start, end, erratum.new, listed_erratum)
         self.texts[amended.printed.key] = amended
         return True
 
-    def _append_words(self, erratum: Erratum, quotable: QuotableTexts) -> bool:
+    def _append_words(self, erratum: Erratum, quotable: QuotableTexts, listed_erratum: Erratum) -> bool:
         assert erratum.insert
         if quotable.rule and erratum.part in (None, "text"):
             last: LocatedText = _empty_text(quotable.rule)
@@ -203,7 +251,7 @@ class _ErrataApplier:
             message = f"{erratum} puts words in and does not say where; write after or before which words"
             return self.report(INCOMPLETE.problem(erratum.insert.place, message, str(erratum.number)))
         key = last.printed.key
-        self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, erratum)
+        self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, listed_erratum)
         return True
 
     def report(self, problem: Problem) -> bool:

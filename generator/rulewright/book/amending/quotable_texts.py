@@ -59,11 +59,11 @@ def quotable_texts(
         return _quotable_aid(erratum, sheets)
     entry = next((rule for rule in targets if isinstance(rule, RuleEntry)), None)
     if entry is None:
-        return QuotableTexts(str(erratum.rule or "it"), (), known=False)
+        return QuotableTexts(next(map(str, erratum.rule), "it"), (), known=False)
     table = next((table for table in tables if table.entry is entry), None)
     if table and (erratum.row or erratum.column or not entry.rule):
         return QuotableTexts(str(table), _unique(_table_texts(erratum, table)))
-    texts = list(_rule_texts(entry.rule, str(erratum.part or ""))) if entry.rule else []
+    texts = list(quotable_rule_texts(entry.rule, str(erratum.part or ""))) if entry.rule else []
     if not erratum.part:
         texts += [text for text, _ in reference_texts_of_table(table)] if table else []
     empty = entry.rule if not (entry.rule and entry.rule.text) else None
@@ -76,7 +76,8 @@ def _unique(texts: Iterable[LocatedText]) -> tuple[LocatedText, ...]:
     return tuple({text.key: text for text in texts}.values())
 
 
-def _rule_texts(rule: Rule, part: str) -> Iterator[LocatedText]:
+def quotable_rule_texts(rule: Rule, part: str) -> Iterator[LocatedText]:
+    """Yield the texts of a rule, or of one part of it."""
     texts_by_part = {"text": rule.text, "closing": rule.closing, "title": rule.title}
     yield from (text for name, text in texts_by_part.items() if text and part in ("", name))
     if part in ("", "notes"):

@@ -5,32 +5,28 @@ from __future__ import annotations
 import posixpath
 import re
 import shutil
-import subprocess
 from base64 import b64decode
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import TypeVar
 from urllib.parse import unquote
 
 from rulewright.files import limits
 from rulewright.files.problems import SourceFile, SourceLocation, problem_type
 from rulewright.files.worker_processes import run_sandboxed
 from rulewright.imports.blocks import WORD, LeftOutWords, ReadSource, Run, SourceBlock, SourceLine, plain
-from rulewright.imports.reading.block_builder import BlockBuilder, join_placed_lines
 from rulewright.imports.reading.docx import docx_to_html, require_mammoth
-from rulewright.imports.reading.markdown import read_markdown_page
+from rulewright.imports.reading.html import read_html, shown_lines
+from rulewright.imports.reading.markdown import place_footnotes, render_markdown
 from rulewright.imports.reading.pdf import order_blocks, raw_pdf_words, read_pdf_lines
-from rulewright.imports.reading.raw_lines import html_lines, markdown_lines, text_lines
 from rulewright.imports.reading.shortcodes import expand_shortcodes
 from rulewright.imports.reading.text import read_text
-from rulewright.imports.reading.unreadable import UnreadableDocument
-from rulewright.imports.sources.hugo_site import read_site
-from rulewright.imports.sources.site_files import MARKDOWN, FrontMatter, PageFile, front_matter_of
-from rulewright.imports.sources.source_site import SourcePage, SourceSite, page_of, read_markdown
+from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
+from rulewright.imports.sources.site_files import MARKDOWN, FrontMatter, front_matter_of
+from rulewright.imports.sources.source_site import SourcePage, SourceSite, document_page, read_site
 
 UNREADABLE = problem_type(
     "import-document-unreadable",
@@ -43,83 +39,79 @@ _PANDOC = {
     ".odt": "odt",
     ".rtf": "rtf",
     ".tex": "latex",
-    ".latex": "latex",
     ".rst": "rst",
     ".org": "org",
     ".typ": "typst",
     ".mediawiki": "mediawiki",
-    ".docbook": "docbook",
-    ".epub": "epub",
 }
 """Formats that pandoc reads, by the endings of names."""
 
-_COUNTED = ("latex", "typst")
+_COUNTED = (".tex", ".typ")
 """Formats with numbers that their source does not contain."""
 
 _TYPED = re.compile(r"section\*?\{\s*[\d§]|^=+\s+[\d§]", re.MULTILINE)
-_TABLE = "rulewright import table {name} content/BOOK/EDITION, which takes a table"
+_TABLE = "is not read; try rulewright import table {name} content/BOOK/EDITION, which takes a table"
 _OTHERS = {
-    ".adoc": "asciidoctor -o {stem}.html {name}, and give it {stem}.html",
-    ".asciidoc": "asciidoctor -o {stem}.html {name}, and give it {stem}.html",
-    ".doc": "soffice --headless --convert-to docx {name}, and give it {stem}.docx",
+    ".adoc": "is not read; try asciidoctor -o {stem}.html {name}, and give it {stem}.html",
+    ".doc": "is not read; try soffice --headless --convert-to docx {name}, and give it {stem}.docx",
     ".csv": _TABLE,
     ".tsv": _TABLE,
-    ".xlsx": _TABLE,
+    ".xlsx": "is not read; save it as CSV and try rulewright import table {name} content/BOOK/EDITION",
 }
 """Formats that are not read, and the command that helps."""
 
-AS_LINES = (*HTML, ".docx", ".pdf", ".odt", ".rtf", ".doc", ".csv", ".tsv", ".xlsx")
-"""Endings of documents that are no lines of text."""
-
-_SHOWN = {"png": "png", "jpeg": "jpg", "gif": "gif", "webp": "webp", "svg+xml": "svg"}
+_PICTURE_KINDS = {"png": "png", "jpeg": "jpg", "gif": "gif", "webp": "webp", "svg+xml": "svg"}
 _DATA = re.compile(
-    rf"""(?P<opens>\bsrc=["']|\]\()data:image/(?P<kind>{"|".join(map(re.escape, _SHOWN))});base64,"""
-    r"""(?P<data>[\w+/=\s]*)(?P<ends>["')])"""
+    rf"""(?P<opens>\bsrc=["'])data:image/(?P<kind>{"|".join(map(re.escape, _PICTURE_KINDS))});base64,"""
+    r"""(?P<data>[\w+/=\s]*)(?P<ends>["'])"""
 )
+_PICTURE = re.compile(r"""\bsrc\s*=\s*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>]+))""", re.IGNORECASE)
 _UNSEEN = re.compile(r"\x1b\[[\d;]*[A-Za-z]|[^\n\x08]\x08|[\0-\x08\x0b\x0e-\x1f\x7f]")
 """Colours of a terminal, characters that are struck over, and characters that show nothing."""
-
-_MOST_SECONDS = 60
-_T = TypeVar("_T")
 
 
 def read_hugo(folder: Path, address: str = "") -> ReadSource:
     """Read a Hugo site. `address`: of a section whose site is not at hand."""
-    return read_pages(read_site(folder, address))
+    return _read_pages(read_site(folder, is_hugo=True, address=address))
 
 
 def read_document(path: Path) -> ReadSource:
     """Read a document, or a folder of Markdown."""
     if not path.is_file():
-        return read_pages(read_markdown(path))
-    shown = path.as_posix()
+        return _read_pages(read_site(path, is_hugo=False))
+    display_name = path.as_posix()
     try:
         return _read_file(path, path.suffix.lower())
-    except (UnreadableDocument, OSError) as error:
-        reason = error if isinstance(error, UnreadableDocument) else f"cannot be read ({error.strerror})"
-        problem = UNREADABLE.problem(SourceLocation(shown), f"{shown} {reason}", shown)
+    except (UnreadableDocument, ChildProcessError, OSError) as error:
+        reason = (
+            f"cannot be read ({error.strerror})" if isinstance(error, OSError) and error.strerror else error
+        )
+        problem = UNREADABLE.problem(SourceLocation(display_name), f"{display_name} {reason}", display_name)
         return ReadSource(SourceSite(problems=[problem]), problems=[problem])
 
 
-def read_pages(site: SourceSite) -> ReadSource:
+def _read_pages(site: SourceSite) -> ReadSource:
     """Read the pages of a site, each with its title as a heading of the highest level."""
     blocks: list[SourceBlock] = []
     lines: list[SourceLine] = []
     left_out: list[LeftOutWords] = []
-    guesses = []
     for page in site.pages:
-        expanded = expand_shortcodes(page)
-        own, dropped, guessed = read_markdown_page(expanded, site.slugs())
-        heading = next((block for block in own if block.kind == "heading"), None)
-        if page.title and not (heading and own[0] is heading and plain(heading.runs) == page.title):
+        text, dropped = expand_shortcodes(page)
+        html = render_markdown(text, site.slugs(), page.file.location(page.start).line)
+        page_blocks, hidden = read_html(page, html, site.slugs(), is_markdown=True)
+        first = page_blocks[0] if page_blocks else None
+        if page.title and not (first and first.kind == "heading" and plain(first.runs) == page.title):
             blocks.append(SourceBlock("heading", (Run(page.title, 1),), page, 1))
             lines.append(SourceLine(page, 1, WORD.findall(page.title)))
-        blocks += own
-        left_out += dropped
-        guesses += guessed
-        lines += [SourceLine(page, 1, WORD.findall(title)) for _, title in expanded.asides]
-        lines += markdown_lines(page, expanded.text)
-    return ReadSource(site, blocks, left_out, guesses, site.problems, lines=tuple(lines))
+        blocks += place_footnotes(page_blocks, text)
+        left_out += [*dropped, *hidden]
+        lines += [*shown_lines(page, html), *_marker_lines(page_blocks)]
+    return ReadSource(site, blocks, left_out, problems=site.problems, lines=tuple(lines))
+
+
+def _marker_lines(blocks: list[SourceBlock]) -> Iterator[SourceLine]:
+    """Yield the numbers of items, which are no words of the source."""
+    return (SourceLine(block.page, block.line, WORD.findall(block.marker)) for block in blocks)
 
 
 def _read_file(path: Path, ending: str) -> ReadSource:
@@ -128,67 +120,54 @@ def _read_file(path: Path, ending: str) -> ReadSource:
     if ending in MARKDOWN:
         file = SourceFile(path.as_posix(), _text(path))
         matter, problems = front_matter_of(file)
-        page = _page(path, file, matter)
-        source = read_pages(_site(page, dict(_pictures(file.text, path.parent))))
-        return replace(source, problems=problems)
+        page = document_page(path, file, matter)
+        text = expand_shortcodes(page)[0]
+        pictures = dict(_pictures(render_markdown(text, _site(page).slugs()), path.parent))
+        return replace(_read_pages(_site(page, pictures)), problems=problems)
     if ending == ".pdf":
         return _read_pdf(path)
     if ending in PLAIN:
-        file = SourceFile(path.as_posix(), _text(path))
-        page = _page(path, file)
-        return ReadSource(_site(page), read_text(page), lines=tuple(text_lines(page, file.text)))
-    words: str | None = None
+        page = document_page(path, SourceFile(path.as_posix(), _text(path)), FrontMatter())
+        return ReadSource(_site(page), read_text(page), lines=tuple(_text_lines(page, page.file.text)))
+    words = ""
     if ending == ".docx":
         require_mammoth()
-        html, words = _sandboxed(docx_to_html, path)
+        html, words = run_sandboxed(docx_to_html, path)
     elif ending in HTML:
         html = _text(path)
     elif ending in _PANDOC:
-        html = _read_with_pandoc(path, _PANDOC[ending])
+        html = _read_with_pandoc(path, ending)
     else:
-        advice = _OTHERS.get(ending, "save it as DOCX, HTML, Markdown, PDF or plain text")
-        said = f"is not read; try {advice}" if ending in _OTHERS else f"is not read; {advice}"
-        raise UnreadableDocument(said.format(name=path.name, stem=path.stem))
+        advice = _OTHERS.get(ending, "is not read; save it as DOCX, HTML, Markdown, PDF or plain text")
+        raise UnreadableDocument(advice.format(name=path.name, stem=path.stem))
     html, pictures = _store_pictures(html, path.absolute().parent.name)
-    file = SourceFile(path.as_posix(), html)
-    page = _page(path, file)
+    page = document_page(path, SourceFile(path.as_posix(), html), FrontMatter())
     pictures |= dict(_pictures(html, path.parent))
-    builder = BlockBuilder(page, _site(page).slugs(), tells_hidden=False)
-    builder.feed_html(html, 1)
-    lines = html_lines(page, html) if words is None else text_lines(page, words)
-    return ReadSource(
-        _site(page, pictures),
-        join_placed_lines(builder.blocks, builder.places),
-        builder.left_out,
-        builder.guesses,
-        lines=tuple(lines),
-    )
+    site = _site(page, pictures)
+    blocks, left_out = read_html(page, html, site.slugs())
+    lines = [*(_text_lines(page, words) if words else shown_lines(page, html)), *_marker_lines(blocks)]
+    return ReadSource(site, blocks, left_out, lines=tuple(lines))
 
 
 def _read_pdf(path: Path) -> ReadSource:
     lines = read_pdf_lines(path)
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
-    text = "\n".join(" ".join(line.text for line in page) for page in lines)
-    page = _page(path, SourceFile(path.as_posix(), text))
-    blocks, broken = order_blocks(lines, page)
-    left_out = [
-        LeftOutWords(page, block.line, plain(block.runs), "a line that each page has")
-        for block in blocks
-        if block.kind == "running"
-    ]
+    text = "\n".join(line.text for page in lines for line in page)
+    page = document_page(path, SourceFile(path.as_posix(), text), FrontMatter())
+    blocks, running, broken = order_blocks(lines, page)
+    reason = "a line that each page has"
+    left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
     raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
-    shown = [block for block in blocks if block.kind != "running"]
     return ReadSource(
-        _site(page), shown, left_out, lines=tuple(text_lines(page, raw)), broken_sentences=broken
+        _site(page), blocks, left_out, lines=tuple(_text_lines(page, raw)), broken_sentences=broken
     )
 
 
-def _sandboxed(work: Callable[[Path], _T], path: Path) -> _T:
-    try:
-        return run_sandboxed(work, path)
-    except ChildProcessError as error:
-        raise UnreadableDocument(f"{error}; save it again, or in parts") from None
+def _text_lines(page: SourcePage, text: str) -> Iterator[SourceLine]:
+    """Yield the lines of a plain text."""
+    for number, line in enumerate(text.split("\n"), 1):
+        yield SourceLine(page, number, WORD.findall(line))
 
 
 def _text(path: Path) -> str:
@@ -199,47 +178,23 @@ def _text(path: Path) -> str:
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _page(path: Path, file: SourceFile, matter: FrontMatter | None = None) -> SourcePage:
-    """Return the page of a document, whose name says nothing about its rules."""
-    folder = path.absolute().parent.name
-    page = page_of(PageFile(f"{folder}/{path.name}", file, path.stem), matter or FrontMatter())
-    values = page.values if matter else {}
-    return replace(page, name=path.name, address=f"/{folder}/", kind="home", nav_title="", values=values)
-
-
 def _site(page: SourcePage, pictures: dict[str, Path] | None = None) -> SourceSite:
     return SourceSite([page], pictures or {}, served=False)
 
 
-def _read_with_pandoc(path: Path, form: str) -> str:
+def _read_with_pandoc(path: Path, ending: str) -> str:
     """Return a document as pandoc reads it. Raises UnreadableDocument with the command that helps."""
-    source = path.read_bytes().decode("utf-8", "replace") if form in _COUNTED else ""
-    number = ["--number-sections"] if form in _COUNTED and not _TYPED.search(source) else []
+    source = path.read_bytes().decode("utf-8", "replace") if ending in _COUNTED else ""
+    number = ["--number-sections"] if ending in _COUNTED and not _TYPED.search(source) else []
     pandoc = shutil.which("pandoc")
     if pandoc is None:
         command = " ".join(["pandoc", *number, path.name, "-o", f"{path.stem}.docx"])
         raise UnreadableDocument(
             f"is read by pandoc, which is not installed here; where it is, run {command}"
         )
-    command_line = [
-        pandoc,
-        "--sandbox",
-        "-f",
-        form,
-        "-t",
-        "html",
-        "--wrap=none",
-        *number,
-        str(path.absolute()),
-    ]
-    try:
-        html = subprocess.run(command_line, capture_output=True, check=True, timeout=_MOST_SECONDS).stdout
-    except subprocess.TimeoutExpired:
-        raise UnreadableDocument(f"takes pandoc longer than {_MOST_SECONDS} seconds") from None
-    except subprocess.CalledProcessError as error:
-        reason = error.stderr.decode("utf-8", "replace").strip().split("\n")[0]
-        raise UnreadableDocument(f"cannot be read by pandoc: {reason}") from None
-    return re.sub(r'<span class="header-section-number">(.*?)</span>', r"\1", html.decode("utf-8", "replace"))
+    options = ["--sandbox", "-f", _PANDOC[ending], "-t", "html", "--wrap=none", *number]
+    html = run_program([pandoc, *options, str(path.absolute())])
+    return re.sub(r'<span class="header-section-number">(.*?)</span>', r"\1", html)
 
 
 @cache
@@ -250,33 +205,27 @@ def _temporary_folder() -> TemporaryDirectory[str]:
 
 def _store_pictures(html: str, folder_name: str) -> tuple[str, dict[str, Path]]:
     """Return HTML whose pictures in data URIs are files, and these by their addresses."""
-    found: dict[str, Path] = {}
+    pictures: dict[str, Path] = {}
     folder = Path(mkdtemp(dir=_temporary_folder().name)) if _DATA.search(html) else Path()
 
-    def named(match: re.Match[str]) -> str:
+    def store(match: re.Match[str]) -> str:
         try:
             data = b64decode(match["data"])
         except ValueError:
             return match.group()
-        name = f"picture-{len(found) + 1}.{_SHOWN[match['kind']]}"
+        name = f"picture-{len(pictures) + 1}.{_PICTURE_KINDS[match['kind']]}"
         (folder / name).write_bytes(data)
-        found[f"/{folder_name}/{name}"] = folder / name
+        pictures[f"/{folder_name}/{name}"] = folder / name
         return f"{match['opens']}{name}{match['ends']}" + "\n" * match.group().count("\n")
 
-    return _DATA.sub(named, html), found
+    return _DATA.sub(store, html), pictures
 
 
-_PICTURE = re.compile(
-    r"""(?:\]\(|\]:|\bsrc\s*=)\s*(?:<([^<>\n]+)>|"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>]+\.(?:png|jpe?g|gif|webp|svg)\b))""",
-    re.IGNORECASE,
-)
-
-
-def _pictures(text: str, folder: Path) -> Iterable[tuple[str, Path]]:
+def _pictures(html: str, folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield the pictures that a document names in its folder or one beside it, by their addresses."""
     folder = folder.absolute()
     top = folder.parent.resolve()
-    for match in _PICTURE.finditer(text):
+    for match in _PICTURE.finditer(html):
         name = posixpath.normpath(posixpath.join(folder.name, unquote(next(filter(None, match.groups())))))
         path = folder.parent / name
         with suppress(OSError, ValueError):  # a name that no disk takes

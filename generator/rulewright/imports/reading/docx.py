@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 from rulewright.files.errors import UserError
 from rulewright.files.install_origin import missing_extra
 from rulewright.files.safe_integers import parse_int
-from rulewright.imports.reading.block_builder import MARKER, list_mark
+from rulewright.imports.reading.html import MARKER, list_mark
 from rulewright.imports.reading.unreadable import UnreadableDocument, open_archive
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -21,7 +21,7 @@ _DROPPED = frozenset("del moveFrom sdtPr sdtEndPr customXmlPr smartTagPr fldData
 _IN_PARAGRAPH = ("p", "r", "txbxContent", "tbl")
 _SIMPLE = re.compile(r"\w{1,6}[.)]")
 _BACK = re.compile(r'\s*<a href="#(?:foot|end)note-ref-\d+">↑</a>')
-_NOTE = re.compile(r'<li id="((?:foot|end)note-\d+)">(.*?)</li>', re.DOTALL)
+_NOTE = re.compile(r'<li id="((?:foot|end)note)-(\d+)">\s*<p>\s*(.*?)</li>', re.DOTALL)
 _NOTES = re.compile(r'<ol>(?=<li id="(?:foot|end)note-\d+">)(.*)</ol>\s*\Z', re.DOTALL)
 _FORMATS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _MOST_DEPTH = 200
@@ -45,8 +45,7 @@ def docx_to_html(path: Path) -> tuple[str, str]:
         html = mammoth.convert_to_html(BytesIO(prepared), style_map=_STYLES).value
     html = _BACK.sub("", html)
     if notes := _NOTES.search(html):
-        inner = _NOTE.sub(_note_paragraph, notes[1])
-        html = html[: notes.start()] + inner
+        html = html[: notes.start()] + _NOTE.sub(r'<p id="\1-\2">[\2] \3', notes[1])
     return re.sub(r"(?=<(?:p|h[1-6]|li|tr)\b)", "\n", html), words
 
 
@@ -55,11 +54,6 @@ def require_mammoth() -> None:
     if needs := missing_extra("a DOCX", "import", "mammoth"):
         raise UserError(needs)
     import mammoth  # noqa: F401
-
-
-def _note_paragraph(match: re.Match[str]) -> str:
-    number = match[1].rpartition("-")[2]
-    return re.sub(r"<p>\s*", f'<p id="{match[1]}">[{number}] ', match[2], count=1)
 
 
 def _with_printed_numbers(parts: dict[str, bytes]) -> tuple[bytes, str]:
@@ -152,23 +146,19 @@ class _Counters:
         for num in numbering.iter(f"{_W}num"):
             kind = _value(num, "abstractNumId")
             starts = {
-                _whole(override.get(f"{_W}ilvl")): _whole(_value(override, "startOverride"))
+                _count(override.get(f"{_W}ilvl")): _count(_value(override, "startOverride"))
                 for override in num.iter(f"{_W}lvlOverride")
                 if override.find(f"{_W}startOverride") is not None
             }
-            levels = {
-                _whole(level.get(f"{_W}ilvl")): (
-                    _value(level, "numFmt", "decimal"),
-                    _value(level, "lvlText"),
-                    _whole(_value(level, "start", "1")),
-                )
-                for level in (kinds[kind].iter(f"{_W}lvl") if kind in kinds else ())
-            }
+            levels: dict[int, tuple[str, str, int]] = {}
+            for level in kinds[kind].iter(f"{_W}lvl") if kind in kinds else ():
+                form, text = _value(level, "numFmt", "decimal"), _value(level, "lvlText")
+                levels[_count(level.get(f"{_W}ilvl"))] = form, text, _count(_value(level, "start", "1"))
             self.lists[num.get(f"{_W}numId", "")] = kind, levels, starts
         for style in styles.iter(f"{_W}style") if styles is not None else ():
-            found = style.find(f"{_W}pPr/{_W}numPr")
-            if found is not None:
-                self.styles[style.get(f"{_W}styleId", "")] = found
+            element_found = style.find(f"{_W}pPr/{_W}numPr")
+            if element_found is not None:
+                self.styles[style.get(f"{_W}styleId", "")] = element_found
 
     def label(self, paragraph: Element) -> str:
         """Return what Word prints in front of a paragraph; the number of an item is between markers."""
@@ -181,7 +171,7 @@ class _Counters:
         list_id = _value(number, "numId", "0") if number is not None else "0"
         if number is None or list_id not in self.lists:
             return ""
-        level = _whole(_value(number, "ilvl", "0"))
+        level = _count(_value(number, "ilvl", "0"))
         kind, levels, starts = self.lists[list_id]
         form, text, start = levels.get(level, ("bullet", "", 1))
         if form in ("bullet", "none"):
@@ -202,8 +192,8 @@ class _Counters:
         numbers_rules = is_heading or any(pattern.count("%") > 1 for _, pattern, _ in levels.values())
         if _SIMPLE.fullmatch(text) and not numbers_rules:
             return f"{MARKER}{text}{MARKER}"
-        for found in properties.findall(f"{_W}numPr"):
-            properties.remove(found)
+        for element_found in properties.findall(f"{_W}numPr"):
+            properties.remove(element_found)
         if number in self.styles.values():
             numbered = Element(f"{_W}numPr")
             numbered.append(Element(f"{_W}numId", {f"{_W}val": "0"}))
@@ -212,9 +202,9 @@ class _Counters:
 
 
 def _value(element: Element, name: str, otherwise: str = "") -> str:
-    found = element.find(f"{_W}{name}")
-    return otherwise if found is None else found.get(f"{_W}val", otherwise)
+    element_found = element.find(f"{_W}{name}")
+    return otherwise if element_found is None else element_found.get(f"{_W}val", otherwise)
 
 
-def _whole(text: str | None) -> int:
+def _count(text: str | None) -> int:
     return min(max(parse_int(text or "") or 0, 0), 100_000)

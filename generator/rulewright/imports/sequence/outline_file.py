@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.book.library import BookLibrary
@@ -16,17 +16,17 @@ from rulewright.files.problems import Problem, SourceFile
 from rulewright.files.transaction import replace_files
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.blocks import plain
-from rulewright.imports.reading.documents import AS_LINES, read_document
+from rulewright.imports.reading.documents import HTML, read_document
 from rulewright.imports.sequence.outline_blocks import headings_of
 from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
 from rulewright.imports.sources.site_files import MARKDOWN
 from rulewright.schema.step_kinds import KINDS
 
 _DATA = (".yml", ".yaml", ".json")
+_DOCUMENTS = (*HTML, *MARKDOWN, ".docx", ".pdf", ".odt", ".rtf")
 _NAME = "sequence.yml"
 _NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
-_CITING = ("rule", "see", "ref", "reference", "section")
-_ACTING = ("by", "player", "side", "who", "acts")
+_CITING = ("rule", "see", "ref", "reference", "section", "by", "player", "side", "who", "acts")
 _HOLDING = frozenset(
     "turn turns sequence steps phases segments actions order substeps children items rules".split()  # noqa: SIM905
 )
@@ -35,25 +35,20 @@ _HOLDING = frozenset(
 def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[Problem]]:
     """Return the sequence.yml of a file, None if it has no steps, and problems. Raises as read_input_file."""
     path, ending = Path(name), Path(name).suffix.lower()
-    if path.is_file() and ending in (*AS_LINES, *MARKDOWN):
+    if path.is_file() and ending in _DOCUMENTS:
         source = read_document(path)
         if source.problems:
             return None, list(source.problems)
-        page = source.site.pages[0]
         if ending == ".pdf":
-            texts = (f"{'## ' if b.runs[0].strong else ''}{b.text}" for b in source.blocks if b.runs)
+            texts = (f"{'## ' * block.runs[0].strong}{block.text}" for block in source.blocks if block.runs)
             return build_sequence(SourceFile(name, "\n\n".join(texts)), context)
-        pieces = list(headings_of(source.blocks, lambda block: plain(block.runs)))
-        return build_sequence(SourceFile(name, page.file.text), context, pieces)
+        pieces = headings_of(source.blocks, lambda block: plain(block.runs))
+        return build_sequence(SourceFile(name, source.site.pages[0].file.text), context, pieces)
     file, problems = read_input_file(name, "sequence of play")
-    if problems:
-        return None, problems
-    if ending in _DATA:
+    if not problems and ending in _DATA:
         tree, problems = load_yaml_tree(name, file.text.encode())
-        if tree is None:
-            return None, problems
         file = SourceFile(name, "\n".join(_data_lines(tree, 0)))
-    return build_sequence(file, context)
+    return (None, problems) if problems else build_sequence(file, context)
 
 
 def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
@@ -65,28 +60,25 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
-        entries = {re.sub(r"[\s_-]+", " ", key.lower()): (key, value) for key, value in node.entries.items()}
-        texts = {w: " ".join(v.split()) for w, (_, v) in entries.items() if isinstance(v, LocatedText)}
-        named = next((word for word in _NAMES if texts.get(word)), "")
-        if named:
-            yield f"{indent}- {_title(texts, named)}"
-        for word, (key, value) in entries.items():
-            if word == named or (named and word in (*_CITING, *_ACTING) and word in texts):
+        texts = {
+            key.lower(): " ".join(v.split()) for key, v in node.entries.items() if isinstance(v, LocatedText)
+        }
+        title = next((key for key in _NAMES if texts.get(key)), "")
+        if title:
+            kind = f" {title.title()}" if title in KINDS and title not in texts[title].lower() else ""
+            citations = [f" ({texts[word]})" for word in _CITING if texts.get(word)]
+            yield f"{indent}- {texts[title]}{kind}{''.join(citations)}"
+        for key, value in node.entries.items():
+            word = key.lower()
+            if word == title or (title and word in _CITING and word in texts):
                 continue
             if word in texts:
-                yield f"{indent}    {texts[word]}" if named else f"{indent}- {key}: {texts[word]}"
-            elif named or _HOLDING & {*word.split()}:
-                yield from _data_lines(value, depth + bool(named))
+                yield f"{indent}    {texts[word]}" if title else f"{indent}- {key}: {texts[word]}"
+            elif title or _HOLDING & {*re.split(r"[\s_-]+", word)}:
+                yield from _data_lines(value, depth + bool(title))
             else:
                 yield f"{indent}- {key}"
                 yield from _data_lines(value, depth + 1)
-
-
-def _title(texts: Mapping[str, str], key: str) -> str:
-    """Return the name of a step with its kind, the rule that it cites, and who acts, as prose says them."""
-    kind = key.title() if key in KINDS and key not in texts[key].lower() else ""
-    notes = "".join(f" ({texts[word]})" for word in (*_CITING, *_ACTING) if texts.get(word))
-    return f"{texts[key]} {kind}".strip() + notes
 
 
 def sequence_target(project: Path, name: str) -> Path:
@@ -94,8 +86,8 @@ def sequence_target(project: Path, name: str) -> Path:
     path = Path(name)
     if path.suffix in (".yml", ".yaml"):
         return path
-    own = content_folder(project) / parse_address(name)
-    return (path if path.is_dir() or not own.is_dir() else own) / _NAME
+    edition = content_folder(project) / parse_address(name)
+    return (path if path.is_dir() or not edition.is_dir() else edition) / _NAME
 
 
 def step_context(library: BookLibrary, project: Path, target: Path | None) -> StepContext:

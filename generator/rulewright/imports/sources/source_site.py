@@ -1,213 +1,107 @@
 """A site: its pages in the order of the book, the address of each, and the targets of links.
 
-`hugo_site` makes it from Hugo's files; any other folder of Markdown, of MkDocs, with a SUMMARY.md, or files
-alone, is read here, in the order and with the addresses and ids of headings that such a site has. Hugo makes
-the id of a heading from its last line as its editor wrote it: of `[1.2](../fire/#12-smoke)` every letter
-counts, those of the address too, and of `&amp;` the word amp. So it is in Hugo's own code
-(markup/goldmark/autoid.go, and parser/atx_heading.go of Goldmark).
+A site of Hugo or MkDocs has addresses; a mere folder of Markdown has none. Addresses follow Hugo's own code
+(resources/page/page_paths.go); its patterns for addresses are reported, and not followed.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-import yaml
-
-from rulewright.files import limits
 from rulewright.files.content_folder import natural_sort_key
-from rulewright.files.problems import Problem, SourceFile, SourceLocation, problem_type
+from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
+from rulewright.files.safe_integers import parse_int
 from rulewright.imports.sources.site_files import (
+    UNREADABLE,
     FrontMatter,
-    PageFile,
     front_matter_of,
     gather,
-    in_yaml,
+    parse_settings,
 )
+from rulewright.imports.sources.slugs import GITHUB, PYTHON, Slugs, split_attributes, url_path
 
-GITHUB, ASCII, BLACKFRIDAY = "github", "github-ascii", "blackfriday"
-PYTHON = "python-markdown"
+NO_PAGES = problem_type(
+    "import-no-pages",
+    """A folder to import does not exist, is no folder, or holds no page in Markdown; or `import hugo` gets a
+    folder that has neither pages with front matter nor Hugo's configuration. Name the folder of the site
+    or of its section.""",
+)
+PATTERN = problem_type(
+    "import-address-pattern",
+    """A Hugo site sets patterns for addresses, which an import does not follow. Check the old addresses in
+    redirects.yml.""",
+    Severity.WARNING,
+)
+LANGUAGE = problem_type(
+    "import-other-language",
+    "A page of a Hugo site is left out: it is in another language than the site's usual one.",
+    Severity.NOTE,
+)
 REF = "ref:"
 """Begins the address of a link that names a page by its file, as `ref` and `relref` do."""
 
-STYLES = (GITHUB, ASCII, BLACKFRIDAY)
-"""Hugo's ways of making an id (`markup.goldmark.parser.autoHeadingIDType`); the first is the usual one."""
-
-_IN_PATHS = frozenset("./\\_#+~-@")
-_HEX = re.compile(r"%[0-9A-Fa-f]{2}")
-_CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-# Each part ends where it can be read in no other way, so that what is none is known at once.
-_VALUE = r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s}"'\[][^\s},]*(?![^\s},]))"""
-_NAME = r"[^\s!-,/;-@\[-^`{-~]"
-_ATTRIBUTE = (
-    rf"[#.](?P<short>{_NAME}+)(?!{_NAME})"
-    rf"|(?P<key>[A-Za-z_:][\w:.-]*)\s*=\s*(?P<value>{_VALUE})"
+_CONFIGURATIONS = (
+    *("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
+    *("config.toml", "config.yaml", "config.yml", "config.json"),
+    *("config/_default/hugo.toml", "config/_default/hugo.yaml"),
+    *("config/_default/config.toml", "config/_default/config.yaml"),
 )
-_ATTRIBUTES = re.compile(
-    rf"\{{((?:[ \t,]*(?:{re.sub('[(][?]P<[a-z]+>', '(?:', _ATTRIBUTE)}))*)[ \t,]*\}}\s*\Z"
+_TOP = re.compile(
+    r"^(?:#[ \t]+(?P<sign>[^\n]+?)[ \t#]*$|(?P<line>[^\s#>*+-][^\n]*)\n=+[ \t]*$)", re.MULTILINE
 )
-_ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
+_LISTED_PAGE = re.compile(r"""[^\s()<>"':\[\]]+\.md\b""")
+_NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
+_INDEX = ("index", "_index", "readme")
+_MAX_LIST = 200_000
 
 
-@dataclass
-class Slugs:
-    """The ids of one page's headings, each different from those before it.
-
-    `style`: one of STYLES, and any other word means the first, as for Hugo. `automatic` and `attributes`:
-    whether headings get ids at all, and whether `{#id}` behind one is its id.
-    """
-
-    style: str = GITHUB
-    automatic: bool = True
-    attributes: bool = True
-    _taken: set[str] = field(default_factory=set, repr=False)
-    _numbers: Counter[str] = field(default_factory=Counter, repr=False)
-
-    def heading(self, source: str, underlined: bool = False) -> tuple[str, str]:
-        """The words of a heading without what only gives it an id, and its id, which may be empty.
-
-        `source`: what stands behind the `#` signs, or above the line that makes it a heading (`underlined`),
-        as it is written. Each heading of a page has to be handed over, in the page's order.
-        """
-        *above, last = source.strip().split("\n") or [""]
-        attributes: dict[str, str] = {}
-        if self.attributes:
-            last, attributes = split_attributes(last)
-        if not underlined:
-            last = _CLOSING.sub("", last)
-        given = attributes.get("id", "")
-        if not self.automatic:
-            return "\n".join([*above, last]), given
-        if "id" not in attributes:
-            given = name = heading_id(last, self.style) or "heading"
-            while given in self._taken:
-                self._numbers[name] += 1
-                given = f"{name}{'_' if self.style == PYTHON else '-'}{self._numbers[name]}"
-            self._taken.add(given)
-        elif not underlined:  # Goldmark forgets the ids that are given to underlined headings
-            self._taken.add(given)
-        return "\n".join([*above, last]), given
-
-
-def heading_id(words: str, style: str = GITHUB) -> str:
-    """The id that words give, without regard to other ids; empty where they hold no letter or digit."""
-    if style == BLACKFRIDAY:
-        parts = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in words).split()
-        return "-".join(map(_lower, parts))
-    if style == PYTHON:
-        plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-        return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
-    if style == ASCII:
-        words = "".join(c for c in without_accents(words) if c.isascii())
-    kept = (c for c in words.strip() if c in "-_ " or _is_letter_or_digit(c))
-    return _lower("".join(kept).replace(" ", "-"))
-
-
-def split_attributes(line: str) -> tuple[str, dict[str, str]]:
-    """A heading's line without the attributes at its end (`{#id .class key="value"}`), and these."""
-    for brace in re.finditer(r"\{", _ESCAPED.sub("  ", line)):
-        if inside := _ATTRIBUTES.match(line, brace.start()):
-            found: dict[str, str] = {}
-            for m in re.finditer(_ATTRIBUTE, inside[1]):
-                key = (m["key"] or ("id" if m.group()[0] == "#" else "class")).lower()
-                found.setdefault(key, m["short"] or m["value"].strip("\"'"))
-            return line[: brace.start()].rstrip(), found
-    return line, {}
-
-
-def url_path(words: str, *, lower: bool = True, accents: bool = True) -> str:
-    """Words as Hugo writes them into an address: `Air Power?` is `air-power`.
-
-    `lower` and `accents`: not so with `disablePathToLower` and `removePathAccents`.
-    """
-    words = words if accents else without_accents(words)
-    made: list[str] = []
-    waits = False
-    for index, c in enumerate(words):
-        if c in _IN_PATHS or _is_letter_or_digit(c, marks=True) or (c == "%" and _HEX.match(words, index)):
-            if waits and c != "-":
-                made.append("-")
-            waits = False
-            made.append(c)
-        elif made and made[-1] != "-" and c.isspace():
-            waits = True
-    return _lower("".join(made)) if lower else "".join(made)
-
-
-def without_accents(words: str) -> str:
-    """Words whose letters have lost their accents: Resumé is Resume."""
-    bare = "".join(c for c in unicodedata.normalize("NFD", words) if unicodedata.category(c) != "Mn")
-    return unicodedata.normalize("NFC", bare)
-
-
-def _is_letter_or_digit(c: str, marks: bool = False) -> bool:
-    """Whether a character is one for Hugo's programming language: ² and Ⅳ are not."""
-    category = unicodedata.category(c)
-    return category[0] == "L" or category == "Nd" or c == "_" or (marks and category[0] == "M")
-
-
-def _lower(words: str) -> str:
-    """Small letters for large ones, always one for one, as Hugo's programming language has it."""
-    return "".join(c.lower()[0] for c in words)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class SourcePage:
-    """One page. `name`: its file, below the content folder; `address`: below the site's, `/rules/5-modes/`.
+    """A page. `name`: its file below the content folder; `address`: its path on the site, `/rules/modes/`.
 
-    `file` is all of it, front matter included, and `start` where its words begin in it. `values` is the front
-    matter, its keys in small letters. `kind`: `home`, `section` or `page`. `bundle_folder` is the folder,
-    below the content folder, that pictures and downloads named by the page lie in; `nav_title` the title that
-    it has where it says none, if that is not the name of its file. `unread`: words of its source that are not
-    in `file`, with their lines.
+    `file` includes the front matter, and its words begin at `start`. `values`: the front matter.
+    `default_title`: its title if it has none; empty for a document, whose name says nothing about its rules.
     """
 
     name: str
     file: SourceFile
     start: int
     values: Mapping[str, Any]
-    kind: str
     address: str
     aliases: tuple[str, ...] = ()
-    bundle_folder: str = ""
-    nav_title: str | None = None
-    unread: tuple[tuple[int, str], ...] = ()
+    default_title: str = ""
+    is_index: bool = False
+    """It is the page of its folder."""
 
     @property
     def body(self) -> str:
         return self.file.text[self.start :]
 
     @property
-    def title(self) -> str:
-        """The title in the front matter, else the one that the file's name gives."""
-        if self.is_titled:
-            return str(self.values["title"]).strip()
-        stem = posixpath.splitext(posixpath.basename(self.name))[0]
-        name = posixpath.basename(self.bundle_folder) if stem in ("index", "_index") else stem
-        return name.replace("-", " ") if self.nav_title is None else self.nav_title
+    def own_title(self) -> str:
+        """The title in the front matter."""
+        return str(self.values.get("title") or "").strip()
 
     @property
-    def is_titled(self) -> bool:
-        return bool(str(self.values.get("title") or "").strip())
+    def title(self) -> str:
+        return self.own_title or self.default_title
 
     @property
     def draft(self) -> bool:
         """Whether Hugo leaves it out when it publishes the site."""
-        return self.values.get("draft") is True
+        return str(self.values.get("draft")).lower() == "true"
 
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """A link's target: a page, a file published as it is, or neither; `address`: below the site's own."""
+    """The target of a link: a page, a file that is published as it is, or neither."""
 
     address: str
     anchor: str = ""
@@ -217,10 +111,10 @@ class LinkTarget:
 
 @dataclass(frozen=True, eq=False)
 class SourceSite:
-    """A site, or a section of one: its pages in the order of the book and its other files by address.
+    """A site, or a section of it: its pages in the order of the book and its other files by address.
 
-    `served`: its pages have addresses, as those of a mere folder have not. `slugs` makes a fresh Slugs for
-    the headings of one page; `host` and `base`: where the site stands, as far as it says so.
+    `served`: its pages have addresses. `slugs` makes a fresh Slugs for the headings of a page; `url`: the
+    address of the site, if it says so.
     """
 
     pages: Sequence[SourcePage] = ()
@@ -228,193 +122,268 @@ class SourceSite:
     problems: Sequence[Problem] = ()
     served: bool = True
     slugs: Callable[[], Slugs] = Slugs
-    host: str = ""
-    base: str = ""
+    url: str = ""
     title: str = ""
 
     def target(self, page: SourcePage, link: str) -> LinkTarget | None:
-        """Find the target of a link in a page, or None where it leaves the site or cannot be read."""
+        """Return the target of a link in a page; None if it leaves the site or cannot be read."""
+        site = urlsplit(self.url)
+        base = f"/{site.path.strip('/')}/".replace("//", "/")
         try:
-            to = urlsplit(urljoin(f"http://site{self._base}{page.address.lstrip('/')}", link.strip()))
+            url = urlsplit(urljoin(f"http://site{base}{page.address.lstrip('/')}", link.strip()))
         except ValueError:
             return None
-        if to.scheme not in ("http", "https") or to.netloc not in ("site", self.host):
+        if url.scheme not in ("http", "https") or url.netloc not in ("site", site.netloc):
             return None
-        path, anchor = unquote(to.path), unquote(to.fragment)
-        address = f"/{path.removeprefix(self._base).lstrip('/')}"
-        path = lookup_path(address)
-        if found := self._by_address.get(path) or self._by_address.get(path.lower()):
-            return LinkTarget(address, anchor, page=found)
+        anchor = unquote(url.fragment)
+        address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
+        if target_page := self._by_address.get(_lookup_path(address)):
+            return LinkTarget(address, anchor, page=target_page)
         if file := self.files.get(posixpath.normpath(address)):
             return LinkTarget(address, anchor, file=file)
-        # A browser has no other way; but some authors name a file beside the page's own.
-        written = unquote(urlsplit(link.strip()).path)
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), written)).lower()
-        for end in ("", ".md", "/index.md", "/_index.md") if written and written[0] != "/" else ():
-            if found := self._by_name.get(beside + end):
-                return LinkTarget(found.address, anchor, page=found)
+        # A browser has no other way; but some authors name a file beside that of the page.
+        name = unquote(link.strip()).partition("#")[0]
+        if name and ":" not in name and (target_page := self.find_page(name, page)):
+            return LinkTarget(target_page.address, anchor, page=target_page)
         return LinkTarget(address, anchor)
 
-    def find_page(self, name: str, page: SourcePage | None = None) -> SourcePage | None:
-        """The page with a file's name, as Hugo's `ref` takes it: `/rules/5-modes.md`, `5-modes`."""
-        beside = posixpath.dirname(page.name) if page else ""
-        wanted = [name.lstrip("/")] if name.startswith("/") else [posixpath.join(beside, name), name]
-        for one in map(posixpath.normpath, wanted):
-            for end in ("", ".md", "/index.md", "/_index.md"):
-                if found := self._by_name.get(one.lower().strip("/") + end):
-                    return found
-        stem = re.compile(rf"(?:.*/)?{re.escape(name.strip('/'))}(?:/_?index)?\.\w+", re.IGNORECASE)
-        alone = [page for page in self.pages if stem.fullmatch(page.name)]
-        return alone[0] if len(alone) == 1 else None
-
-    @cached_property
-    def _base(self) -> str:
-        """The path of the site on its host: `/` or `/games/`."""
-        return f"/{self.base.strip('/')}/".replace("//", "/")
+    def find_page(self, name: str, page: SourcePage) -> SourcePage | None:
+        """Return the page that the name of a file means: beside a page, or anywhere as the only one."""
+        path = posixpath.join("/", posixpath.dirname(page.name), name)
+        if target := self._by_name.get(_stem(posixpath.normpath(path))):
+            return target
+        tail = _stem(posixpath.normpath(f"/{name}")) if name[:2] != ".." else "?"
+        same = [target for stem, target in self._by_name.items() if f"/{stem}".endswith(f"/{tail}")]
+        return same[0] if len(same) == 1 else None
 
     @cached_property
     def _by_address(self) -> Mapping[str, SourcePage]:
-        by_address: dict[str, SourcePage] = {}
+        pages: dict[str, SourcePage] = {}
         for page in self.pages:
             for address in (page.address, *page.aliases):
-                by_address.setdefault(lookup_path(address), page)
-                by_address.setdefault(lookup_path(address).lower(), page)
-        return by_address
+                pages.setdefault(_lookup_path(address), page)
+        return pages
 
     @cached_property
     def _by_name(self) -> Mapping[str, SourcePage]:
-        return {page.name.lower(): page for page in self.pages}
+        return {_stem(page.name): page for page in self.pages}
 
 
-def lookup_path(address: str) -> str:
-    """An address by which a page is looked up: without slashes at its ends and without index.html."""
-    path = posixpath.normpath(f"/{address}").removesuffix("index.html").strip("/")
-    return path if path != "." else ""
+def _lookup_path(address: str) -> str:
+    """Return the form in which a page is looked up: small letters, no slashes at the ends, no index.html."""
+    return posixpath.normpath(f"/{address}").removesuffix("index.html").strip("/").lower()
 
 
-NO_MARKDOWN = problem_type(
-    "import-no-markdown",
-    """A folder that is to be imported is not there, is no folder, or holds no page in Markdown. Name the
-    folder that the pages lie in.""",
-)
-
-_TOP = re.compile(
-    r"^(?:#[ \t]+(?P<sign>[^\n]+?)[ \t#]*$|(?P<line>[^\s#>*+-][^\n]*)\n=+[ \t]*$)", re.MULTILINE
-)
-_IN_SUMMARY = re.compile(r"\[([^\]]*)\]\(\s*<?([^()<>\s]+\.md)>?\s*\)")
-_NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
-_MOST_DEPTH, _MOST_PAGES = 12, 20_000
-_INDEX = ("index", "readme", "_index")
+def _stem(name: str) -> str:
+    """Return the name of a page without its ending; that of an index page is its folder."""
+    return re.sub(r"(?:(?:^|/)_?index)?(?:\.md)?\Z", "", name.strip("/").lower(), count=1)
 
 
 @dataclass(slots=True)
-class _SiteKind:
-    """How a sort of site orders and addresses its pages. `listed`: titles by name, in the site's order."""
+class _Settings:
+    """Settings of a site. `start`: the folder of its pages; `below`: the path of that folder on the site."""
 
     start: Path
-    listed: Mapping[str, str] = field(default_factory=dict)
+    below: str = ""
+    order: str = ""
+    """The text of a file that lists pages in their order."""
+
     style: str = GITHUB
-    ugly: bool = False
-    served: bool = True
-    address: str = ""
+    url: str = ""
+    title: str = ""
+    static: Path | None = None
+    language: str = ""
+    other_languages: frozenset[str] = frozenset()
+    is_hugo: bool = False
+    is_served: bool = True
+    has_configuration: bool = False
+    problems: list[Problem] = field(default_factory=list)
 
 
-def read_markdown(folder: Path) -> SourceSite:
-    """The pages of a folder. Where it holds none, there is a problem that says so, and no page."""
-    shown = folder.as_posix()
-    if not folder.is_dir():
-        what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
-        return SourceSite(problems=[NO_MARKDOWN.problem(SourceLocation(shown), f"{shown} {what}", shown)])
-    sort = _kind_of(folder)
-    found = gather(sort.start, sort.start.as_posix(), "", folder)
-    problems = found.problems
-    pages = []
-    for text in found.texts:
-        if posixpath.basename(text.name) != "SUMMARY.md":
-            matter, faults = front_matter_of(text.file)
-            problems += faults
-            pages.append(page_of(text, matter, sort))
-    pages.sort(key=lambda page: _rank(page, sort))
-    if len(pages) == 1:  # the name of the only file says nothing of its rules
-        pages = [replace(pages[0], nav_title="")]
-    if not pages and not problems:
-        problems.append(
-            NO_MARKDOWN.problem(SourceLocation(shown), f"{shown} holds no page that ends in .md", shown)
+def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
+    """Read the pages of a folder, which is a site, a section of it, or only a folder of Markdown.
+
+    `address`: of a Hugo section whose site is not at hand, `rules/ocs-4.3`. A fault of the folder is a
+    problem, and there are no pages.
+    """
+    display_name = folder.as_posix()
+
+    def refuse(fault: str) -> SourceSite:
+        return SourceSite(
+            problems=[NO_PAGES.problem(SourceLocation(display_name), f"{display_name} {fault}", display_name)]
         )
-    files = {f"/{name}": path for name, path in found.other_files.items()}
-    base = urlsplit(sort.address)
-    slugs = partial(Slugs, sort.style)
-    return SourceSite(pages, files, problems, sort.served, slugs, base.netloc, base.path)
+
+    if not folder.is_dir():
+        return refuse("is a file; name its folder" if folder.exists() else "does not exist")
+    settings = _hugo_settings(folder, address) if is_hugo else _folder_settings(folder)
+    files = gather(settings.start, settings.below)
+    problems = [*settings.problems, *files.problems]
+    matters: dict[str, FrontMatter] = {}
+    for name, file in files.texts.items():
+        language = posixpath.splitext(posixpath.splitext(name)[0])[1][1:].lower()
+        if language in settings.other_languages:
+            message = f"{name} is in the language {language}, the site in {settings.language}; it is left out"
+            problems.append(LANGUAGE.problem(SourceLocation(file.name), message, name))
+        elif posixpath.basename(name) != "SUMMARY.md":
+            matters[name], faults = front_matter_of(file)
+            problems += faults
+    depth = settings.below.count("/") + bool(settings.below) + 1
+    is_site = settings.has_configuration or not is_hugo
+    if not is_site and not any(matter.start and name.count("/") <= depth for name, matter in matters.items()):
+        faults = [problem for problem in problems if problem.severity is Severity.ERROR]
+        if faults and not any(name.count("/") > depth for name in matters):
+            return SourceSite(problems=faults)
+        hint = "import it with `import markdown`" if matters else "it holds no Markdown page"
+        return refuse(f"is no Hugo site: no page has front matter; {hint}")
+    if not matters and not problems:
+        return refuse("holds no page that ends in .md")
+    pages = [_page(name, files.texts[name], matter, settings) for name, matter in matters.items()]
+    if len(pages) == 1 and not is_hugo:
+        pages = [replace(pages[0], default_title="")]
+    page_order = _LISTED_PAGE.findall(unquote(settings.order))
+    pages.sort(key=lambda page: _rank(page, matters, page_order))
+    published = gather(settings.static).other_files if settings.static else {}
+    published = {f"/{name}": path for name, path in published.items()}
+    for name, path in files.other_files.items():
+        parent, file_name = posixpath.split(name)
+        published[posixpath.join("/", url_path(parent) if is_hugo else parent, file_name)] = path
+    slugs = partial(Slugs, settings.style)
+    return SourceSite(pages, published, problems, settings.is_served, slugs, settings.url, settings.title)
 
 
-def _kind_of(folder: Path) -> _SiteKind:
-    for around in (folder, folder.parent):
-        if (config := around / "mkdocs.yml").is_file():
-            try:
-                values = in_yaml(_text(config), yaml.BaseLoader)  # whose tags mean nothing here
-            except Exception:  # whatever is wrong with it, its pages are in an order of their own
-                values = None
-            values = values if isinstance(values, dict) else {}
-            start = around / str(values.get("docs_dir") or "docs")
-            is_inside = start.resolve().is_relative_to(around.resolve()) and start.is_dir()
-            if is_inside and folder.resolve() in (around.resolve(), start.resolve()):
-                listed = dict(islice(_nav(values.get("nav") or []), _MOST_PAGES))
-                ugly, address = values.get("use_directory_urls") == "false", str(values.get("site_url") or "")
-                return _SiteKind(start, listed, PYTHON, ugly=ugly, address=address)
+def _hugo_settings(folder: Path, address: str) -> _Settings:
+    """Return the settings of the Hugo site that a folder is or belongs to."""
+    start = folder.resolve()
+    for parent in (start, *start.parents):
+        root = folder if parent == start else parent
+        config = next((root / name for name in _CONFIGURATIONS if (root / name).is_file()), None)
+        if config is None:
+            continue
+        file = SourceFile(config.as_posix(), config.read_bytes().decode("utf-8-sig", "replace"))
+        values, problems = parse_settings(file, config.suffix)
+        content = root / _setting(values, "contentdir", default="content").strip("/")
+        is_inside = content.is_dir() and content.resolve().is_relative_to(parent)
+        if parent == start and content.is_dir() and not is_inside:
+            problem = UNREADABLE.problem(SourceLocation(file.name), "contentDir leads out of the site", "")
+            return _Settings(folder, is_hugo=True, problems=[problem])
+        if not is_inside or not (parent == start or start.is_relative_to(content.resolve())):
+            continue
+        if any(_setting(values, name) for name in ("permalinks", "uglyurls")):
+            message = "addresses follow patterns; check the old addresses in redirects.yml"
+            problems.append(PATTERN.problem(SourceLocation(file.name), message, file.name))
+        below = "" if parent == start else start.relative_to(content.resolve()).as_posix().removeprefix(".")
+        language = _setting(values, "defaultcontentlanguage", default="en").lower()
+        languages = values.get("languages")
+        static = root / _setting(values, "staticdir", default="static").strip("/")
+        return _Settings(
+            content if parent == start else folder,
+            below,
+            style=_setting(values, "markup", "goldmark", "parser", "autoheadingidtype", default=GITHUB),
+            url=_setting(values, "baseurl"),
+            title=_setting(values, "title"),
+            static=static if static.is_dir() and static.resolve().is_relative_to(parent) else None,
+            language=language,
+            other_languages=frozenset(languages if isinstance(languages, dict) else ()) - {language},
+            is_hugo=True,
+            has_configuration=True,
+            problems=problems,
+        )
+    return _Settings(folder, address.strip("/"), is_hugo=True)
+
+
+def _setting(values: Mapping[str, Any], *names: str, default: str = "") -> str:
+    """Return a setting by its names from the outside in, in any case."""
+    value: Any = values
+    for name in names:
+        items = value.items() if isinstance(value, dict) else ()
+        value = next((inner for key, inner in items if str(key).lower() == name), "")
+    return str(value) or default
+
+
+def _folder_settings(folder: Path) -> _Settings:
+    """Return the settings of a folder of Markdown, perhaps with an mkdocs.yml or a SUMMARY.md."""
+
+    def read(path: Path) -> str:
+        return path.read_bytes()[:_MAX_LIST].decode("utf-8", "replace")
+
+    for parent in (folder, folder.parent):
+        if (config := parent / "mkdocs.yml").is_file():
+            text = read(config)
+            matches = re.findall(r"^(docs_dir|site_url):[ \t]*[\"']?([^\s\"'#]+)", text, re.MULTILINE)
+            values = dict(matches)
+            docs = parent / values.get("docs_dir", "docs")
+            is_inside = docs.is_dir() and docs.resolve().is_relative_to(parent.resolve())
+            if is_inside and folder.resolve() in (parent.resolve(), docs.resolve()):
+                return _Settings(docs, order=text, style=PYTHON, url=values.get("site_url", ""))
     for start in (folder, folder / "src"):
         if (summary := start / "SUMMARY.md").is_file():
-            listed = {unquote(path): title for title, path in _IN_SUMMARY.findall(_text(summary))}
-            return _SiteKind(start, listed)
-    return _SiteKind(folder, served=False)
+            return _Settings(start, order=read(summary))
+    return _Settings(folder, is_served=False)
 
 
-def _text(path: Path) -> str:
-    """Text of a file that orders pages; empty where it is too large to be one."""
-    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < limits.FILE.maximum else ""
+def _page(name: str, file: SourceFile, matter: FrontMatter, settings: _Settings) -> SourcePage:
+    """Return a page with its address and title."""
+    values = dict(matter.values)
+    folder, file_name = posixpath.split(name)
+    stem = posixpath.splitext(file_name)[0]
+    if settings.language and stem.lower().endswith(f".{settings.language}"):
+        stem = stem[: -len(settings.language) - 1]
+    is_index = stem.lower() in (_INDEX if not settings.is_hugo else _INDEX[:2])
+    if settings.is_hugo:
+        slug = str(values.get("slug") or "")
+        path = posixpath.join(posixpath.dirname(folder) if is_index and slug else folder, slug)
+        path = url_path(path if is_index or slug else posixpath.join(folder, stem))
+        address = _clean(posixpath.join("/", str(values.get("url") or posixpath.join(path, ""))))
+        default_title = (posixpath.basename(folder) if is_index else stem).replace("-", " ")
+    else:
+        values |= _top_title(file, matter) if "title" not in values else {}
+        address = _clean(posixpath.join("/", folder, "" if is_index else stem, ""))
+        default_title = re.sub(r"\b0+(?=\d)", "", _NUMBERED.sub("", stem).replace("-", " "))
+    aliases = values.get("aliases") or []
+    aliases = [aliases] if isinstance(aliases, str) else aliases
+    # An alias without a slash is beside the page.
+    addresses = tuple(_clean(posixpath.join("/", address, "..", str(alias))) for alias in aliases)
+    return SourcePage(name, file, matter.start, values, address, addresses, default_title, is_index)
 
 
-def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The pages of a `nav`, in its order, each with its title, which may be empty."""
-    for entry in (entries if isinstance(entries, list) else [entries]) if depth <= _MOST_DEPTH else ():
-        if isinstance(entry, str):
-            yield entry, ""
-        elif isinstance(entry, dict):
-            for title, inner in entry.items():
-                for path, own in _nav(inner, depth + 1):
-                    yield path, own or (str(title) if isinstance(inner, str) else "")
+def _top_title(file: SourceFile, matter: FrontMatter) -> dict[str, str]:
+    """Return the only heading of the top level as the title of a page."""
+    top_headings = list(_TOP.finditer(file.text, matter.start))
+    if len(top_headings) != 1:
+        return {}
+    return {"title": split_attributes((top_headings[0]["sign"] or top_headings[0]["line"]).strip())[0]}
 
 
-def page_of(found: PageFile, matter: FrontMatter, sort: _SiteKind | None = None) -> SourcePage:
-    """A page with its address, and its title: the one in its front matter, else its first heading."""
-    sort, values = sort or _SiteKind(Path()), dict(matter.values)
-    tops = list(_TOP.finditer(found.file.text, matter.start))
-    heading = (tops[0]["sign"] or tops[0]["line"]).strip() if len(tops) == 1 else ""
-    title = re.sub(r"\s*\{[^{}]*\}$", "", heading) or sort.listed.get(found.name)
-    if title:
-        values.setdefault("title", title)
-    called = re.sub(r"\b0+(?=\d)", "", _NUMBERED.sub("", found.stem).replace("-", " "))
-    folder, _, _ = found.name.rpartition("/")
-    is_index = found.stem.lower() in _INDEX
-    parts = [part for part in [*folder.split("/"), "" if is_index else found.stem] if part]
-    path = posixpath.normpath(posixpath.join("/", *parts))
-    address = f"{path}.html" if sort.ugly and not is_index else f"{path.rstrip('/')}/"
-    page_kind = "page" if not is_index else "section" if folder else "home"
-    return SourcePage(found.name, found.file, matter.start, values, page_kind, address, (), folder, called)
+def document_page(path: Path, file: SourceFile, matter: FrontMatter) -> SourcePage:
+    """Return the page of a document."""
+    folder = f"/{path.absolute().parent.name}/"
+    return SourcePage(path.name, file, matter.start, {**_top_title(file, matter), **matter.values}, folder)
 
 
-def _rank(page: SourcePage, sort: _SiteKind) -> list[Any]:
-    """Orders pages: those that the site lists as it does, the others by their places and names."""
-    if page.name in sort.listed:
-        return [(0, list(sort.listed).index(page.name), ())]
+def _clean(path: str) -> str:
+    """Return an address without double slashes and steps upwards; that of a page ends in a slash."""
+    is_file = "." in posixpath.basename(path)
+    path = re.sub("/+", "/", posixpath.normpath(path))
+    return path if is_file else f"{path.rstrip('/')}/"
 
-    def placed(position: Any, name: str) -> tuple[int, float, Any]:
-        is_given = isinstance(position, int | float) and not isinstance(position, bool)
-        return (0, float(position), natural_sort_key(name)) if is_given else (1, 0.0, natural_sort_key(name))
 
-    parts = page.name.split("/")
-    ranks = [(1, 0, ()), *(placed(None, name) for name in parts[:-1])]
-    if page.kind != "page":
-        return [*ranks, (-1, 0, ())]
-    values = page.values
-    position = values.get("sidebar_position", values.get("weight", values.get("nav_order")))
-    return [*ranks, placed(position, parts[-1])]
+def _rank(page: SourcePage, matters: Mapping[str, FrontMatter], page_order: Sequence[str]) -> list[Any]:
+    """Return the place of a page in the book: as the site lists it, else by weight, then by title or name.
+
+    A section comes before its pages.
+    """
+    if page.name in page_order:
+        return [(-1, page_order.index(page.name), "")]
+
+    def place(values: Mapping[str, Any], title: str) -> tuple[bool, int, Any]:
+        position = values.get("weight") or values.get("sidebar_position") or values.get("nav_order")
+        weight = parse_int(str(position)) or 0
+        return (not weight, weight, natural_sort_key(title.casefold()))
+
+    folders = page.name.split("/")[:-1]
+    ranks = []
+    for count, folder in enumerate(folders, 1):
+        path = "/".join(folders[:count])
+        index = matters.get(f"{path}/_index.md") or matters.get(f"{path}/index.md") or FrontMatter()
+        ranks.append(place(index.values, str(index.values.get("title") or folder)))
+    return ranks if page.is_index else [*ranks, place(page.values, page.values.get("title") or page.name)]

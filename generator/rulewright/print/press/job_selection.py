@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rulewright.book import printed_lock
-from rulewright.book.printed_lock import PrintedSheet
+from rulewright.book.lock_file import PrintedSheet, ReferenceLock, lock_name, read_lock
 from rulewright.checks.load_and_check import CheckedProject
-from rulewright.files.content_folder import CONTENT, PRINTED_LOCK, content_folder, today
+from rulewright.files.content_folder import CONTENT, content_folder, disk_path
+from rulewright.files.content_reader import today
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.output_files import check_inside
 from rulewright.files.problems import Problem, did_you_mean, errors
@@ -59,26 +59,30 @@ def raise_on_job_errors(
 
 
 def record_printed(project: Path, printed: Iterable[PrintJob]) -> None:
-    """Record printed sheets in the locks of their editions, all or none. Raises Busy and OSError.
+    """Record printed sheets in the locks of their editions, all or none.
+
+    Raises ContentErrors if a lock has problems, FolderBusy and OSError.
 
     A sheet whose hash is the recorded one keeps its date.
     """
     content, before = content_folder(project), dict[str, bytes]()
-    locks: dict[str, dict[str, PrintedSheet]] = {}
+    locks: dict[str, ReferenceLock] = {}
     for order in printed:
         book, edition, sheet = order.address.split("/", 2)
-        lock = f"{CONTENT}/{book}/{edition}/{PRINTED_LOCK}"
-        if lock not in locks:
-            path = check_inside(content, content / book / edition / PRINTED_LOCK)
+        name = lock_name(f"{book}/{edition}")
+        if name not in locks:
+            path = check_inside(content, disk_path(project, name))
             data = path.read_bytes() if path.is_file() else b""
             if data:
-                before[lock] = data
-            locks[lock], _ = printed_lock.read_printed_lock(lock, data)
-        digest, recorded = words_digest_short(order.words), locks[lock].get(sheet)
+                before[name] = data
+            locks[name], problems = read_lock(name, data)
+            if problems:
+                raise ContentErrors(problems, "the printed sheets are not recorded until this is fixed")
+        digest, recorded = words_digest_short(order.words), locks[name].sheets.get(sheet)
         if not recorded or recorded.hash != digest:
-            locks[lock][sheet] = PrintedSheet(today(), digest)
-    files = {lock: printed_lock.serialize_printed_lock(sheets) for lock, sheets in locks.items()}
-    if changed := {lock: data for lock, data in files.items() if data != before.get(lock)}:
+            locks[name].sheets[sheet] = PrintedSheet(today(), digest)
+    files = {name: lock.serialize() for name, lock in locks.items()}
+    if changed := {name: data for name, data in files.items() if data != before.get(name)}:
         replace_files(project, changed, before)
 
 

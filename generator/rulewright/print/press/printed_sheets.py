@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from rulewright.book.printed_lock import PrintedSheet
+from rulewright.book.lock_file import PrintedSheet
 
 LETTERS = 8
 

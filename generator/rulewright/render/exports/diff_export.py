@@ -5,7 +5,7 @@ Text, Markdown and HTML are the same lines, each with its own signs for what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,11 +13,11 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.compare.edition_diff import EditionDiff, by_chapter, by_phase, counts
-from rulewright.compare.errata_outcomes import ErratumOutcome
+from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
+from rulewright.render.exports.change_groups import by_chapter, by_phase, counts
 from rulewright.render.exports.export_formats import HTML, MARKDOWN, TEXT, OutputFormat, StyledRun
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.render.templating import environment
@@ -36,12 +36,6 @@ _SORTS: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
 
 Thing = RuleEntry | SequenceStep | TableEntry | Aid | Edition | ErrataEntry
 
-_FATES: Mapping[ErratumOutcome, str] = {
-    ErratumOutcome.TAKEN_IN: "is in this edition now",
-    ErratumOutcome.NOT_TAKEN_IN: "is not in this edition, which says what was printed",
-    ErratumOutcome.OTHERWISE: "is said in other words here",
-}
-
 
 class DiffLine(NamedTuple):
     """A heading (`level` 1 to 4), or an item of a list so many levels deep (`level` 0 for a paragraph)."""
@@ -54,9 +48,13 @@ class DiffLine(NamedTuple):
 def _written(
     template: str, medium: OutputFormat, difference: EditionDiff, shelf: ReferenceIndex, base: str = ""
 ) -> str:
-    lines = _lines(difference, shelf, base)
-    made = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
-    return made.strip("\n") + "\n"
+    return write_lines(_lines(difference, shelf, base), template, medium)
+
+
+def write_lines(lines: Iterable[DiffLine], template: str, medium: OutputFormat) -> str:
+    """Write lines of a report in a format."""
+    text = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
+    return text.strip("\n") + "\n"
 
 
 def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "") -> str:
@@ -74,10 +72,6 @@ def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "")
     ):
         made[name] = [change_object(change) for change in changes if change.kinds]
     made |= {
-        "errata": [
-            {"erratum": one.errata_entry.key, "fate": str(one.fate), "new": _key(one.target)}
-            for one in difference.errata
-        ],
         "phases": [
             {
                 "phase": plain_text(one.phase.path) if one.phase else None,
@@ -159,11 +153,6 @@ def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterato
         if lines:
             yield DiffLine([StyledRun(title)], 2, True)
             yield from lines
-    if difference.errata:
-        yield DiffLine([StyledRun(f"Errata of {old.edition_file.edition}")], 2, True)
-        for said in difference.errata:
-            name = StyledRun(str(said.errata_entry), "#", _href(said.errata_entry, base))
-            yield DiffLine([name, StyledRun(f": {_FATES[said.fate]}: {item_name(said.target)}")], 1)
 
 
 def _rules(difference: EditionDiff, base: str) -> Iterator[DiffLine]:

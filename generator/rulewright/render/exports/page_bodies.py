@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.files.atomic_write import file_digest
-from rulewright.files.content_folder import CONTENT, read_content_folder
+from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import UserError
 from rulewright.files.filenames import is_inside
 from rulewright.files.output_files import path_inside

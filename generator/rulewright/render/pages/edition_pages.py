@@ -11,18 +11,12 @@ from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import Source
-from rulewright.compare.edition_diff import (
-    BY_NAME,
-    SAME,
-    EditionDiff,
-    by_chapter,
-    by_phase,
-    summarize_changes,
-)
+from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import QUIET, ChangeKind
 from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
+from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, by_phase, summarize_changes
 from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
@@ -117,7 +111,7 @@ def entry_search_words(remark: ErrataEntry) -> str:
     assert remark.erratum
     erratum = remark.erratum
     texts = (
-        erratum.rule,
+        *erratum.rule,
         erratum.table,
         erratum.of,
         erratum.replace,

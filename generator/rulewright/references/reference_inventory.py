@@ -7,7 +7,7 @@ text of the series, and is none of the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.aid_plan import AidSheet
@@ -16,15 +16,14 @@ from rulewright.book.errata_targets import entry_chapter, first_rule, quoted_tex
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import marked_edition, with_series
 from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
-from rulewright.compare.reference_lock import COUNTED, Key, Target, escape_field, lock_target_name
-from rulewright.files.content_folder import CONTENT, LOCK
+from rulewright.files.content_folder import CONTENT
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceFile, SourceLocation
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.references.citable_items import Citable, ListItem, TermName
 from rulewright.references.content_page import ContentPage, blank_non_prose
-from rulewright.references.edition_texts import edition_texts
+from rulewright.references.edition_texts import edition_texts, term_outline
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import (
@@ -36,6 +35,9 @@ from rulewright.references.reference_types import (
 from rulewright.references.series_overrides import override_statements
 from rulewright.schema.yaml_fields import texts_with_flag
 from rulewright.sequence.sequence_step import TOP, SequenceStep
+
+Target = RuleEntry | TableEntry | ListItem | SequenceStep
+"""What a reference in the inventory leads to."""
 
 TABLES = "tables#"
 """How a redirect begins that leads to a table on the page of all."""
@@ -104,27 +106,29 @@ def iter_referencing_texts(
             )
         for citation in references.citations:
             if outline.edition.has_written(citation.text):
+                printed = citation.text.printed
                 yield ReferencingText(
-                    citation.text,
-                    citation.resolved,
+                    printed,
+                    shelf.references(printed),
                     outline,
                     citation.chapter,
                     citation.source,
                     citation.is_see_key,
                 )
         for remark in references.errata_entries:
-            for words in quoted_texts(remark):
+            applied = remark.erratum if remark.is_applied else None
+            new_words = filter(None, (applied.new, applied.insert)) if applied else ()
+            for words in (*quoted_texts(remark), *new_words):
                 chapter = entry_chapter(remark, outline)
-                yield ReferencingText(
-                    words, shelf.resolver.resolve(words, outline, chapter), outline, chapter, remark
-                )
-    for newest in (shelf.outlines[edition.address] for edition in shelf.newest.values()):
-        for name, term in newest.edition.book.terms.items():
-            if not newest.edition.has_written(name):
+                resolved = shelf.resolver.resolve(words, outline, chapter)
+                yield ReferencingText(words, resolved, outline, chapter, remark)
+    for outline in shelf.outlines.values():
+        for name, term in outline.edition.book.terms.items():
+            if term_outline(name, shelf.outlines) is not outline:
                 continue
             for text, cued in ((term.means, False), (term.see, True)):
-                if text and (resolved := shelf.references(text, newest.edition)):
-                    yield ReferencingText(text, resolved, newest, newest.default_chapter, str(name), cued)
+                if text and (cited := shelf.references(text, outline.edition)):
+                    yield ReferencingText(text, cited, outline, outline.default_chapter, str(name), cued)
     for page in manuscripts:
         home = shelf.outlines[page.edition.address] if page.edition else None
         if page.resolved:
@@ -146,35 +150,46 @@ def _numbered(name: str, outline: Outline, shelf: ReferenceIndex) -> Outline | N
     return None
 
 
-Home = str
-"""The folder whose lock keeps a reference: ocs/4.3, ocs, or empty for the whole content folder."""
+LockFolder = str
+"""The folder whose lock records a reference: ocs/4.3, ocs, or empty for the whole content folder."""
+
+COUNTED = "#"
+"""Sign between the number of a rule and that of an item, 9.1#2; the name of a counted step begins with it."""
+
+
+def one_line(words: str) -> str:
+    """Return words without line breaks and tabs, for a field of a lock."""
+    return " ".join(words.split())
 
 
 class LocatedReference(NamedTuple):
-    """A reference of a text, or a number that names a rule where no text does.
+    """A reference in a text, or a number that names a rule in a key that takes only numbers."""
 
-    `source`: what it stands in, by a name that lines and files do not change; `number_as_written`: the number
-    as it is kept, with the book if a mark names one; `number`: the number itself. It leads into the edition
-    `target_outline`, to `target` if that has it, and as the end of a range to what is `inside`. `start`:
-    where in the text of `passage` it stands. `shows`: nobody reads what is there, so that only the rule has
-    to be the right one.
-    """
-
-    lock_folder: Home
+    lock_folder: LockFolder
     source: str
-    number_as_written: str
+    """Name of the rule, page and so on that the text belongs to, the same in other lines and files."""
+    name: str
+    """The number, or the name of another target."""
     number: RuleNumber | None
     target_outline: Outline
+    """The edition into which it leads."""
     target: Target | None
     passage: ReferencingText
     start: int
     end: int
     inside: tuple[RuleEntry, ...] = ()
+    """Rules of the range that ends here."""
     shows: bool = False
+    """Whether it only shows the rule, so that nobody has to review a text when the rule changes."""
 
     @property
-    def key(self) -> tuple[str, str]:
-        return self.source, self.number_as_written
+    def recorded_number(self) -> str:
+        """Return its number in the lock: with the address of the edition where it leads to another one."""
+        key = self.name
+        if self.number and not isinstance(self.target, ListItem | SequenceStep):
+            key = self.target.key if self.target else self.number.key
+        address = self.target_outline.edition.address
+        return key if address == self.lock_folder else f"{address}:{key}"
 
     @property
     def standing(self) -> str:
@@ -191,7 +206,7 @@ class LocatedReference(NamedTuple):
         return self.passage.place(self.start)
 
 
-def lock_folder_of(file: str, shelf: ReferenceIndex) -> Home:
+def lock_folder_of(file: str, shelf: ReferenceIndex) -> LockFolder:
     """The folder whose lock keeps the references of a file: that of its edition or, in none, of its book."""
     folders = file.split("/")[1:-1]
     address = "/".join(folders[:2])
@@ -200,12 +215,7 @@ def lock_folder_of(file: str, shelf: ReferenceIndex) -> Home:
     return folders[0] if folders and folders[0] in shelf.newest else ""
 
 
-def lock_of(home: Home) -> str:
-    """The name of a folder's lock."""
-    return "/".join(filter(None, (CONTENT, home, LOCK)))
-
-
-def source_of(passage: ReferencingText, home: Home) -> str:
+def source_of(passage: ReferencingText, home: LockFolder) -> str:
     """Name of the rule, page and so on of a text, the same wherever that is moved in its files."""
     owner = passage.owner
     match owner:
@@ -218,12 +228,9 @@ def source_of(passage: ReferencingText, home: Home) -> str:
         case AidSheet():
             return f"aid {owner.name}"
         case ErrataEntry():
-            return escape_field(owner.anchor)
-    return f"term {escape_field(owner)}" if owner else _page(passage.file, home)
-
-
-def _page(file: str, home: Home) -> str:
-    return f"page {file.removeprefix(f'{CONTENT}/{home}').strip('/')}"
+            return one_line(owner.anchor)
+    name = passage.file.removeprefix(f"{CONTENT}/{home}").strip("/")
+    return f"term {one_line(owner)}" if owner else f"page {name}"
 
 
 def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -> Iterator[LocatedReference]:
@@ -251,22 +258,13 @@ def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
         yield from _used(outline, shelf)
 
 
-def references_in_text(
-    passage: ReferencingText,
-    number_of: Callable[[Reference], RuleNumber | None] = lambda one: one.match.number,
-) -> Iterator[tuple[Reference, str]]:
-    """The references in a text to rules, each with its number as it is kept; a range's end with both ends."""
-    first = ""
-    for one in passage.resolved:
-        number = None if isinstance(one, ExternalReference) else number_of(one)
-        if isinstance(one, CitableReference):
-            yield one, _thing_named(one, passage.text)
-        if number is None:
-            first = ""
-            continue
-        named = f"{one.match.book}:{number.key}" if one.match.book else number.key
-        yield one, f"{first}–{named}" if one.match.ends_range and first else named
-        first = named
+def references_in_text(passage: ReferencingText) -> Iterator[tuple[Reference, str]]:
+    """Yield the references in a text to rules and other items, each with its number or name."""
+    for reference in passage.resolved:
+        if isinstance(reference, CitableReference):
+            yield reference, _name_of_citable(reference, passage.text)
+        elif reference.match.number and not isinstance(reference, ExternalReference):
+            yield reference, reference.match.number.key
 
 
 def _target(thing: Citable) -> Target | None:
@@ -276,29 +274,27 @@ def _target(thing: Citable) -> Target | None:
     return thing.cited_as if isinstance(thing, TableEntry) else thing
 
 
-def _thing_named(one: CitableReference, text: str) -> str:
-    """The name of what is no rule, as it is kept: the words of a mark, else how a text counts it."""
-    words = one.as_written(text)
-    if one.match.mark_span or not isinstance(one.citable, ListItem | SequenceStep):
-        return escape_field(f"{one.match.book}:{words}" if one.match.book else words)
-    if isinstance(one.citable, ListItem):
-        return lock_target_name(one.citable)
-    around = one.citable.parent.original.anchor if one.citable.parent else TOP
-    return f"{COUNTED}{around} {words.split()[-1].strip('()')}"
+def _name_of_citable(reference: CitableReference, text: str) -> str:
+    """Return the recorded name of an item that is no rule: the words of a mark, or its place in a list."""
+    words, item = text[reference.match.start : reference.match.end], reference.citable
+    if reference.match.mark_span or not isinstance(item, ListItem | SequenceStep):
+        return one_line(words)
+    if isinstance(item, ListItem):
+        return f"{item.entry.key}{COUNTED}{item.anchor[len(item.entry.key) + 1 :]}"
+    parent = item.parent.original.anchor if item.parent else TOP
+    return f"{COUNTED}{parent} {words.split()[-1].strip('()')}"
 
 
 def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]:
     """The numbers in an edition that name a rule, of any edition, where no text does."""
     edition = outline.edition
 
-    def name(
-        text: LocatedText, owner: str, into: Outline, start: int = 0, was: str = ""
-    ) -> Iterator[LocatedReference]:
+    def name(text: LocatedText, owner: str, into: Outline, start: int = 0) -> Iterator[LocatedReference]:
         if number := into.edition.dialect.parse_number(text[start:].strip(), into.default_chapter):
-            key, target = f"{was}{number.key}", into.entries.get(number.key)
+            key, target = number.key, into.entries.get(number.key)
             at = ReferencingText(text, (), into, into.default_chapter), start, len(text)
             yield LocatedReference(
-                edition.address, escape_field(owner), key, number, into, target, *at, shows=True
+                edition.address, one_line(owner), key, number, into, target, *at, shows=True
             )
 
     for redirect in edition.redirects.redirects if edition.redirects else ():
@@ -319,10 +315,10 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
     if before := followed_edition(outline, shelf.outlines):
         for entry, texts in rules_with_previous_numbers(outline):
             for text in texts:
-                yield from name(text, f"rule {entry.key}", before, was="was ")
+                yield from name(text, f"rule {entry.key}", before)
         for table in edition.tables:
             if table.was:
-                yield from name(table.was, f"table {table_anchor(table, outline)}", before, was="was ")
+                yield from name(table.was, f"table {table_anchor(table, outline)}", before)
 
 
 def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]:
@@ -341,32 +337,28 @@ def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]
                     edition.address,
                     ReferencingText(text, (), outline, outline.default_chapter, step),
                 )
-                named, into = escape_field(text), shelf.outlines[table.edition.address]
+                named, into = one_line(text), shelf.outlines[table.edition.address]
                 yield LocatedReference(
                     home, source_of(passage, home), named, None, into, table.cited_as, passage, 0, len(text)
                 )
 
 
 def numbers_without_reference(
-    wanted: Mapping[Home, Collection[Key]], shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]
+    wanted: Mapping[LockFolder, Collection[str]], shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]
 ) -> Iterator[LocatedReference]:
-    """Numbers where references stood that lead to no rule now. `wanted`: those references, by lock folder."""
+    """Yield the numbers in texts that lead to no rule. `wanted`: those numbers, by lock folder."""
     for outline in shelf.outlines.values():
         address = outline.edition.address
-        keys = wanted.get(address)
-        rest = (
-            shelf.editions[address].tables,
-            shelf.editions[address].aid_sheets,
-            shelf.editions[address].errata_entries,
-        )
-        for owner, texts, chapter in edition_texts(outline, *rest) if keys else ():
+        edition = shelf.editions[address]
+        rest = edition.tables, edition.aid_sheets, edition.errata_entries
+        for owner, texts, chapter in edition_texts(outline, *rest) if address in wanted else ():
             for text, cued in texts:
                 if outline.edition.has_written(text):
-                    passage = ReferencingText(text, (), outline, chapter, owner, cued)
-                    yield from _numbers(passage, str(text), keys or (), shelf)
+                    passage = ReferencingText(text.printed, (), outline, chapter, owner, cued)
+                    yield from _numbers(passage, text.printed, wanted[address], shelf)
     for page in manuscripts:
-        keys = wanted.get(home := lock_folder_of(page.name, shelf))
-        if keys and page.edition and any(source == _page(page.name, home) for source, _ in keys):
+        keys = wanted.get(lock_folder_of(page.name, shelf))
+        if keys and page.edition:
             outline = shelf.outlines[page.edition.address]
             passage = ReferencingText(
                 page.text, (), outline, outline.default_chapter, page=SourceFile(page.name, page.text)
@@ -375,21 +367,17 @@ def numbers_without_reference(
 
 
 def _numbers(
-    passage: ReferencingText, prose: str, keys: Collection[Key], shelf: ReferenceIndex
+    passage: ReferencingText, prose: str, keys: Collection[str], shelf: ReferenceIndex
 ) -> Iterator[LocatedReference]:
     outline = passage.outline
     assert outline
-    home = lock_folder_of(passage.file, shelf)
-    source = source_of(passage, home)
-    if not any(key[0] == source for key in keys):
-        return
-    for one in {
-        around.edition.dialect: around for around in reversed(with_series(outline, shelf.outlines))
-    }.values():
+    folder = lock_folder_of(passage.file, shelf)
+    outlines = reversed(with_series(outline, shelf.outlines))
+    for one in {outline.edition.dialect: outline for outline in outlines}.values():
         chapter = passage.chapter if one is outline else one.default_chapter
         for match in one.edition.finder.find(prose, chapter, passage.is_reference_only):
             number = match.number
-            if number and match.cue is not CueStrength.NEVER and (source, number.key) in keys:
-                yield LocatedReference(
-                    home, source, number.key, number, one, None, passage, match.start, match.end
-                )
+            if number and match.cue is not CueStrength.NEVER and number.key in keys:
+                source = source_of(passage, folder)
+                span = passage, match.start, match.end
+                yield LocatedReference(folder, source, number.key, number, one, None, *span)
