@@ -20,7 +20,7 @@ LONG = (
 @pytest.mark.parametrize(
     ("aid", "line", "code", "says"),
     [
-        (LONG.format("type: 13 pt\n"), 5, "aid-does-not-fit", "it fits with `pages: 2`"),
+        (LONG.format("type: 13 pt\n"), 5, "aid-does-not-fit", "does not fit on A Card in 13 pt"),
         (
             'title: A Card\npages: "2"\nblocks: [sequence]\n',
             2,

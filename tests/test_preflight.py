@@ -132,7 +132,7 @@ SET: dict[str, tuple[Callable[[], bytes], str]] = {
     "a thin ground": (
         lambda: printed("#rect(width: 20mm, height: 0.05mm, fill: cmyk(0%,0%,0%,100%))"), "pdf-hairline"
     ),
-    "a coarse picture": (lambda: printed(PIXEL, pixels=200), "pdf-picture-coarse"),
+    "a coarse picture": (lambda: printed(PIXEL, pixels=100), "pdf-picture-coarse"),
     "a second page": (lambda: printed("#pagebreak()\nmore"), "pdf-pages"),
     "another size": (lambda: printed(head="#set page(width: 102mm)\n"), "pdf-size"),
     "lying the other way": (lambda: printed(head="#set page(width: 80mm, height: 100mm)\n"), "pdf-size"),
