@@ -16,14 +16,14 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
 
 def test_a_short_address_leads_to_the_rule(page):
     """A player types the address of rule 12.5c and stands before it."""
-    page.goto("r/ocs/4.3/12.5c/")
+    page.goto("ocs/4.3/#12.5c")
     page.wait_for_url("**/ocs/4.3/12-supply/#12.5c")
     expect(page.locator("[id='12.5c']")).to_be_in_viewport()
 
 
 def test_a_short_address_of_an_item_leads_to_the_item(page):
     """A player types the address of an item inside a lettered rule."""
-    page.goto("r/ocs/4.3/12.5c(B)/")
+    page.goto("ocs/4.3/#12.5c(B)")
     page.wait_for_url("**/12-supply/#12.5c(B)")
     expect(page.locator("[id='12.5c(B)']")).to_be_in_viewport()
 

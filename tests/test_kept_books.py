@@ -15,7 +15,7 @@ from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import DiskCache
-from rulewright.render.build_artifacts import Artifacts, force
+from rulewright.render.build_artifacts import Artifacts
 from tests import edited_library
 from tests.commands.duel import write
 from tests.made_pages import told
@@ -27,7 +27,7 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
         # References of pages hold rules, which are told apart by identity.
         if one.name not in ("pages", "linked_pages", "search"):
             assert getattr(ours, one.name) == getattr(clean, one.name), (after, one.name)
-    assert [force(ours.search[name]) for name in clean.search] == [*map(force, clean.search.values())], after
+    assert [ours.search[name]() for name in clean.search] == [find() for find in clean.search.values()], after
     assert told(ours) == told(clean), after
     first, second = (
         {

@@ -26,7 +26,7 @@ KEPT = "can be read without a network"
         ("ocs/4.3/find.js", True),
         ("ocs/4.3/rulebook.pdf", False),
         ("ocs/3.0/tables/14.6c.csv", False),
-        ("r/ocs/4.3/12.5/index.html", False),
+        ("r/ocs/12.5/index.html", False),
         ("sw.js", False),
         (".git/config", False),
     ],

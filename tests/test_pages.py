@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from copy import deepcopy
@@ -23,7 +24,7 @@ from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.render import pages, search_index
-from rulewright.render.build_artifacts import NavItem, SitePage, force, force_files
+from rulewright.render.build_artifacts import NavItem, SitePage, force_files
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
@@ -228,7 +229,7 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     share = pages.render_book_pages(RenderContext(examined.shelf), examined.library, "harbour")
     shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
     assert [path for word, path in words.items() if word not in shown] == []
-    found = force(share.search["harbour/1"])
+    found = json.dumps(share.search["harbour/1"]())
     assert [path for word, path in words.items() if word not in found] == []
 
 

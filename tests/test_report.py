@@ -30,7 +30,7 @@ def test_a_report_says_which_rule_it_is_of_and_sends_nothing(page: Page) -> None
     dialog.get_by_label("What is wrong").fill("It says & too much?")
     message = dialog.get_by_label("The message").input_value()
     assert message.startswith("Ember Coast 2.1, rule 12.6 Dark\nhttp://")
-    assert message.endswith("/r/ember-coast/2.1/12.6/\n\nIt says & too much?")
+    assert message.endswith("/ember-coast/2.1/#12.6\n\nIt says & too much?")
     mail = dialog.get_by_role("link", name="Write a mail").get_attribute("href")
     assert mail.startswith("mailto:?subject=Ember%20Coast%202.1%2C%20rule%2012.6%20Dark&body=")
     assert "too%20much%3F" in mail

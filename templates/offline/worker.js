@@ -84,7 +84,7 @@ async function tidy() {
 /** Where the short address of a rule leads, if its edition is kept: such an address is no file of its own here. */
 async function led(kept, path) {
   const edition = Object.keys(GROUPS).find((one) => one && path.startsWith(`r/${one}/`));
-  const index = `${edition}/previews/index.js`;
+  const index = `${edition}/numbers.js`;
   const script = await (await kept.match(place(index, DIGESTS[index])))?.text();
   if (!script) return undefined;
   const pages = JSON.parse(script.slice(script.indexOf(",{") + 1, script.lastIndexOf("}") + 1));
@@ -129,6 +129,10 @@ addEventListener("fetch", (event) => {
 });
 addEventListener("message", (event) => {
   if (event.data === "renew") skipWaiting();
+  if (event.data === "kept") {
+    const own = (groups) => groups.filter(Boolean).map((group) => [group, `${group}/aids/` in GROUPS[group]]);
+    return void event.waitUntil(chosen().then((groups) => event.source.postMessage({ kept: own(groups) })));
+  }
   const path = plain(event.data?.read);
   const group = Object.keys(GROUPS).find((one) => one && path?.startsWith(`${one}/`));
   if (group === undefined) return;

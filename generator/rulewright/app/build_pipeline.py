@@ -52,10 +52,12 @@ def build(
     press: Press | None = None,
     live: OnDemandPrinter | None = None,
     last_readable: dict[str, bytes] | None = None,
+    *,
+    is_deferred: bool = False,
 ) -> Artifacts:
     """Build all pages and files of a project; print with a `press`, unless there are errors.
 
-    `live`: printer that prints on demand; pages and files are then created on demand as well.
+    `live`: printer that prints on demand; files are then created on demand as well, as with `is_deferred`.
     `cache`: pass the same mapping to the next build to read only changed files.
     `last_readable`: updated with the last text of each file without errors; faulty files are replaced by it.
     """
@@ -88,7 +90,7 @@ def build(
         site,
         pages=site_pages,
         linked_pages=linked_pages,
-        files={**(files if live else force_files(files)), **prints.files},
+        files={**(files if live or is_deferred else force_files(files)), **prints.files},
         nav=nav,
         problems=(*loaded.problems, *settings_problems) if live else problems(),
         deferred_problems=problems if live else None,

@@ -327,12 +327,12 @@ class DocumentBuilder:
             retirement=self._retirement(entry),
             dated=str((rule and rule.dated) or ""),
             is_optional=bool(rule and rule.optional),
-            blocks=self.blocks(rule.text, entry) if rule else (),
+            blocks=_with_headings(self.blocks(rule.text, entry), entry.key) if rule else (),
             shows=str((rule and rule.shows) or ""),
             attachments=tuple(self._attachments(entry)),
             table=self.table(table) if table else None,
             rules=tuple(map(self.rule, entry.children)),
-            closing=self.blocks(rule.closing, entry) if rule else (),
+            closing=_with_headings(self.blocks(rule.closing, entry), f"{entry.key}/closing") if rule else (),
         )
 
     def figure(self, figure: Figure | PictureBlock) -> nodes.FigureNode:
@@ -455,6 +455,17 @@ class DocumentBuilder:
             is_amended=is_amended,
             repeats_row_header=cell.repeats_row_header,
         )
+
+
+def _with_headings(blocks: tuple[nodes.Block, ...], rule: str) -> tuple[nodes.Block, ...]:
+    """Return the blocks of a rule's text; each paragraph in bold is a heading with an anchor."""
+    marked = list(blocks)
+    for position, block in enumerate(blocks):
+        if not isinstance(block, nodes.ParagraphNode) or len(block.inline) != 1:
+            continue
+        if isinstance(block.inline[0], nodes.BoldNode) and not block.change:
+            marked[position] = replace(block, heading=f"{rule}/heading-{position + 1}")
+    return tuple(marked)
 
 
 def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:

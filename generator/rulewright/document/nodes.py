@@ -147,12 +147,18 @@ Inline = (
 )
 
 
+References = tuple[tuple[Inline, ...], ...]
+"""The references of a `see:`; the two ends of a range are together."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ParagraphNode:
     """Paragraph of a text."""
 
     inline: tuple[Inline, ...]
     change: Change = ""
+    heading: str = ""
+    """Its anchor on the page of its rule if it is a heading without a number, all in bold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -342,6 +348,99 @@ class RuleTreeNode:
     rules: tuple[RuleTreeNode, ...]
     closing: tuple[Block, ...]
     """Text after the rules inside it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ActorNode:
+    """Role or side that acts."""
+
+    title: str
+    mark: str
+    style: str
+    """Name of its cues in style sheets."""
+    is_builtin: bool
+    """The book does not declare it, so that its title is English."""
+    has_colour: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepNameNode:
+    """Step that a phrase names."""
+
+    target: TargetId
+    title: str
+    anchor: str = ""
+    """Its anchor if it is dropped, since it has no other place on the page."""
+
+
+StepPhraseWords = tuple[str | StepNameNode, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactNode:
+    """Attribute of a step: optional; only combat units; +3 MP."""
+
+    key: str
+    before: str
+    values: tuple[tuple[Inline, ...], ...]
+    join: str
+    """The word between the last two values."""
+    after: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepGroupNode:
+    """Steps that belong together, with the name of their layout."""
+
+    layout: str
+    steps: tuple[StepNode, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepNode:
+    """Step of the sequence of play as it is displayed."""
+
+    target: TargetId
+    kind: Literal["turn", "phase", "segment", "action"]
+    level: int
+    label: str
+    title: tuple[Inline, ...]
+    plain_title: str
+    abbreviation: str
+    actors: tuple[ActorNode, ...]
+    style: str
+    actors_change: bool
+    """Other players act than in the step around it."""
+    sides: tuple[tuple[ActorNode, ActorNode], ...]
+    """In a player turn, each role with its side."""
+    turns: str
+    """Words for a step that is a turn for each of several players."""
+    is_block: bool
+    is_combat: bool
+    is_different: bool
+    """It has the mark of a difference from the turn that is repeated."""
+    has_loop: bool
+    original: TargetId | None
+    """The step that it is as, if it is shown by name only."""
+    repetition: StepPhraseWords
+    facts: tuple[FactNode, ...]
+    has_short_facts: bool
+    """Its facts have room beside its title."""
+    references: tuple[tuple[Inline, ...], ...]
+    note: tuple[Inline, ...]
+    groups: tuple[StepGroupNode, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NarrativeNode:
+    """Step in words."""
+
+    step: StepNode
+    is_inner: bool
+    """It is in a step that is no turn."""
+    references: tuple[tuple[Inline, ...], ...]
+    repetition: StepPhraseWords
+    blocks: tuple[Block, ...]
 
 
 def rules_with_level(rule: RuleTreeNode, level: int = 0) -> Iterator[tuple[RuleTreeNode, int]]:

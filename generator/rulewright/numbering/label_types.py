@@ -57,7 +57,8 @@ class LabelType:
         raise NotImplementedError
 
     def cased(self, label: str) -> str:
-        return label.upper() if self.capital else label.lower()
+        cased = label.upper() if self.capital else label.lower()
+        return cased if len(cased) == len(label) else label  # ß is no SS
 
     def split(self, text: str) -> list[str]:
         return [text]

@@ -8,18 +8,16 @@ the context: in chapter 6 of a book of sections and cases, "case 2" is 6.2.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
+from rulewright.numbering.written_number import INSIDE, Have, WrittenNumber
 
-Have = Callable[[RuleNumber], int | None]
-"""Returns the position of a rule in the book, or None if the book has no such rule."""
-
-_LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)\)?"
+_LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)(?(1)\)?)"
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
 _WITHIN = "of|in|under|within|von|vom|des|der|im|du|de"
 _OF = re.compile(
@@ -60,29 +58,13 @@ class TextContext(str):
         return context
 
 
-class NamedLevelNumber(NamedTuple):
-    """Number with named levels.
-
-    `alternatives`: its other readings; `joined`: the join with the number before.
-    """
-
-    start: int
-    end: int
-    number: RuleNumber
-    alternatives: tuple[RuleNumber, ...] = ()
-    joined: re.Match[str] | None = None
-
-
 class _Member(NamedTuple):
-    """Member of a list, with its labels; several readings of them if ambiguous."""
+    """Member of a list, with its labels."""
 
     start: int
     end: int
-    readings: tuple[tuple[str, ...], ...]
+    labels: tuple[str, ...]
     joined: re.Match[str] | None = None
-
-    def join_labels(self, other: _Member) -> Iterator[tuple[str, ...]]:
-        return (labels + inner_labels for labels in self.readings for inner_labels in other.readings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,36 +91,22 @@ class _Chain:
     def with_deeper(self, text: str, other: _Chain) -> _Chain:
         """Return the chain with its last member replaced by the deeper members of another chain."""
         *before, head = self.members
-        first, *rest = other.members
-        end = first.end if rest else _closed(text, self.end, other)
-        members = (
-            *before,
-            head._replace(end=end, readings=(*head.join_labels(first),)),
-            *(member._replace(readings=(*head.join_labels(member),)) for member in rest),
-        )
-        return _Chain(self.first, other.last, self.start, members, self.is_whole_number, is_single_word=False)
+        members = [member._replace(labels=head.labels + member.labels) for member in other.members]
+        end = _closed(text, self.end, other) if len(members) == 1 else members[0].end
+        members[0] = members[0]._replace(start=head.start, end=end, joined=head.joined)
+        return replace(self, last=other.last, members=(*before, *members), is_single_word=False)
 
     def inside(self, text: str, upper: _Chain) -> _Chain:
         """Return the chain with its members moved inside those of the chain after it."""
-        end = _closed(text, self.end, upper)
-        *before, last = self.members
-        head, *rest = upper.members
-        if not before and rest:  # case 2 of sections 6 and 7
-            members = [
-                last._replace(end=head.end, readings=(*head.join_labels(last),)),
-                *(member._replace(readings=(*member.join_labels(last),)) for member in rest),
-            ]
+        head, *further = upper.members
+        if further and len(self.members) == 1:  # case 2 of sections 6 and 7
+            [member] = self.members
+            members = [outer._replace(labels=outer.labels + member.labels) for outer in upper.members]
+            members[0] = members[0]._replace(start=member.start, joined=member.joined)
         else:
-            members = []
-            for member in self.members:
-                readings: list[tuple[str, ...]] = []
-                for upper_member in upper.members:
-                    readings += upper_member.join_labels(member)
-                members.append(member._replace(readings=tuple(readings)))
-            members[-1] = members[-1]._replace(end=end)
-        return _Chain(
-            upper.first, self.last, self.start, tuple(members), upper.is_whole_number, is_single_word=False
-        )
+            members = [member._replace(labels=head.labels + member.labels) for member in self.members]
+            members[-1] = members[-1]._replace(end=_closed(text, self.end, upper))
+        return replace(upper, last=self.last, start=self.start, members=tuple(members), is_single_word=False)
 
 
 class NamedLevelFinder:
@@ -151,11 +119,10 @@ class NamedLevelFinder:
         self.evidence = evidence
         level_words = [*enumerate(words), *enumerate(dialect.words)]
         level_words += [(0, "§")] * bool(words)
-        spelt = [
-            (level, name.strip().lower()) for level, word in reversed(level_words) for name in word.split(",")
-        ]
-        self._levels = {word.rstrip("."): level for level, word in spelt if word}
-        self._short = {word.rstrip(".") for _, word in spelt if word.endswith(".")}
+        self._levels: dict[str, int] = {}
+        for level, spellings in reversed(level_words):
+            self._levels |= {word.strip().lower().rstrip("."): level for word in spellings.split(",")}
+        self._levels.pop("", None)
         self._label = re.compile(_LABEL_OF.format(dialect.suffixes.regex))
         self._word = _word_of(self._levels)
         inner = "|".join(re.escape(word) for word, level in self._levels.items() if level) or r"(?!)"
@@ -165,8 +132,7 @@ class NamedLevelFinder:
         """Matches the words before whole chapters that are no words for levels."""
         self._chapters = {family: shape for shape, family in reversed([*enumerate(dialect.families)])}
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
-        own_levels = rf"(?:the|this|these|our)\s+(?:same\s+)?(?:{levels}|rulebook|book)s?(?!\w|\s+\d)"
-        self._own_level = re.compile(rf"\s+(?:of|in|under)\s+{own_levels}", re.IGNORECASE)
+        own_levels = rf"(?:the|this|these|our)\s+(?:{levels})s?(?!\w|\s+\d)"
         genitive = rf"(?:des|der|vom|du|de\s+la)\s+(?!(?:{levels})(?!\w|\s+\d))"
         self._elsewhere = re.compile(
             rf"\)?,?\s+(?:of\s+(?!{own_levels})|{genitive}|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
@@ -174,7 +140,7 @@ class NamedLevelFinder:
 
     def find(
         self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
-    ) -> list[NamedLevelNumber]:
+    ) -> list[WrittenNumber]:
         """Return the numbers with named levels in a text, in order.
 
         `chapter`: the label of the text's chapter, if any; `number` matches a whole number; `have` returns
@@ -182,58 +148,48 @@ class NamedLevelFinder:
         """
         if self.dialect.digits_first and not _DIGIT.search(text) and not self.lettered.search(text):
             return []
-        named_numbers = self._in_words(text, chapter, number, have)
-        listed_numbers = [*self._listed_chapters(text, number, have)] if have else []
-        listed_numbers += (
-            self._with_separate_letters(text, number, have) if have and not self.dialect.digits_first else ()
-        )
-        if not listed_numbers:
-            return named_numbers
-        taken = [(level_number.start, level_number.end) for level_number in named_numbers]
-        more = [
-            level_number
-            for level_number in listed_numbers
-            if not any(level_number.start < end and start < level_number.end for start, end in taken)
-        ]
-        return sorted([*named_numbers, *more], key=lambda level_number: level_number.start)
+        numbers = self._in_words(text, chapter, number, have)
+        more = [*self._listed_chapters(text, number, have)] if have else []
+        if have and not self.dialect.digits_first:
+            more += self._with_separate_letters(text, number, have)
+        taken = [(other.start, other.end) for other in numbers]
+        for other in more:
+            if all(other.end <= start or end <= other.start for start, end in taken):
+                numbers.append(other)
+        return sorted(numbers, key=lambda other: other.start)
 
     def _in_words(
         self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
-    ) -> list[NamedLevelNumber]:
+    ) -> list[WrittenNumber]:
         lower = text.lower()
         if not any(word in lower for word in self._levels):
             return []
         words = list(self._words(text, number))
         if words:
-            words = sorted(
-                [*words, *self._unnamed_numbers(text, words, number)], key=lambda chain: chain.start
-            )
-        numbers: list[NamedLevelNumber] = []
+            words += self._unnamed_numbers(text, words, number)
+            words.sort(key=lambda chain: chain.start)
+        numbers: list[WrittenNumber] = []
         index = 0
         while index < len(words):
             first = words[index]
             chain, index = self._chain(text, words, index)
-            if not chain.is_single_word or (
-                have and not chain.is_unnamed and self._may_stand_alone(text, first)
-            ):
+            may_be = have and not chain.is_unnamed and self._may_stand_alone(text, first)
+            if not chain.is_single_word or may_be:
                 numbers += self._chain_numbers(text, chain, chapter, have)
         return numbers
 
     def _heading(self, cues: Sequence[str]) -> Iterator[str]:
         """Yield the words before whole chapters: cues for rules, and words in the book's own forms."""
-        for form in self.dialect.chapter_words:
-            yield form.lower()
-            yield from (
-                f"{form[:-2].lower()}ices" for ending in ("ix", "ex") if form.lower().endswith(ending)
-            )
-            yield from (f"{form[:count].lower()}." for count in range(3, len(form)))
+        for form in map(str.lower, self.dialect.chapter_words):
+            yield from (form, re.sub("[ei]x$", "ices", form))
+            yield from (f"{form[:count]}." for count in range(3, len(form)))
         separators = "".join(part.before for parts in self.dialect.shapes for part in parts)
-        for cue in (*cues, *(() if "§" in separators else "§")):
-            names = self.evidence.classify_preceding(cue) in (PrecedingWords.NAMES, PrecedingWords.LISTS)
-            if names and cue.lower() not in _NO_LEVEL:
-                yield from (cue.lower() + ending for ending in ("", "n", "en", "e", "es"))
+        for cue in map(str.lower, (*cues, *(() if "§" in separators else "§"))):
+            announced = self.evidence.classify_preceding(cue)
+            if announced in (PrecedingWords.NAMES, PrecedingWords.LISTS) and cue not in _NO_LEVEL:
+                yield from (cue + ending for ending in ("", "n", "en", "e", "es"))
 
-    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[NamedLevelNumber]:
+    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[WrittenNumber]:
         """Yield whole chapters after a word for them, in forms that the book does not use for one.
 
         Appendices A and B, Rules 13 and 12; "Section B" if it is cited as Appendix B.
@@ -245,58 +201,51 @@ class NamedLevelFinder:
             if m.start() < end or not label or (whole_number and self._parse_whole(whole_number)):
                 continue
             members = [*self._list_members(text, m, label, number)]
-            labels = [member.readings[0] for member in members]
             end = members[-1].end
+            first = members[0].labels[0]
             is_single = len(members) == 1 and (
-                labels[0][0].isdigit() or not self.evidence.list_may_end(text, end)
+                first[0].isdigit() or not self.evidence.list_may_end(text, end)
             )
-            plain = all(
-                label[0].isdigit() and len(label) == 1 and self.dialect.parse_number(label[0])
-                for label in labels
-            )
-            if is_single or plain or self.elsewhere(text, end):
+            is_plain = all(self.dialect.parse_number("".join(member.labels)) for member in members)
+            if is_single or (is_plain and first.isdigit()) or self.elsewhere(text, end):
                 continue
-            for index, member in enumerate(members):
-                read = [*self._chapters_of(labels[index])]
-                existing = [chapter for chapter in read if have(chapter) is not None]
-                if not read or (not existing and (index == 0 or not labels[index][0].isdigit())):
+            for member in members:
+                chapters = [*self._chapters_of(member.labels)]
+                target = next((chapter for chapter in chapters if have(chapter) is not None), None)
+                if not target and member is not members[0] and member.labels[0].isdigit():
+                    target = next(iter(chapters), None)
+                if not target:
                     break
-                target = (existing or read)[0]
-                yield NamedLevelNumber(
-                    member.start, member.end, target, joined=member.joined if index else None
-                )
+                reference = WrittenNumber(member.start, member.end, target, has_named_levels=True)
+                yield reference.with_join(member.joined)
 
     def _with_separate_letters(
         self, text: str, number: re.Pattern[str], have: Have
-    ) -> Iterator[NamedLevelNumber]:
+    ) -> Iterator[WrittenNumber]:
         """Yield numbers whose first letters are separate: A 3.21, GR 4.2, A.3.21 for A3.21."""
         for m in _LETTERS_APART.finditer(text):
             rest = text[m.end() : m.end() + _LONGEST]
             plain = number.match(text, m.start())
+            is_cued = self.evidence.has_cue_before(text, m.start()) or text[m.start() - 1 : m.start()] == "("
+            is_article = m[1] in ("A", "I") and m.group()[-1] != "."
             for sign in ("", "."):
                 match = number.match(f"{m[1]}{sign}{rest}")
                 read = self._parse_whole(match) if match else None
                 end = m.end() + match.end() - len(m[1]) - len(sign) if match else 0
                 if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
                     continue
-                cited = (
-                    self.evidence.has_cue_before(text, m.start()) or text[m.start() - 1 : m.start()] == "("
-                )
-                exists = have(read) is not None and (m[1] not in ("A", "I") or cited or m.group()[-1] == ".")
-                chapter = self.dialect.chapter(m[1], read.shape)
-                if exists or (cited and chapter and have(chapter) is not None):
-                    yield NamedLevelNumber(m.start(), end, read)
+                chapter = self.dialect.chapter(m[1], read.shape) if is_cued else None
+                exists = have(read) is not None and (is_cued or not is_article)
+                if exists or (chapter and have(chapter) is not None):
+                    yield WrittenNumber(m.start(), end, read, has_named_levels=True)
                     break
 
     def _chapters_of(self, labels: Sequence[str]) -> Iterator[RuleNumber]:
         """Yield the whole chapters of each series that a label may belong to."""
         for shape in self._chapters.values() if len(labels) == 1 else ():
-            sort = self.dialect.shapes[shape][0].sort if self.dialect.shapes[shape] else None
-            if (
-                sort
-                and sort.cased(labels[0]) == labels[0]
-                and (number := self.dialect.chapter(labels[0], shape))
-            ):
+            sort = self.dialect.shapes[shape][0].sort
+            number = self.dialect.chapter(labels[0], shape)
+            if number and sort.cased(labels[0]) == labels[0]:
                 yield number
 
     def level_before(self, back: str) -> int:
@@ -321,20 +270,18 @@ class NamedLevelFinder:
         """Yield each word for a level with the labels after it, or a whole number: section 12.5."""
         end = 0
         for m in self._word.finditer(text):
-            if m.start() < end or (text[m.end(2)] == "." and m[1].lower() not in self._short):
-                continue  # case 1 and case 2; in that case. Units
+            if m.start() < end:
+                continue  # case 1 and case 2
             level = self._levels[m[1].lower()]
-            whole_match = number.match(text, m.end())
-            read = self._parse_whole(whole_match) if whole_match else None
+            whole_match, read = self._whole_number(text, m.end(), number)
             label = self._label.match(text, m.end())
             if whole_match and read and (not label or whole_match.end() >= label.end()):
-                member = _Member(m.end(), whole_match.end(), (read.labels,))
+                member = _Member(m.end(), whole_match.end(), read.labels)
                 yield _Chain(0, (len(read.labels) - 1, level), m.start(), (member,), is_whole_number=True)
             elif label:
                 members = tuple(self._list_members(text, m, label, number))
                 end = members[-1].end
-                deepest = level + len(members[-1].readings[0]) - 1
-                yield _Chain(level, (deepest,), m.start(), members)
+                yield _Chain(level, (level + len(members[-1].labels) - 1,), m.start(), members)
 
     def _list_members(
         self, text: str, word: re.Match[str], label: re.Match[str] | None, number: re.Pattern[str]
@@ -343,38 +290,36 @@ class NamedLevelFinder:
         it.
         """
         several = bool(word[2]) or word[1].lower().endswith("s")
-        digits, joined = label is not None and label[2][0].isdigit(), None
         opened = label is not None and label[1] == "("
         above: Sequence[str] = ()
+        joined = None
         while label:
             bracket = label[1] == "("
-            end, labels = label.end() - (label.group().endswith(")") and not bracket), [*above, label[2]]
+            end, labels = label.end(), (*above, label[2])
             while (inner := _INNER.match(text, end)) and (bracket or inner.group()[0] == "("):
                 end = inner.end()
-                labels.append(inner[1])
-            yield _Member(label.start() if bracket else label.start(2), end, ((*labels,),), joined)
+                labels += (inner[1],)
+            yield _Member(label.start() if bracket else label.start(2), end, labels, joined)
             if not (joined := self.evidence.find_join(text, end)):
                 return
             repeated_word = self._word.match(text, joined.end())
             if repeated_word and (repeated_word[1].lower() != word[1].lower() or ";" in joined.group()):
                 return
             start = repeated_word.end() if repeated_word else joined.end()
-            label, whole_match = self._label.match(text, start), number.match(text, start)
-            is_inner = label is not None and label[1] == "(" and not repeated_word and len(labels) > 1
-            upper_labels = _upper_labels(labels, label[2], 0 if opened else 1) if label and is_inner else None
-            mixed = label and (upper_labels is None if is_inner else label[2][0].isdigit() != digits)
-            above = upper_labels or ()
-            if (
-                not label
-                or (whole_match and self._parse_whole(whole_match))
-                or (mixed and word.re is self._word)
-            ):
+            last, label = label, self._label.match(text, start)
+            if not label or self._whole_number(text, start, number)[1]:
                 return
-            digits = label[2][0].isdigit()
-            if not digits and len({*label[2]}) > 1 and parse_roman(label[2].lower()) is None:
+            if label[1] == "(" and not repeated_word and len(labels) > 1:
+                if (upper_labels := _upper_labels(labels, label[2], 0 if opened else 1)) is None:
+                    return
+                above = upper_labels
+            elif label[2][0].isdigit() != last[2][0].isdigit() and word.re is self._word:
                 return
+            else:
+                above = ()
+            is_letter = label[2][0].isdigit() or len({*label[2]}) == 1 or parse_roman(label[2].lower())
             is_certain = (several or repeated_word or _is_range(joined)) and label[2] not in _ARTICLES
-            if not is_certain and not self.evidence.list_may_end(text, label.end()):
+            if not is_letter or not (is_certain or self.evidence.list_may_end(text, label.end())):
                 return
 
     def _unnamed_numbers(
@@ -385,13 +330,18 @@ class NamedLevelFinder:
         for m in number.finditer(text):
             while ahead and ahead[-1].end <= m.start():
                 ahead.pop()
-            before = text[m.start() - 1 : m.start()]
-            if (ahead and ahead[-1].start < m.end()) or before.isalnum() or (before and before in "._/@-\\"):
-                continue
-            if read := self._parse_whole(m):
-                last = len(read.labels) - 1
-                member = _Member(*m.span(), (read.labels,))
-                yield _Chain(0, (last,), m.start(), (member,), is_whole_number=True, is_unnamed=True)
+            read = self._parse_whole(m)
+            is_inside = INSIDE.search(text, max(0, m.start() - 2), m.start())
+            if read and not is_inside and not (ahead and ahead[-1].start < m.end()):
+                member = _Member(*m.span(), read.labels)
+                last = (len(read.labels) - 1,)
+                yield _Chain(0, last, m.start(), (member,), is_whole_number=True, is_unnamed=True)
+
+    def _whole_number(
+        self, text: str, start: int, number: re.Pattern[str]
+    ) -> tuple[re.Match[str] | None, RuleNumber | None]:
+        m = number.match(text, start)
+        return m, self._parse_whole(m) if m else None
 
     def _parse_whole(self, m: re.Match[str]) -> RuleNumber | None:
         read = self.dialect.parse_number(m.group())
@@ -399,70 +349,55 @@ class NamedLevelFinder:
 
     def _chain(self, text: str, words: Sequence[_Chain], index: int) -> tuple[_Chain, int]:
         """Return the chain that begins with a word, and the index of the next word."""
-        chain, index = _deeper(self._own_level, text, words, words[index], index + 1)
+        chain, index = _deeper(text, words, words[index], index + 1)
         while (
             index < len(words)
             and not chain.is_whole_number
             and _OF.fullmatch(text, chain.end, words[index].start)
         ):
-            upper, next_index = _deeper(
-                self._own_level, text, words, words[index], index + 1, until=chain.first - 1
-            )
-            if chain.first - 1 not in upper.last:
+            until = chain.first - 1
+            upper, next_index = _deeper(text, words, words[index], index + 1, until)
+            if until not in upper.last:
                 break
             chain, index = chain.inside(text, upper), next_index
-        return chain if chain.is_single_word else _deeper(self._own_level, text, words, chain, index)[
-            0
-        ], index
+        return (chain, index) if chain.is_single_word else _deeper(text, words, chain, index)
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
         """Return whether a word with a label may be a number, unlike "this case 2 units"."""
         first = word.members[0]
-        if word.is_whole_number or text[first.start] == "I":
+        if word.is_whole_number:
             return False
         back = text[max(0, word.start - 20) : word.start]
-        before = back.split()[-1:]
-        word_before = before[0].lower().strip("(") if before else ""
+        word_before = (back.split() or [""])[-1].lower().strip("(")
         case = text[word.start : word.start + 4].lower() == "case"
         bracket = text[first.start] == "("
-        inside = word_before == "in" and not (
-            case and first.readings[0][0].isdigit()
-        )  # not in case 2 units move
-        if not (
-            bracket
-            or inside
-            or self.evidence.classify_preceding(back) in (PrecedingWords.NAMES, PrecedingWords.POINTS)
-        ):
-            if not self.evidence.list_may_end(text, first.end):
-                return False
-        elif self.evidence.amount_after(text, first.end):
+        inside = word_before == "in"
+        is_named = self.evidence.classify_preceding(back) in (PrecedingWords.NAMES, PrecedingWords.POINTS)
+        if not (bracket or inside or is_named or self.evidence.list_may_end(text, first.end)):
             return False
         counts = word_before.isdigit() or word_before in _DETERMINERS
         return not counts or inside or (bracket and word_before == "which" and not case)
 
     def _chain_numbers(
         self, text: str, chain: _Chain, chapter: str, have: Have | None
-    ) -> Iterator[NamedLevelNumber]:
+    ) -> Iterator[WrittenNumber]:
         """Yield the numbers of a chain, unless it belongs to something else, such as a scenario."""
         if chain.first and self.elsewhere(text, chain.end):
             return
         for member in chain.members:
-            numbers = self._numbers(text, chain, member, chapter, have)
-            if numbers:
-                yield NamedLevelNumber(
-                    member.start, member.end, numbers[0], tuple(numbers[1:]), joined=member.joined
-                )
-            elif chain.is_single_word:
-                return
+            first, *alternatives = (*self._numbers(text, chain, member, chapter, have), None)
+            if not first and chain.is_single_word:
+                break
+            if first:
+                reference = WrittenNumber(member.start, member.end, first, has_named_levels=True)
+                reference.alternatives = tuple(filter(None, alternatives))
+                yield reference.with_join(member.joined)
 
     def _is_cited(self, text: str, chain: _Chain, read: Sequence[RuleNumber], have: Have | None) -> bool:
         """Return whether a word with a label that is no rule is meant as one: see case 9, paragraph (9)."""
-        bracket = text[chain.members[0].start] == "("
-        points = (
-            bracket
-            or self.evidence.classify_preceding(text[max(0, chain.start - 20) : chain.start]) in _POINTING
-        )
-        if not read or not points:
+        back = text[max(0, chain.start - 20) : chain.start]
+        points = self.evidence.classify_preceding(back) in _POINTING
+        if not read or not (points or text[chain.members[0].start] == "("):
             return False
         first = self.dialect.sibling(read[0], 1)
         return first is not None and have is not None and have(first) is not None
@@ -471,34 +406,21 @@ class NamedLevelFinder:
         self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
     ) -> list[RuleNumber]:
         """Return the possible numbers of a member of a chain."""
-        candidates = [] if chain.is_single_word and chain.first else [*member.readings]
+        if chain.is_single_word and not chain.first and self.dialect.parse_number(member.labels[0]):
+            return []  # an ordinary number
+        candidates = [] if chain.is_single_word and chain.first else [member.labels]
         context_labels = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
         inside = not chain.is_whole_number and 0 < chain.first <= len(context_labels)
-        candidates += (
-            [(*context_labels[: chain.first], *labels) for labels in member.readings] if inside else []
-        )
-        read = [number for way in candidates if (number := self.dialect.with_scheme_case(way))]
+        if inside:
+            candidates.append((*context_labels[: chain.first], *member.labels))
+        read = [number for labels in candidates if (number := self.dialect.with_scheme_case(labels))]
         numbers = [number for number in read if have and have(number) is not None]
-        label = member.readings[0][0]
-        cited = (
-            self.evidence.classify_preceding(text[chain.start : member.start]) is not PrecedingWords.NOTHING
-        )
-        if chain.is_single_word and not chain.first and cited and self.dialect.parse_number(label):
-            return []  # parsed as an ordinary number
-        any_level = not self.level_before(text[: chain.members[0].start])
-        if (
-            inside and not any_level and not chain.is_single_word
-        ):  # paragraph 2, item 3 in section 5 is 5.2.3, not 2.3
-            in_context = [
-                number for number in numbers if number.labels[: chain.first] == context_labels[: chain.first]
-            ]
-            numbers = in_context or numbers
-        several = len(chain.members) > 1
-        if chain.is_single_word and chain.first and have and (numbers or several) and any_level:
-            chapter_number = self.dialect.chapter(label)  # people call chapters sections
+        may_be_chapter = chain.is_single_word and chain.first and (numbers or len(chain.members) > 1)
+        if have and may_be_chapter and not self.level_before(text[: chain.members[0].start]):
+            chapter_number = self.dialect.chapter(member.labels[0])  # people call chapters sections
             numbers += [chapter_number] if chapter_number and have(chapter_number) is not None else []
         if not numbers and (not chain.is_single_word or (inside and self._is_cited(text, chain, read, have))):
-            numbers = read[: len(member.readings)]
+            numbers = read[:1]
         return [*dict.fromkeys(numbers)]
 
 
@@ -511,26 +433,16 @@ def _word_of(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _deeper(
-    own_level: re.Pattern[str],
-    text: str,
-    words: Sequence[_Chain],
-    chain: _Chain,
-    index: int,
-    until: int | None = None,
+    text: str, words: Sequence[_Chain], chain: _Chain, index: int, until: int | None = None
 ) -> tuple[_Chain, int]:
-    """Return a chain with the words from `index` on that name its next levels, and the index after them.
-
-    `own_level` matches "of this section" after a word, which begins a new chain.
-    """
+    """Return a chain with the words from `index` on that name its next levels, and the index after them."""
     while index < len(words) and until not in chain.last:
         other = words[index]
         gap = _GAP.fullmatch(text, chain.end, other.start)
         if other.is_whole_number or other.first - 1 not in chain.last or not gap:
             break
         upper = words[index + 1] if index + 1 < len(words) else None
-        if own_level.match(text, other.end) or (
-            upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start)
-        ):
+        if upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start):
             break  # section 5, case 2 of section 6
         chain, index = chain.with_deeper(text, other), index + 1
     return chain, index
@@ -542,11 +454,10 @@ def _upper_labels(labels: Sequence[str], label: str, min_level: int) -> Sequence
     None if no label from `min_level` on has the same kind.
     """
     kind = label.isdigit(), label.isupper()
-    levels = range(len(labels) - 1, min_level - 1, -1)
-    sibling_level = next(
-        (level for level in levels if (labels[level].isdigit(), labels[level].isupper()) == kind), None
-    )
-    return None if sibling_level is None else labels[:sibling_level]
+    for level in reversed(range(min_level, len(labels))):
+        if (labels[level].isdigit(), labels[level].isupper()) == kind:
+            return labels[:level]
+    return None
 
 
 def _is_range(joined: re.Match[str]) -> bool:

@@ -9,7 +9,6 @@ The printed number is the identity of a rule. Its labels only determine its orde
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -69,6 +68,15 @@ class NumberReading(NamedTuple):
     """Whether it leaves its chapter out."""
 
 
+class ChapterForm(NamedTuple):
+    """Form of a whole chapter: the text around its label, its series, and a pattern with the label."""
+
+    before: str
+    after: str
+    family: int
+    pattern: re.Pattern[str]
+
+
 class ShortenedEnd(NamedTuple):
     """End of a number that may be written alone: its first label, a pattern for it, and its labels."""
 
@@ -101,30 +109,30 @@ class NumberingScheme:
         self.alphabet = alphabet = "".join(filter(str.isalpha, alphabet.lower()))
         self.implied = implied
         self._parsed: dict[tuple[str, str], RuleNumber | None] = {}
-        kinds = label_types(alphabet)
         self.suffixes = Suffixes(suffixes, alphabet)
+        kinds = label_types(alphabet)
         if suffixes:
             kinds = {sign: SuffixedLabels(sort, self.suffixes) for sign, sort in kinds.items()}
         self.shapes = [parse_example(example, kinds) for example in numbers]
-        self.equivalents = [self._first_equivalent(shape) for shape in self.shapes]
+        self.equivalents: list[int] = []
         """For each example the first that writes the same numbers."""
+        for shape in self.shapes:
+            equivalences = [are_equivalent_examples(other, shape) for other in self.shapes]
+            self.equivalents.append(equivalences.index(True))
         bare_forms = [form for form in chapters if _BARE.fullmatch(form)]
-        forms = (form.strip("[]") for form in chapters if not form.startswith("("))
-        self.chapter_forms = [form for form in forms if not self.is_rule(form)]
+        self.bare_opened = tuple(sorted({form[0] for form in bare_forms}))
+        """The brackets in which a pair of bare chapters alone, `(22-23)`, is a reference; none by default."""
         self.bare_alone = any(form[1:-1].isalnum() for form in bare_forms)
         """Whether chapters alone in brackets, `(5)` and `(5, 6)`, are references."""
-        self.bare_opened = tuple(sorted({form[0] for form in bare_forms}))
-        """The opening brackets around such chapters."""
-        self.bare_pairs = bool(bare_forms)
-        """Whether a pair of bare chapters alone in brackets, `(22-23)`, is a reference."""
+        forms = (form.strip("[]") for form in chapters if not form.startswith("("))
+        self.chapter_forms = [form for form in forms if not self.is_rule(form)]
         chapter_heads = [self._head(self.shapes[shape]) for shape in self.equivalents]
-        self.families = [list(dict.fromkeys(chapter_heads)).index(head) for head in chapter_heads]
-        """For each example the row of chapters that its numbers belong to."""
+        self._series = list(dict.fromkeys(chapter_heads))
+        """For each series of chapters the type of their labels and the letters before them."""
+        self.families = [self._series.index(head) for head in chapter_heads]
+        """For each example the series of chapters that its numbers belong to."""
         self.digits_first = all(shape[0].sort.digits for shape in self.shapes if shape)
         """Whether each number begins with a digit, ignoring symbols."""
-
-    def _first_equivalent(self, shape: Sequence[ExampleLabel]) -> int:
-        return next(index for index, other in enumerate(self.shapes) if are_equivalent_examples(other, shape))
 
     def is_rule(self, form: str) -> bool:
         """Return whether the form of a chapter is a rule inside a chapter: 1A if numbers are like 1A.1."""
@@ -142,22 +150,13 @@ class NumberingScheme:
         is_named = any(map(str.isalpha, word)) and any(form.startswith(word) for form in self.chapter_forms)
         return parts[0].sort, word if is_named else ""
 
-    @cached_property
-    def _chapter_names(self) -> dict[int, str]:
-        """Lower-case letters that distinguish each series of chapters from others with the same labels."""
-        chapter_heads = {family: self._head(self.shapes[shape]) for shape, family in enumerate(self.families)}
-        counts = Counter(sort for sort, _ in chapter_heads.values())
-        return {
-            family: word.lower()
-            for family, (sort, word) in chapter_heads.items()
-            if word and counts[sort] > 1
-        }
-
     def chapter_name(self, number: RuleNumber) -> str:
         """Return the name of a number's chapter for files and paths: 12, a, or s1 if there is also a 1."""
         label = number.labels[0].lower()
-        word = self._chapter_names.get(number.family, "")
-        return f"{word}-{label}" if len(word) > 1 else f"{word}{label}"
+        sort, word = self._series[number.family]
+        if not word or [other for other, _ in self._series].count(sort) < 2:
+            return label
+        return f"{word.lower()}-{label}" if len(word) > 1 else f"{word.lower()}{label}"
 
     @cached_property
     def words(self) -> list[str]:
@@ -168,17 +167,11 @@ class NumberingScheme:
                 return words
         return []
 
-    @cached_property
+    @property
     def chapter_words(self) -> list[str]:
         """Words before the labels of whole chapters: Appendix."""
-        return [
-            word for before, *_ in self._chapter_forms if len(word := before.strip()) > 1 and word.isalpha()
-        ]
-
-    @cached_property
-    def _chapter_patterns(self) -> list[tuple[re.Pattern[str], int]]:
-        forms = zip(self.chapter_regexes(), self._chapter_forms, strict=True)
-        return [(re.compile(pattern), shape) for pattern, (_, _, shape) in forms]
+        words = (form.before.strip() for form in self._chapters)
+        return [word for word in words if len(word) > 1 and word.isalpha()]
 
     @cached_property
     def patterns(self) -> list[re.Pattern[str]]:
@@ -189,53 +182,51 @@ class NumberingScheme:
         return re.compile(self._shape_regex(self.shapes[0][1:], required=1)) if self.implied else None
 
     @cached_property
-    def _chapter_forms(self) -> list[tuple[str, str, int]]:
-        """For each form of a whole chapter the text around its label, and the index of its example."""
-        firsts = {self._head(shape): index for index, shape in reversed([*enumerate(self.shapes)]) if shape}
-        forms: list[tuple[str, str, int]] = []
+    def _chapters(self) -> list[ChapterForm]:
+        forms: list[ChapterForm] = []
         for form in self.chapter_forms:
-            matching = {head: index for head, index in firsts.items() if head[1] and form.startswith(head[1])}
-            candidates = matching or {head: index for head, index in firsts.items() if not head[1]}
-            for (sort, _), shape in sorted((candidates or firsts).items(), key=lambda pair: pair[1]):
+            families = range(len(self._series))
+            with_words = [family for family in families if self._series[family][1]]
+            matching = [family for family in with_words if form.startswith(self._series[family][1])]
+            for family in matching or [family for family in families if family not in with_words] or families:
+                shape = self.families.index(family)
+                sort, zeros = self._series[family][0], self.zeros_of(shape)
                 if sort and (m := re.search(sort.in_form, form)):
-                    zeros = self._zeros_of(shape)
-                    end = m.end() - (len(zeros) if zeros and m.group().endswith(zeros) else 0)
-                    forms.append((form[: m.start()], form[max(end, m.start() + 1) :], shape))
+                    start, label = m.start(), m.group().removesuffix(zeros)
+                    before, after = form[:start], form[start + max(len(label), 1) :]
+                    space = _SPACE if _allows_space(before) else ""
+                    digits = f"[0-9]{{1,{len(zeros)}}}"  # 702 is in chapter 7
+                    label = f"({digits if zeros else sort.regex})"
+                    pattern = f"{words_pattern(before)}{space}{label}{words_pattern(after)}"
+                    forms.append(ChapterForm(before, after, family, re.compile(pattern)))
                     break
         return forms
 
     @property
     def rows(self) -> list[int]:
         """For each form of a whole chapter the series that its chapters belong to."""
-        return [self.families[shape] for *_, shape in self._chapter_forms]
+        return [form.family for form in self._chapters]
 
     def chapter_regexes(self) -> list[str]:
         """Return a pattern for each form of a whole chapter; its only group is the chapter's label."""
-        patterns = []
-        for before, after, shape in self._chapter_forms:
-            space = _SPACE if _allows_space(before) else ""
-            label = f"({self._chapter_label(shape)})"
-            patterns.append(f"{words_pattern(before)}{space}{label}{words_pattern(after)}")
-        return patterns
+        return [form.pattern.pattern for form in self._chapters]
 
-    def _chapter_label(self, shape: int) -> str:
-        """Return a pattern for the label of a chapter; if 702 is in chapter 7, it has fewer digits."""
-        if zeros := self._zeros_of(shape):
-            return f"[0-9]{{1,{len(zeros)}}}"
-        return self.shapes[shape][0].sort.regex
-
-    def _zeros_of(self, shape: int) -> str:
+    def zeros_of(self, shape: int) -> str:
         """Return the zeros of an example that counts by tens, hundreds or thousands, 00 of 100.1a."""
         second = self.shapes[shape][1:2]
         return second[0].sort.sign if second and second[0].sort.padded else ""
 
     def _shape_regex(self, parts: Sequence[ExampleLabel], required: int = 2) -> str:
         pattern = ""
+        following: ExampleLabel | None = None
         for index in reversed(range(len(parts))):
             part = parts[index]
             space = _SPACE if index == 0 and _allows_space(part.before) else ""
-            label_pattern = f"{part.words}{space}({_label_regex(parts, index)}){part.end}"
+            touches = following and not following.before and not following.sort.digits
+            label_regex = part.sort.touching if touches else part.sort.regex
+            label_pattern = f"{part.words}{space}({label_regex}){part.end}"
             pattern = f"{label_pattern}{pattern}" if index < required else f"(?:{label_pattern}{pattern})?"
+            following = part
         return pattern
 
     def regex(self) -> str:
@@ -271,26 +262,13 @@ class NumberingScheme:
                 yield ShortenedEnd(own_parts[level], re.compile(pattern), own_parts[level:])
 
     @cached_property
-    def spaced_ends(self) -> list[list[re.Pattern[str] | None]]:
-        """For each example and level a pattern for the rest of a number after a space.
-
-        It is None for the first level and for a level with a word.
-        """
-        patterns: list[list[re.Pattern[str] | None]] = []
+    def spaced_ends(self) -> list[list[re.Pattern[str]]]:
+        """For each example and level a pattern for the rest of a number after a space or a line end."""
+        patterns: list[list[re.Pattern[str]]] = []
         for parts in self.shapes:
-            spaced: list[re.Pattern[str] | None] = [None] if parts else []
-            for level, part in enumerate(parts[1:], 1):
-                spaced.append(_spaced_regex(part, self._shape_regex(parts[level:], required=1)))
-            patterns.append(spaced)
+            rests = [(part, self._shape_regex(parts[level:], required=1)) for level, part in enumerate(parts)]
+            patterns.append([_spaced_regex(part, rest) for part, rest in rests])
         return patterns
-
-    def tolerant_patterns(self, between: str) -> list[tuple[int, re.Pattern[str]]]:
-        """Return for each example and number of labels a pattern with anything between the labels."""
-        return [
-            (shape, re.compile(_loose_regex(parts[:count], between), re.IGNORECASE))
-            for shape, parts in enumerate(self.shapes)
-            for count in range(1, len(parts) + 1)
-        ]
 
     @cached_property
     def brackets(self) -> bool:
@@ -311,24 +289,19 @@ class NumberingScheme:
 
         `chapter`: the label of the chapter for numbers that leave it out.
         """
-        cache_key = text, chapter if self._implied_pattern else ""
+        cache_key = text, chapter if self.implied else ""
         if cache_key not in self._parsed:
-            self._parsed[cache_key] = self._parse(*cache_key)
+            reading = next(self.readings(*cache_key), None)
+            shape = self.equivalents[reading.example] if reading else 0
+            self._parsed[cache_key] = reading and self.number(reading.labels, shape)
         return self._parsed[cache_key]
-
-    def _parse(self, text: str, chapter: str) -> RuleNumber | None:
-        for reading in self.readings(text, chapter):
-            if reading.chapter:
-                return self.chapter(reading.labels[0], reading.example)
-            return self.number(reading.labels, self.equivalents[reading.example])
-        return None
 
     def readings(self, text: str, chapter: str = "") -> Iterator[NumberReading]:
         """Yield every way to parse a whole number, the most likely first."""
         text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text.removeprefix("[")
-        for pattern, shape in self._chapter_patterns:
-            if m := pattern.fullmatch(text):
-                yield NumberReading((m.group(1),), shape, chapter=True)
+        for form in self._chapters:
+            if m := form.pattern.fullmatch(text):
+                yield NumberReading((m.group(1),), self.families.index(form.family), chapter=True)
         for shape, pattern in enumerate(self.patterns):
             if m := pattern.fullmatch(text):
                 yield NumberReading((*self.levels(self.shapes[shape], m.groups()),), shape)
@@ -344,56 +317,31 @@ class NumberingScheme:
     def chapter(self, label: str, shape: int = 0) -> RuleNumber | None:
         """Return the number of a whole chapter in the series of an example."""
         part, family = self.shapes[shape][0], self.families[shape]
-        forms = [
-            (before, after) for before, after, shape in self._chapter_forms if self.families[shape] == family
-        ]
-        before, after = forms[0] if forms else (part.before, part.after)
+        forms = [(form.before, form.after) for form in self._chapters if form.family == family]
+        before, after = (*forms, (part.before, part.after))[0]
         ordinal = part.sort.ordinal(label)
-        shape = self.families.index(family)
+        if ordinal is None:
+            return None
         key = f"{before}{label}{after}"
-        return None if ordinal is None else RuleNumber(key, (label,), (ordinal,), shape, family)
-
-    def alternative_forms(self, number: RuleNumber) -> list[str]:
-        """Return the other forms of a number: those of a chapter, or those of equivalent examples."""
-        if self.is_chapter(number):
-            own_forms = [form for form in self._chapter_forms if self.families[form[2]] == number.family]
-            return [
-                *(f"{before}{number.labels[0]}{after}" for before, after, _ in own_forms),
-                number.labels[0],
-            ]
-        alike_shapes = (
-            shape for shape, first in enumerate(self.equivalents) if first == number.shape != shape
-        )
-        return [other.key for shape in alike_shapes if (other := self.number(number.labels, shape))]
-
-    def is_chapter(self, number: RuleNumber) -> bool:
-        return len(number.labels) == 1 and self._has_chapters(number.shape)
+        return RuleNumber(key, (label,), (ordinal,), self.families.index(family), family)
 
     def chapter_of(self, number: RuleNumber) -> RuleNumber | None:
-        return self.chapter(number.labels[0], number.shape) if self._has_chapters(number.shape) else None
+        return self.number(number.labels[:1], number.shape) if self._has_chapters(number.shape) else None
 
     def _has_chapters(self, shape: int) -> bool:
-        family = self.families[shape]
-        return shape == 0 or (
-            family > 0 and any(self.families[shape] == family for *_, shape in self._chapter_forms)
-        )
+        return self.families[shape] in (0, *self.rows)
 
     def number(self, labels: Sequence[str], shape: int = 0) -> RuleNumber | None:
         """Return a number from its labels, or None if a label has no ordinal (roman `iiv`, letter `th`)."""
         if len(labels) == 1 and self._has_chapters(shape):
             return self.chapter(labels[0], shape)
         parts = self.parts_of(labels, shape)
-        if len(parts) != len(labels):
+        counts = [part.sort.ordinal(label) for part, label in zip(parts, labels, strict=False)]
+        ordinals = tuple(count for count in counts if count is not None)
+        if len(ordinals) != len(labels):
             return None
-        ordinals: list[float] = []
-        for part, label in zip(parts, labels, strict=True):
-            ordinal = part.sort.ordinal(label)
-            if ordinal is None:
-                return None
-            ordinals.append(ordinal)
-        return RuleNumber(
-            _join_labels(parts, labels), tuple(labels), tuple(ordinals), shape, self.families[shape]
-        )
+        key = _join_labels(parts, labels)
+        return RuleNumber(key, tuple(labels), ordinals, shape, self.families[shape])
 
     def write(self, number: RuleNumber, example: int, bracket: bool = False, implied: bool = False) -> str:
         """Return a number written after an example, or after its own if that example writes other numbers.
@@ -402,13 +350,6 @@ class NumberingScheme:
         """
         example = example if self.equivalents[example] == number.shape else number.shape
         return _join_labels(self.parts_of(number.labels, example), number.labels, bracket, implied)
-
-    def bracketed(self, number: RuleNumber) -> str:
-        """Return a number in the square brackets that are printed around it or its beginning, or ""."""
-        if not any(part.bracket for part in self.parts_of(number.labels, number.shape)):
-            return ""
-        is_chapter = self.is_chapter(number)
-        return f"[{number.key}]" if is_chapter else self.write(number, number.shape, bracket=True)
 
     def example(self, number: RuleNumber, *, levels: int = 0) -> str:
         """Return the example that a number is written after, or the first levels of the first example."""
@@ -433,18 +374,14 @@ class NumberingScheme:
     def parts_of(self, labels: Sequence[str], shape: int = 0) -> list[ExampleLabel]:
         """Return the part of the example for each label; fewer if the example has too few."""
         parts: list[ExampleLabel] = []
-        for part in self.shapes[shape]:
-            if len(parts) < len(labels):
+        left = iter(self.shapes[shape])
+        for label in labels:
+            last = parts[-1] if parts else None
+            is_nested = last and last.sort.nested and label[:1].isdigit()
+            if last and is_nested and not (last.max_levels and parts.count(last) >= last.max_levels):
+                parts.append(last)
+            elif part := next(left, None):
                 parts.append(part)
-            used = 1
-            while (
-                part.sort.nested
-                and used != part.max_levels
-                and len(parts) < len(labels)
-                and labels[len(parts)][:1].isdigit()
-            ):
-                parts.append(part)
-                used += 1
         return parts
 
     def sibling(self, number: RuleNumber, ordinal: float) -> RuleNumber | None:
@@ -475,43 +412,27 @@ class NumberingScheme:
             above = self.parent(above)
 
 
-def _label_regex(parts: Sequence[ExampleLabel], index: int) -> str:
-    """Return a pattern for the label of a part, depending on whether another label touches it."""
-    touches_next = index + 1 < len(parts) and not parts[index + 1].before and not parts[index + 1].sort.digits
-    return parts[index].sort.touching if touches_next else parts[index].sort.regex
-
-
-def _loose_regex(parts: Sequence[ExampleLabel], between: str) -> str:
-    """Return a pattern for exactly these parts with anything between them, and a group for each."""
-    pattern = f"(?:{parts[0].words}[ \\xa0]?)?" if parts[0].before else ""
-    for index, part in enumerate(parts):
-        if index and not part.sort.padded:
-            digits = part.sort.digits and parts[index - 1].sort.digits
-            pattern += between.replace("{0,", "{1,") if digits else between
-        pattern += f"({_label_regex(parts, index)})"
-    return pattern
-
-
 def _join_labels(
     parts: Sequence[ExampleLabel], labels: Sequence[str], bracket: bool = False, implied: bool = False
 ) -> str:
     """Return labels with the text around each; `bracket` and `implied` as in `NumberingScheme.write`."""
-    words, last, closed = "", None, not bracket
-    for index, (part, label) in enumerate(zip(parts, labels, strict=True)):
-        closes = bracket and part.bracket and (index + 1 == len(parts) or parts[index + 1] is not part)
-        words += "" if implied and index == 0 else part.write(label, last, closes)
-        last, closed = part, closed or closes
-    # The level after which the bracket closes may be missing.
-    return f"[{words}{'' if closed else ']'}" if bracket else words
+    pieces = [
+        part.write(label, last) for part, label, last in zip(parts, labels, (None, *parts), strict=False)
+    ]
+    if implied:
+        pieces[0] = ""
+    if bracket:  # the level after which it closes may be missing
+        closes = [index for index, part in enumerate(parts, 1) if part.bracket]
+        pieces.insert((closes or [len(parts)])[-1], "]")
+    return "".join(["[" * bracket, *pieces])
 
 
-def _spaced_regex(part: ExampleLabel, rest: str) -> re.Pattern[str] | None:
-    """Return a pattern for the rest of a number after a space or a line end, or None."""
-    sign = part.before
-    if any(character.isalnum() or character.isspace() for character in sign):
-        return None
+def _spaced_regex(part: ExampleLabel, rest: str) -> re.Pattern[str]:
+    """Return a pattern for the rest of a number after a space or a line end; none after a word."""
+    if re.search(r"[^\W_]|\s", part.before):
+        return re.compile("(?!)")
     gap, remainder = r"(?:[ ]{1,2}|\r?\n)", rest.removeprefix(part.words).replace(r"\)", r"[ ]{0,2}\)")
-    if not sign:
+    if not part.before:
         return re.compile(gap + remainder)
     return re.compile(rf"(?:{gap}{part.words}[ ]{{0,2}}|{part.words}{gap}){remainder}")
 

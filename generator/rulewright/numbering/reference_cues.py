@@ -7,7 +7,7 @@ no reference; `per #` among them removes a cue.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from enum import Enum, IntEnum
 
 
@@ -43,9 +43,15 @@ class PrecedingWords(Enum):
     NOTHING = ""
 
 
+CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
+"""Words that announce a rule and nothing else."""
+CUED = (*CITING, PrecedingWords.COUNTS)
+
 CUES = ("see", "see also", "per", "rule", "section", "case")
-_POINTING = {"see", "see also", "cf", "cf.", "siehe", "siehe auch", "vgl.", "voir", "véase", "см."}
-_COUNTING = {"per", "by", "in case", "pro", "je", "par", "por"}
+_POINTING = ("see", "see also", "cf", "cf.", "siehe", "siehe auch", "vgl.", "voir", "véase", "см.")
+_COUNTING = ("per", "by", "in case", "pro", "je", "par", "por")
+_CUE_MEANINGS = dict.fromkeys(_POINTING, PrecedingWords.POINTS)
+_CUE_MEANINGS |= dict.fromkeys(_COUNTING, PrecedingWords.COUNTS)
 
 _ADDRESSES = (
     "hex, hexes, hex no., hex number, hexrow, hexside, hexsides, version, versions, ver., v, v., edition, "
@@ -89,13 +95,19 @@ QUIET = _QUIET_WITHIN + "[]("
 """Characters between a cue and its number: space, line ends, emphasis, quotes, brackets, removed tags."""
 
 _OPENING = "([{\"'“‘„*_~-–—/,\x01\x00"
-_CLOSING = (")", "]", ".", ";")
 
-_SIGNS = tuple("$€£¥#=+×≈~≤≥±")  # before an amount
-_LAST_SIGNS = "".join(_SIGNS) + "/-−x<>"  # last characters of those and of _SUM
-_DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
-# 1/2.5, 3 x 2.5, -2.5, n < 2.5
-_SUM = re.compile(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
+# $2.5, but not after doubled signs of struck, marked or inserted words; 1/2.5, 3 x 2.5, -2.5, n < 2.5
+_AMOUNT_BEFORE = re.compile(
+    r"(?:(?:[$€£¥#×≈≤≥±]|(?<!~)~|(?<!=)=|(?<!\+)\+)\s*"
+    r"|\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z"
+)
+_CLAUSE_END = re.compile(r"\Z|[.,:;)\]]| \(")
+_OPENED = re.compile(rf"[(\[](?:[^)\]]*[,;:–—(\[])?[{re.escape(_QUIET_WITHIN)}]*\Z")
+_CLOSED = re.compile(rf"[{re.escape(_QUIET_WITHIN)}]*[)\].,;]")
+_BRACKETED = re.compile(rf"[(\[][{re.escape(_QUIET_WITHIN)}]*\Z")
+_ROUNDED = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
+_SUMS = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
+_GAME_UNITS = "(?-i:(?:[A-Z][PF]|RE|DRM)s?)"  # MP, SP, VP, FP, MF
 _PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may separate the words of a list
 _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
 _LOOK_BACK = 160
@@ -124,40 +136,37 @@ class CueWords:
         never: Sequence[str],
         levels: Sequence[str] = (),
     ) -> None:
-        normalized = (" ".join(words.split()) for words in never)
-        never = [phrase for phrase in normalized if phrase.strip("# ")]
+        never = [" ".join(words.split()) for words in never if words.strip("# ")]
         declared = {word.strip().lower() for words in levels for word in words.split(",")}
-        self._before = dict(_phrases(cues, never, declared))
+        self._before = _phrase_meanings(cues, never, declared)
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
         self._last = {phrase.rpartition(" ")[2] for phrase in self._before}
-        units = [f"{unit}s?" for unit in map(phrase_pattern, _UNITS.split(", "))]
         counted = _COUNTED.replace(", ", "|")
-        units.append(rf"(?:{counted})(?:s|(?<=hex)es)|(?<=-)(?:{counted})")
-        units.append("(?-i:(?:[A-Z][PF]|RE|DRM)s?)")  # MP, SP, VP, FP, MF: what games count
-        units += [phrase_pattern(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
+        units = [
+            rf"(?:{_either(_UNITS.split(', '))})s?|(?:{counted})(?:s|(?<=hex)es)|(?<=-)(?:{counted})",
+            _GAME_UNITS,
+            *(phrase_pattern(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"),
+        ]
         gap = r"[\s*_\x01]*"
         further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
         amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
-        rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
-        sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
-        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=[\w)\]])−|(?<=\s)(?:{_either(through)})(?=\s))"
+        self._amount_after = re.compile(rf"(?![)\].;])(?:{amount}|{_ROUNDED}|{_SUMS})", re.IGNORECASE)
+        joining, ranging = _either(joins), _either(through)
+        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=[\w)\]])−|(?<=\s)(?:{ranging})(?=\s))"
         passages = "|".join(word for word in _PASSAGES.split(", ") if word not in declared) or "(?!)"
-        more = rf"\s*(?:[,/–-]|{_either((*joins, *through))})\s*[0-9]{{1,2}}(?![\w.(])"
+        more = rf"\s*(?:[,/–-]|{joining}|{ranging})\s*[0-9]{{1,2}}(?![\w.(])"
         passage = rf"(?:,?\s+(?:{passages})\s+[0-9]{{1,2}}(?![\w.])(?:{more}){{0,9}}(?!{more}))?"
         # A dash after a comma replaces the omitted part: 3.3.1, -.2, -.4.
         self._join = re.compile(
-            rf"{passage}{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])"
+            rf"{passage}{_PARTING}(?:{dash}|[,;]?{_PARTING}(?:(?:{joining})(?!\w)|[&/])|[,;])"
             r"[\s*_“”\"‘’'\[\x01]*(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
             re.IGNORECASE,
         )
-        self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
-        words = "|".join((*map(phrase_pattern, (*joins, *through)), _LISTED))
-        ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
+        ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{joining}|{ranging}|{_LISTED})(?!\w)"
         self._list_end = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
-        bare_phrases = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
-        pattern = "|".join(phrase_pattern(phrase).replace(r"\#", r"\S+?") for phrase in bare_phrases)
-        self._excluded = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE) if pattern else None
-        self._excluded_words = " ".join(never)
+        phrases = [phrase for phrase in never if not _is_outer(phrase) or re.match(r"#\w", phrase)]
+        excluded = _either(phrases).replace(r"\#", r"\S+?") or "(?!)"
+        self._excluded = re.compile(rf"(?<!\w)(?:{excluded})(?!\w)", re.IGNORECASE)
 
     def classify_preceding(self, back: str) -> PrecedingWords:
         """Return what the words at the end of `back` announce for the number after them.
@@ -170,27 +179,16 @@ class CueWords:
         if last not in self._last and "\n" not in last:
             return PrecedingWords.NOTHING
         words = end.split()[-self._longest :]
-        for first in range(len(words)):
-            if evidence := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
-                is_bracketed = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
-                return (
-                    PrecedingWords.NOTHING
-                    if is_bracketed
-                    and evidence in (PrecedingWords.ADDRESS, PrecedingWords.THING, PrecedingWords.AMOUNT)
-                    else evidence
-                )
-        return PrecedingWords.NOTHING
+        phrases = (" ".join(words[first:]).lstrip(_OPENING) for first in range(len(words)))
+        meaning = next(filter(None, map(self._before.get, phrases)), PrecedingWords.NOTHING)
+        is_no_rule = meaning in (PrecedingWords.ADDRESS, PrecedingWords.THING, PrecedingWords.AMOUNT)
+        return PrecedingWords.NOTHING if is_no_rule and _BRACKETED.search(back) else meaning
 
     def amount_before(self, back: str) -> bool:
-        end = back[-8:].rstrip()
-        if end[-1:] not in _LAST_SIGNS:
-            return False
-        return (end.endswith(_SIGNS) and not end.endswith(_DOUBLED)) or _SUM.search(back[-8:]) is not None
+        return _AMOUNT_BEFORE.search(back[-8:]) is not None
 
     def amount_after(self, text: str, end: int) -> bool:
-        return (
-            text[end : end + 1] not in _CLOSING and self._amount_after.match(text, end, end + 80) is not None
-        )
+        return self._amount_after.match(text, end, end + 80) is not None
 
     def list_may_end(self, text: str, end: int) -> bool:
         """Return whether a list or a clause may end at `end`, so that the number counts no noun."""
@@ -198,17 +196,11 @@ class CueWords:
 
     def clause_ends(self, text: str, end: int) -> bool:
         """Return whether a clause ends at `end`, or a parenthesis follows."""
-        return text[end : end + 1] in ("", *".,;:)]") or text[end : end + 2] == " ("
+        return _CLAUSE_END.match(text, end) is not None
 
     def has_cue_before(self, text: str, start: int) -> bool:
         """Return whether the words before `start` announce a rule."""
-        evidence = self.classify_preceding(text[max(0, start - _LOOK_BACK) : start])
-        return evidence in (
-            PrecedingWords.NAMES,
-            PrecedingWords.LISTS,
-            PrecedingWords.POINTS,
-            PrecedingWords.COUNTS,
-        )
+        return self.classify_preceding(text[max(0, start - _LOOK_BACK) : start]) in CUED
 
     def find_join(self, text: str, end: int, start: int | None = None) -> re.Match[str] | None:
         """Return the join between a number that ends at `end` and another, at `start` if given."""
@@ -218,11 +210,7 @@ class CueWords:
             joined = self._join.fullmatch(text, end, start) if start - end <= _MOST_GAP else None
         return joined if joined and not _BULLET.search(joined.group()) else None
 
-    def is_excluded_phrase(self, text: str, start: int, end: int) -> bool:
-        if not self._excluded or (
-            "#" not in self._excluded_words and text[start:end] not in self._excluded_words
-        ):
-            return False
+    def is_excluded_phrase(self, text: str, start: int) -> bool:
         matches = self._excluded.finditer(text, max(0, start - 40), start + 40)
         return any(m.start() <= start < m.end() for m in matches)
 
@@ -234,47 +222,35 @@ def with_book_cues(cues: Sequence[str]) -> tuple[str, ...]:
 
 def closes_parenthesis(back: str, text: str, end: int) -> bool:
     """Return whether a list ends a clause in parentheses: "(14.5)", "(a special case, 14.4h)"."""
-    before = back.rstrip(_QUIET_WITHIN)
-    if not before.endswith(("(", "[", ",", ";", ":", "–", "—")):
-        return False
-    opened = max(before.rfind("("), before.rfind("["))
-    closed = max(before.rfind(")"), before.rfind("]"))
-    return opened > closed and text[end : end + 8].lstrip(_QUIET_WITHIN).startswith((")", "]", ".", ",", ";"))
+    return _OPENED.search(back) is not None and _CLOSED.match(text, end, end + 8) is not None
 
 
-def _phrases(
+def _phrase_meanings(
     cues: Iterable[str], never: Iterable[str], levels: Set[str]
-) -> Iterator[tuple[str, PrecedingWords]]:
-    """Yield each phrase that may precede a number, with what it announces; later entries win."""
-    for phrase in _AMOUNTS.split(", "):
-        yield phrase, PrecedingWords.AMOUNT
-    for measure in _MEASURES.split(", "):
-        for verb in ("of", "is", "are", "was", "equals"):
-            yield f"{measure} {verb}", PrecedingWords.AMOUNT
-    for phrases, says in ((_ADDRESSES, PrecedingWords.ADDRESS), (_THINGS, PrecedingWords.THING)):
+) -> dict[str, PrecedingWords]:
+    """Return for each phrase that may precede a number what it announces."""
+    meanings = dict.fromkeys(_AMOUNTS.split(", "), PrecedingWords.AMOUNT)
+    for verb in ("of", "is", "are", "was", "equals"):
+        meanings |= {f"{measure} {verb}": PrecedingWords.AMOUNT for measure in _MEASURES.split(", ")}
+    for phrases, meaning in ((_ADDRESSES, PrecedingWords.ADDRESS), (_THINGS, PrecedingWords.THING)):
         for phrase in phrases.split(", "):
-            if not levels & {phrase, phrase.removesuffix("s"), phrase.removesuffix("es")}:
-                yield phrase, says
-    for cue in map(_plain, cues):
-        says = (
-            PrecedingWords.COUNTS
-            if cue in _COUNTING
-            else PrecedingWords.POINTS
-            if cue in _POINTING
-            else PrecedingWords.NAMES
-        )
-        for ending in ("", "s", "n", "en", "e", "es") if len(cue) > 3 and cue[-1].isalpha() else ("",):
-            several = says is PrecedingWords.NAMES and (ending or cue.endswith("s"))
-            yield cue + ending, PrecedingWords.LISTS if several else says
-            yield f"{cue}{ending}:", PrecedingWords.POINTS
+            if levels.isdisjoint((phrase, phrase.removesuffix("s"), phrase.removesuffix("es"))):
+                meanings[phrase] = meaning
+    for cue in (*map(_plain, cues), "§"):
+        meaning = _CUE_MEANINGS.get(cue, PrecedingWords.NAMES)
+        endings = ("", "s", "n", "en", "e", "es") if len(cue) > 3 and cue[-1].isalpha() else ("",)
+        for word in (cue + ending for ending in endings):
+            is_plural = word != cue or cue.endswith("s")
+            names_several = is_plural and meaning is PrecedingWords.NAMES
+            meanings[word] = PrecedingWords.LISTS if names_several else meaning
+            meanings[f"{word}:"] = PrecedingWords.POINTS
             for sign in ("no.", "no", "nr.", "number", "#", "§"):
-                yield f"{cue}{ending} {sign}", PrecedingWords.NAMES
+                meanings[f"{word} {sign}"] = PrecedingWords.NAMES
             for sign in ("nos.", "numbers", "§§"):
-                yield f"{cue}{ending} {sign}", PrecedingWords.LISTS
-    yield from (("§", PrecedingWords.NAMES), ("§§", PrecedingWords.LISTS), ("in case", PrecedingWords.COUNTS))
-    for phrase in never:
-        if _is_outer(phrase) and phrase[-1] == "#":
-            yield _plain(phrase[:-1]), PrecedingWords.ADDRESS
+                meanings[f"{word} {sign}"] = PrecedingWords.LISTS
+    meanings |= {"§§": PrecedingWords.LISTS, "in case": PrecedingWords.COUNTS}
+    outer = [phrase for phrase in never if _is_outer(phrase) and phrase[-1] == "#"]
+    return meanings | {_plain(phrase[:-1]): PrecedingWords.ADDRESS for phrase in outer}
 
 
 def _is_outer(phrase: str) -> bool:

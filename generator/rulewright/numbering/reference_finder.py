@@ -13,13 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from rulewright.files.invisible_characters import CleanedView, clean_text
+from rulewright.numbering.found_reference import FoundReference as FoundReference
 from rulewright.numbering.misformatted_numbers import TolerantReader
-from rulewright.numbering.named_levels import NO_LEVEL, Have, NamedLevelFinder, TextContext
+from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder, TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import (
+    CITING,
+    CUED,
     QUIET,
     CueStrength,
     CueWords,
@@ -28,7 +30,8 @@ from rulewright.numbering.reference_cues import (
     phrase_pattern,
     with_book_cues,
 )
-from rulewright.numbering.reference_lists import ReferenceListFinder, WrittenNumber
+from rulewright.numbering.reference_lists import ReferenceListFinder
+from rulewright.numbering.written_number import Have, WrittenNumber
 from rulewright.schema import inline_images
 
 JOINS = ("and", "or", "and/or", "as well as")
@@ -42,7 +45,6 @@ _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _SHIFT = re.compile("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
-_CITING = (PrecedingWords.NAMES, PrecedingWords.LISTS, PrecedingWords.POINTS)
 _LEAST_OF_RULE = 3  # number of levels that no map or card has
 _LOOK_BACK = 160  # maximum distance from an opening parenthesis to its number
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
@@ -50,46 +52,13 @@ SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 _CAPITAL_AFTER = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _YEAR = re.compile("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
-_CLOSED = {
-    opened: re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*\{closed}")
-    for opened, closed in (("(", ")"), ("[", "]"))
-}
+_CLOSED = re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*[)\]]")
 _IN_WORDS = re.compile(  # "three (3) cards"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|\d+|"
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\s*[(\[]\Z",
     re.IGNORECASE,
 )
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
-
-
-class FoundReference(NamedTuple):
-    """Number in a text with the evidence around it."""
-
-    start: int
-    end: int
-    number: RuleNumber | None
-    """None if an explicit mark contains no valid number, or a misformatted number is no rule."""
-
-    cue: CueStrength = CueStrength.NONE
-    ends_range: bool = False
-    """Whether it ends a range that begins with the reference before it."""
-
-    mark_span: tuple[int, int] | None = None
-    """The span of a whole `[[…]]`; `book` and `label` are its parts."""
-
-    book: str = ""
-    label: str | None = None
-    alternatives: tuple[RuleNumber, ...] = ()
-    """Other possible meanings."""
-
-    miswritten: bool = False
-    """Whether it is not written as the book writes its numbers."""
-
-    nearest: RuleNumber | None = None
-    """The most similar number if a misformatted one is no rule."""
-
-    suffixed: bool = False
-    """Whether it is `nearest` with an unknown suffix."""
 
 
 class ReferenceFinder:
@@ -159,32 +128,13 @@ class ReferenceFinder:
             references += (
                 [_cited(number, CueStrength.MARK) for number in run] if is_cited else self._weigh(text, run)
             )
-        if marked:
-            references.sort(key=lambda f: f.start)
-        return self._with_miswritten(text, references, have) if have and not is_cited else references
-
-    def _with_miswritten(
-        self, text: str, references: list[FoundReference], have: Have
-    ) -> list[FoundReference]:
-        """Replace the references found in misformatted numbers by what these mean."""
-        spans = [f.mark_span or (f.start, f.end) for f in references]
-        more = [
-            FoundReference(
-                misformatted.start,
-                misformatted.end,
-                misformatted.numbers[0] if misformatted.numbers else None,
-                CueStrength.WORD,
-                alternatives=misformatted.numbers[1:],
-                miswritten=True,
-                nearest=misformatted.nearest,
-                suffixed=misformatted.suffixed,
-            )
-            for misformatted in self._loose.find(text, spans, have)
-        ]
-        if not more:
-            return references
-        unaffected = (f for f in references if not any(match.start <= f.start < match.end for match in more))
-        return sorted([*unaffected, *more], key=lambda f: f.start)
+        if have and not is_cited:
+            # What a misformatted number means replaces the references found in it.
+            spans = [f.mark_span or (f.start, f.end) for f in sorted(references)]
+            for other in [*self._loose.find(text, spans, have)]:
+                references = [f for f in references if not other.start <= f.start < other.end]
+                references.append(other)
+        return sorted(references, key=lambda f: f.start)
 
     def uncited_list_rest(self, text: str, references: Sequence[FoundReference]) -> re.Match[str] | None:
         """Return the first word in a list of references that is no reference, join or cue."""
@@ -216,85 +166,74 @@ class ReferenceFinder:
         back = text[max(0, start - _LOOK_BACK) : start]
         if "\n" in back:
             back = _EMPTY_LINE.split(back)[-1]
-        evidence = self._evidence.classify_preceding(back)
-        if run[0].is_bare_chapter and not self._may_be_cited(text, run, evidence):
+        preceding = self._evidence.classify_preceding(back)
+        first, is_cited = run[0], preceding in CITING
+        depth = len(first.number.labels)
+        opened = back[-8:].rstrip(self._quiet).endswith(self.dialect.bare_opened)
+        if not is_cited and not opened and all(number.is_bare_chapter for number in run):
             return []
-        depth = len(run[0].number.labels)
-        if (
-            run[0].is_bare_chapter
-            and not run[0].has_named_levels
-            and evidence in _CITING
-            and self._levels.level_before(back) >= depth
-        ):
+        level = self._levels.level_before(back) if is_cited else -1
+        if first.is_bare_chapter and not first.has_named_levels and level >= depth:
             # "Case 2" is no whole chapter and does not name its chapter.
-            digits = text[start:end].isdigit() and text[end : end + 1] != ":"
-            counted = self._levels.level_before(back) == NO_LEVEL
-            is_separate = digits and not counted and len(run) == 1 and self._evidence.list_may_end(text, end)
+            is_single = len(run) == 1 and text[start:end].isdigit() and level != NO_LEVEL
+            is_separate = is_single and self._evidence.list_may_end(text, end)
             is_separate = is_separate and not self._levels.elsewhere(text, end)
             return (
                 [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if is_separate else []
             )
-        if self._is_label(text, run, evidence) or self._is_counter(text, run, back, evidence):
+        is_label = self.dialect.brackets and _CAPITAL_AFTER.match(text, first.end)  # [24.12] If
+        if is_label or self._is_counter(text, run, back, preceding):
             return []
         cue = CueStrength.NONE
-        if run[0].has_named_levels or evidence in _CITING or evidence is PrecedingWords.COUNTS:
+        if first.has_named_levels or preceding in CUED:
             cue = CueStrength.WORD
         elif closes_parenthesis(back, text, end) and any(map(str.isdigit, text[start:end])):
             cue = CueStrength.PARENTHESES
-        address = evidence is PrecedingWords.ADDRESS or (
-            evidence is PrecedingWords.THING and depth < _LEAST_OF_RULE
-        )
-        address = address or (
-            cue is not CueStrength.WORD and self._evidence.is_excluded_phrase(text, start, end)
-        )
-        amounts = len(run) - self._amounts(text, back, evidence, run)
+        is_address = preceding is PrecedingWords.ADDRESS
+        is_address = is_address or (preceding is PrecedingWords.THING and depth < _LEAST_OF_RULE)
+        if cue is not CueStrength.WORD:
+            is_address = is_address or self._evidence.is_excluded_phrase(text, start)
+        are_amounts = cue < CueStrength.PARENTHESES and _AMOUNT.fullmatch(text, start, first.end)
+        amounts = len(run) - self._amounts(text, back, preceding, run)
         references: list[FoundReference] = []
-        is_kept = False
+        is_found = False
         for index, number in enumerate(run):
-            number.ends_range = number.ends_range and is_kept
-            if number.suffixed:
-                if cue >= CueStrength.PARENTHESES and not address:
-                    references.append(_cited(number, cue))
-                is_kept = False
-                continue
-            is_kept = (
-                self._is_chapter(text, run, index, evidence)
-                if number.is_bare_chapter and not number.has_named_levels
-                else True
+            number.ends_range = number.ends_range and is_found
+            is_found = number.has_named_levels or (
+                not (number.is_bare_digit and are_amounts)
+                and (not number.is_bare_chapter or self._is_chapter(text, run, index, preceding))
             )
-            if (
-                number.is_bare_digit
-                and not number.has_named_levels
-                and cue < CueStrength.PARENTHESES
-                and _AMOUNT.fullmatch(text, start, run[0].end)
-            ):
-                is_kept = False
-            looks_amount = not number.has_named_levels and (
-                number.is_bare_digit or _AMOUNT.fullmatch(text, number.start, number.end)
-            )
-            if not is_kept:
-                continue
-            if (
-                address
-                or (looks_amount and index >= amounts)
-                or (cue is not CueStrength.WORD and _DATE.match(text, number.start))
-            ):
-                references.append(_cited(number, CueStrength.NEVER))
-            elif cue is not CueStrength.WORD and _SHIFT.fullmatch(text, number.start, number.end):
-                references.append(_cited(number, CueStrength.NONE))
-            elif cue is CueStrength.NONE and not looks_amount and _is_lettered(number.number):
-                references.append(_cited(number, CueStrength.SHAPE))
-            elif (cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)) or (
-                number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
-            ):
-                references.append(_cited(number, CueStrength.NONE))
-            else:
+            is_found = is_found and not number.suffixed
+            if is_found:
+                own_cue = self._own_cue(text, number, cue, may_be_amount=index >= amounts)
+                references.append(_cited(number, CueStrength.NEVER if is_address else own_cue))
+            elif number.suffixed and cue >= CueStrength.PARENTHESES:
                 references.append(_cited(number, cue))
         return references
 
+    def _own_cue(
+        self, text: str, number: WrittenNumber, cue: CueStrength, may_be_amount: bool
+    ) -> CueStrength:
+        """Return the evidence of a number of a list with a cue."""
+        is_amount = not number.has_named_levels and (
+            number.is_bare_digit or _AMOUNT.fullmatch(text, number.start, number.end) is not None
+        )
+        if is_amount and may_be_amount:
+            return CueStrength.NEVER
+        if cue is not CueStrength.WORD:
+            if _DATE.match(text, number.start):
+                return CueStrength.NEVER
+            if _SHIFT.fullmatch(text, number.start, number.end):
+                return CueStrength.NONE
+        if cue is CueStrength.NONE and not is_amount and _is_lettered(number.number):
+            return CueStrength.SHAPE
+        is_unlikely = cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)
+        is_year = number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
+        return CueStrength.NONE if is_unlikely or is_year else cue
+
     def _amounts(self, text: str, back: str, evidence: PrecedingWords, run: list[WrittenNumber]) -> int:
         """Return how many numbers at the end of a list are amounts, if they may be."""
-        cited = evidence in _CITING
+        cited = evidence in CITING
         if evidence is PrecedingWords.AMOUNT or (not cited and self._evidence.amount_before(back)):
             return len(run)
         if self._evidence.amount_after(text, run[-1].end):
@@ -302,61 +241,38 @@ class ReferenceFinder:
             return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
         return 0
 
-    def _may_be_cited(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
-        """Return whether a list has a cue or more than bare numbers, most of which count something."""
-        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(self._quiet)
-        in_brackets = self.dialect.bare_pairs and back.endswith(self.dialect.bare_opened)
-        return in_brackets or evidence in _CITING or not all(number.is_bare_chapter for number in run)
-
-    def _is_label(self, text: str, run: list[WrittenNumber], evidence: PrecedingWords) -> bool:
-        """Return whether a number in printed brackets begins a rule within a line: [24.12] If."""
-        start, end = run[0].start, run[0].end
-        if not self.dialect.brackets or len(run) > 1 or evidence is not PrecedingWords.NOTHING:
-            return False
-        opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
-        return opened and _CAPITAL_AFTER.match(text, end) is not None
-
     def _is_counter(self, text: str, run: list[WrittenNumber], back: str, evidence: PrecedingWords) -> bool:
         """Return whether a letter or number is something other than a chapter: hex B6, see J, 3-2 odds."""
         start, end = run[0].start, run[-1].end
         if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
             return False
         if run[0].is_bare_chapter and self.dialect.implied:
-            tight = any(number.join in ("-", "–", "/") for number in run) and all(
-                number.is_bare_chapter for number in run
-            )
-            touches = tight and evidence is not PrecedingWords.LISTS
-            in_brackets = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
-            is_compound = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
-            letter = evidence is PrecedingWords.POINTS and text[start:end].isalpha()
-            return (touches and not in_brackets) or is_compound or letter
-        words = [text[number.start : number.end] for number in run]
-        if any(len(number.number.labels) != 2 for number in run) or not all(map(str.isalnum, words)):
-            return False
-        if evidence in _CITING or evidence is PrecedingWords.COUNTS:
-            return self._levels.level_before(back) > 1  # Case J1
-        return not closes_parenthesis(back, text, end)
+            is_bare = all(number.is_bare_chapter for number in run)
+            is_pair = len(run) == 2 and text[start - 1 : start] + text[end : end + 1] == "()"
+            return is_bare and not is_pair and any(number.join in ("-", "–", "/") for number in run)
+        is_word = all(text[number.start : number.end].isalnum() for number in run)
+        return is_word and evidence not in CUED and not closes_parenthesis(back, text, end)
 
     def _is_chapter(self, text: str, run: list[WrittenNumber], index: int, evidence: PrecedingWords) -> bool:
         """Return whether a bare number of a list is a chapter: it needs a cue, and no noun after it."""
-        if evidence in _CITING:
-            lists = evidence is PrecedingWords.LISTS and (index == 0 or run[0].is_bare_chapter)
-            if index == len(run) - 1 and self._evidence.amount_after(text, run[index].end):
+        number, is_last = run[index], index == len(run) - 1
+        if evidence in CITING:
+            if is_last and self._evidence.amount_after(text, number.end):
                 return False  # the rule 8 times
-            is_named = lists or (evidence is PrecedingWords.NAMES and (index == 0 or run[index].ends_range))
-            return is_named or self._runs.ends_list(text, run[index].end)
-        before, following = (
-            text[max(0, run[0].start - 16) : run[0].start],
-            text[run[-1].end : run[-1].end + 80],
-        )
-        before = before.rstrip(self._quiet)
+            is_named = evidence is PrecedingWords.LISTS and run[0].is_bare_chapter
+            is_named = is_named or (evidence is not PrecedingWords.POINTS and index == 0)
+            is_named = is_named or (evidence is PrecedingWords.NAMES and number.ends_range)
+            return is_named or self._runs.ends_list(text, number.end)
+        before = text[max(0, run[0].start - 16) : run[0].start].rstrip(self._quiet)
+        end = run[-1].end
+        closed = _CLOSED.match(text, end, end + 80)
         opened = before.endswith(self.dialect.bare_opened) and not _IN_WORDS.search(before)
-        in_brackets = opened and not any(number.join == "/" for number in run)
-        in_brackets = in_brackets and _CLOSED[before[-1]].match(following) is not None
-        if in_brackets and following[0] == "." and run[index].is_bare_chapter and index == len(run) - 1:
-            run[index].end += 1  # (22.)
+        if not opened or not closed or any(other.join == "/" for other in run):
+            return False
+        if is_last and text[end] == ".":
+            number.end += 1  # (22.)
         pair = len(run) == 2 and run[1].ends_range and run[0].number.ordinals < run[1].number.ordinals
-        return in_brackets and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
+        return pair or self.dialect.bare_alone
 
 
 def unclosed_marks(text: str) -> Iterator[tuple[int, str]]:

@@ -298,7 +298,7 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
             site_paths.search_data_path(base),
             site_paths.data_path(base),
         )
-        yield site_paths.previews_path(base)
+        yield site_paths.number_index_path(base)
         for sheet in index.editions[base].aid_sheets:
             yield f"{sheet.address}.pdf"
             page_count = MAX_COUNTS["pages"] if paper else 1

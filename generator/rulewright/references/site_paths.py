@@ -104,9 +104,9 @@ def search_data_path(address: str) -> str:
     return f"{address}/find.js"
 
 
-def previews_path(address: str) -> str:
-    """Return the folder with the previews of an edition."""
-    return f"{address}/previews"
+def number_index_path(address: str) -> str:
+    """Return the script of an edition that finds the page of a number."""
+    return f"{address}/numbers.js"
 
 
 def glossary_path(address: str) -> str:
@@ -129,11 +129,6 @@ def aids_path(edition: Edition) -> str:
     return f"{edition.address}/aids"
 
 
-def short_path(entry: RuleEntry | TableEntry, former: str = "") -> str:
-    """Return the short URL of a rule or table, `r/ocs/4.3/12.5c`, or of its former number."""
-    return f"r/{entry.edition.address}/{former or entry.key}"
-
-
 def missing_anchor(source: Source) -> str:
     """Return the anchor where a page says that its edition lacks an object of another: `from/4.3/12.5c`."""
     name = source.edition.address.partition("/")[2]
@@ -141,10 +136,9 @@ def missing_anchor(source: Source) -> str:
 
 
 def former_paths(outline: Outline) -> Iterator[tuple[str, RuleEntry]]:
-    """Yield the paths of former numbers that no rule has any more, each with its rule."""
+    """Yield the paths of the pages of former chapters, each with the chapter that it is now."""
     taken = {chapter_path(chapter) for chapter in outline.chapters}
     for former, entry in outline.former_numbers.items():
-        yield short_path(entry, former), entry
         number = outline.edition.dialect.parse_number(former)
         if number and len(number.labels) == 1 and not entry.parent:
             path = chapter_path(entry, number)
@@ -167,18 +161,17 @@ class ShortUrl:
 def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, ShortUrl]]:
     """Yield all short URLs, or those of the book in a folder, with their targets.
 
-    r/ocs/4.3/12.5c   in that edition
-    r/ocs/12.5c       in the newest edition, or in the last one that has the number
-    r/ocs/4.3         rule 4.3 of the newest edition; if no rule has that number, the edition 4.3
-    r/ocs             the newest edition
+    r/ocs/12.5c   in the newest edition, or in the last one that has the number
+    r/ocs/4.3     rule 4.3 of the newest edition; if no rule has that number, the edition 4.3
+    r/ocs         the newest edition
+
+    The front page of an edition leads from `ocs/4.3/#12.5c` to the rule in that edition.
     """
     editions_by_book: dict[str, list[Edition]] = {}
     for address, outline in index.outlines.items():
         if folder not in ("", address.partition("/")[0]):
             continue
         editions_by_book.setdefault(address.partition("/")[0], []).append(outline.edition)
-        for target in _targets(outline, index):
-            yield short_path(target), ShortUrl(outline.edition, target)
         yield from ((path, ShortUrl(outline.edition, entry)) for path, entry in former_paths(outline))
     for book, editions in editions_by_book.items():
         ordered, newest = order_editions(editions), index.newest[book]
@@ -188,7 +181,8 @@ def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
         for edition in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):  # future editions last
             outline = index.outlines[edition.address]
             newest_without = None if edition is newest else newest
-            keys = {target.key: target for target in _targets(outline, index)}
+            keys: dict[str, RuleEntry | TableEntry] = {**outline.entries}
+            keys |= {table.key: table for table in index.editions[edition.address].tables if not table.entry}
             for key, target in {**outline.former_numbers, **keys}.items():
                 if key not in done:
                     yield f"r/{book}/{key}", ShortUrl(edition, target, newest_without)
@@ -197,11 +191,6 @@ def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
         yield from (
             (f"r/{book}/{name}", ShortUrl(edition)) for name, edition in names.items() if name not in done
         )
-
-
-def _targets(outline: Outline, index: ReferenceIndex) -> Iterator[RuleEntry | TableEntry]:
-    yield from outline.entries.values()
-    yield from (table for table in index.editions[outline.edition.address].tables if not table.entry)
 
 
 def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.references.content_page import LinkedPage
 
 Content = str | bytes | Callable[[], str | bytes]
 """A file of the site, or what makes it when it is first asked for."""
-
-T = TypeVar("T")
-
-
-def force(value: T | Callable[[], T]) -> T:
-    """The value itself, made now if it is not made yet."""
-    return value() if callable(value) else value
 
 
 def force_files(files: Mapping[str, Content]) -> dict[str, Content]:
@@ -196,4 +189,4 @@ class Artifacts:
     unprinted: tuple[str, ...] = ()
     counts: Counts = Counts()
     versions: Mapping[str, tuple[EditionVersion, ...]] = field(default_factory=dict)
-    search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
+    search: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)

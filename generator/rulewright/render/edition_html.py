@@ -21,8 +21,6 @@ class EditionHtml:
     def __init__(self, context: RenderContext, outline: Outline) -> None:
         self.context, self.outline = context, outline
         self.page = PageRenderer(f"{outline.edition.address}/-", context)
-        self.as_amended = PageRenderer(self.page.path, context, self.page.writer.as_amended())
-        """Renderer of previews."""
         self._html: dict[RuleEntry, str] = {}
 
     def chapter(self, chapter: RuleEntry) -> str:

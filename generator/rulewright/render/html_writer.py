@@ -74,7 +74,6 @@ class HtmlWriter:
     """The program's own words are in the language of the page, and need no mark of it."""
     page_link: str = ""
     """The link to the page with the nodes; empty if that is `path`."""
-    shows_errata: bool = True
     has_anchors: bool = False
     """The items of lists have anchors, as on the page of their chapter."""
     _links: dict[tuple[TargetId | str, ...], str] = field(default_factory=dict, repr=False)
@@ -82,10 +81,6 @@ class HtmlWriter:
     def for_page(self, page_link: str) -> HtmlWriter:
         """Return the writer of a chapter's page beside `path`. `page_link`: the link to that page."""
         return replace(self, page_link=page_link, has_anchors=True)
-
-    def as_amended(self) -> HtmlWriter:
-        """Return a writer that does not show what errata changed."""
-        return replace(self, shows_errata=False)
 
     # Links
 
@@ -158,13 +153,11 @@ class HtmlWriter:
             case nodes.SymbolNode():
                 return self._symbol(node)
             case nodes.DeletedNode():
-                return self._changed_words("del", "printed", node.inline) if self.shows_errata else ""
+                return self._changed_words("del", "printed", node.inline)
             case nodes.InsertedNode():
-                if not self.shows_errata:
-                    return self.words(node.inline)
                 return self._changed_words("ins", "now", node.inline)
             case nodes.ErrataMarkNode():
-                return "".join(map(self._errata_link, node.errata)) if self.shows_errata else ""
+                return "".join(map(self._errata_link, node.errata))
         assert_never(node)
 
     def _reference(self, node: nodes.ReferenceNode) -> str:
@@ -268,8 +261,9 @@ class HtmlWriter:
     def _block(self, node: nodes.Block) -> str:
         match node:
             case nodes.ParagraphNode():
-                if node.change == "deleted" and not self.shows_errata:
-                    return ""
+                if node.heading:
+                    anchor = _optional("id", node.heading if self.has_anchors else "")
+                    return f'<h6 class="heading"{anchor}>{self.inline(node.inline)}</h6>'
                 return f"<p{self._change(node.change)}>{self.inline(node.inline)}</p>"
             case nodes.ListNode():
                 return self._list(node)
@@ -296,25 +290,20 @@ class HtmlWriter:
         assert_never(node)
 
     def _change(self, change: nodes.Change) -> str:
-        if not change or not self.shows_errata:
+        if not change:
             return ""
         return f' class="erratum {"gone" if change == "deleted" else "come"}"'
 
     def _list(self, node: nodes.ListNode) -> str:
-        if node.change == "deleted" and not self.shows_errata:
-            return ""
-        items = "".join(map(self._item, node.items))
+        items = []
+        for item in node.items:
+            anchor = _optional("id", item.anchor if self.has_anchors else "")
+            inner = "".join(map(self._block, item.blocks))
+            items.append(f"<li{anchor}{self._change(item.change)}>{self.inline(item.inline)}{inner}</li>")
         tag = "ol" if node.first > 0 else "ul"
         start = f' start="{node.first}"' if node.first > 1 else ""
         labelled = ' data-signed=""' if node.first == SIGNED else ""
-        return f"<{tag}{start}{self._change(node.change)}{labelled}>{items}</{tag}>"
-
-    def _item(self, item: nodes.ItemNode) -> str:
-        if item.change == "deleted" and not self.shows_errata:
-            return ""
-        anchor = _optional("id", item.anchor if self.has_anchors else "")
-        inner = "".join(map(self._block, item.blocks))
-        return f"<li{anchor}{self._change(item.change)}>{self.inline(item.inline)}{inner}</li>"
+        return f"<{tag}{start}{self._change(node.change)}{labelled}>{''.join(items)}</{tag}>"
 
     def figure(self, node: nodes.FigureNode) -> str:
         """Return a picture; its text alternative if there is no such file."""
@@ -393,10 +382,14 @@ class HtmlWriter:
         label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
         roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
         classes = ("has-groups" if len(grid.bodies) > 1 else "") + (" odds" if grid.has_odds else "")
+        columns = sum(cell.column_span for cell in grid.headings[0]) if grid.headings else 0
+        style = ""
+        if columns > 4:  # more than a phone has room for
+            classes, style = f"{classes} many-columns", f' style="--columns: {columns}"'
         html = [
             f'<div class="board" data-grid="{"then" if is_second else "first"}">\n',
             '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">\n',
-            f'<table class="{classes}">\n<caption{"" if grid.roll else unseen}><span{unseen}>',
+            f'<table class="{classes}"{style}>\n<caption{"" if grid.roll else unseen}><span{unseen}>',
             f"{label if grid.label else ''}{attribute(grid.title)}</span>{roll}</caption>\n<thead>\n",
         ]
         for line in grid.headings:

@@ -22,7 +22,8 @@ COMMON = ""
 
 _DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
-_DATA = "/book.json"
+_REPEATED = ("/book.json", "/all/index.html")
+"""Large files that say again what others say."""
 _UNUSED = ("robots.txt", "sitemap.xml", WORKER)
 """Files for machines."""
 
@@ -31,7 +32,7 @@ def is_cached_offline(path: str) -> bool:
     """Whether a file of the site, by its path from the root, is kept on devices."""
     name = PurePosixPath(path)
     hidden = any(part.startswith(".") for part in name.parts)
-    unused = name.suffix in _DOWNLOADS or path.endswith(_DATA)
+    unused = name.suffix in _DOWNLOADS or path.endswith(_REPEATED)
     return not (hidden or unused or path.startswith((_SHORT, *_UNUSED)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 from markupsafe import Markup, escape
@@ -14,6 +14,7 @@ from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.document.document_builder import DocumentBuilder
+from rulewright.document.step_builder import StepBuilder
 from rulewright.document.targets import TargetId
 from rulewright.files.located_text import LocatedText
 from rulewright.references.glossary import TermEntry
@@ -22,6 +23,7 @@ from rulewright.render.html_writer import HtmlWriter, text_html
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
 from rulewright.render.rule_relations import Relations
+from rulewright.render.step_html import StepHtml
 from rulewright.render.templating import environment
 from rulewright.schema.aid_blocks import PictureBlock
 from rulewright.schema.diagram_model import DiagramSpec
@@ -121,6 +123,26 @@ class PageRenderer(Relations):
         return self.context.shelf.errata_by_target.get(thing, ())
 
     # Steps
+
+    def steps(
+        self,
+        steps: Iterable[SequenceStep],
+        level: int = 2,
+        *,
+        is_main: bool = True,
+        displayed: Collection[SequenceStep] | None = None,
+    ) -> Markup:
+        """Return steps in outline. `level`: that of the headings of outermost steps.
+
+        `is_main`: on the page of the sequence; `displayed`: the steps to show, None for all.
+        """
+        groups = self._noted(StepBuilder(self.builder, displayed).groups(steps))
+        return Markup(StepHtml(self, level, is_main, displayed is not None).groups(groups))
+
+    def narrative(self, steps: Iterable[SequenceStep], level: int, ids: str | None = None) -> Markup:
+        """Return steps in words. `ids`: prefix of their anchors; None for no anchors."""
+        entries = self._noted(tuple(map(StepBuilder(self.builder).narrative, steps)))
+        return Markup(StepHtml(self, level, is_main=False).narrative(entries, ids))
 
     def facts(self, step: SequenceStep) -> list[tuple[StepPhrase, list[Markup]]]:
         return [

@@ -17,14 +17,10 @@ from rulewright.render.content_security_policy import page_policy
 from rulewright.render.screen_reader_text import screen_reader_html
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import (
-    attributes_text,
     group_steps,
-    narrative_repetition,
-    repetition_phrase,
     ways_with_signs,
 )
 from rulewright.sequence.sequence_step import is_heading
-from rulewright.sequence.step_attributes import capitalize_first, turns_phrase
 
 
 class Compiled(BytecodeCache):
@@ -79,12 +75,7 @@ def environment() -> Environment:
     jinja.filters |= {
         "aloud": screen_reader_html,
         "ways": ways_with_signs,
-        "alike": repetition_phrase,
         "groups": group_steps,
-        "said": attributes_text,
-        "sentence": capitalize_first,
-        "told_as": narrative_repetition,
-        "turns": turns_phrase,
         "plain": plain_text,
         "policy": lambda parts: page_policy(str(parts)),
     }

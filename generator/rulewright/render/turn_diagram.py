@@ -144,19 +144,19 @@ def _below(head: DiagramBox) -> Iterator[DiagramBox]:
     """The phases of a player turn; those of the turn that it repeats, if it does."""
     step, top = head.step, head.bottom + GAP
     for phase in (step.inner) if head.turn else ():
-        again = phase.origin is not None and not phase.has_differences
-        box = _phase(phase, head.x, top, head.width, again)
+        is_repeated = phase.origin is not None and not phase.has_differences
+        box = _phase(phase, head.x, top, head.width, is_repeated)
         yield box
         top = box.bottom + GAP
 
 
-def _turn(step: SequenceStep, x: float, y: float, width: float, again: bool) -> DiagramBox:
+def _turn(step: SequenceStep, x: float, y: float, width: float, is_repeated: bool) -> DiagramBox:
     lines = wrap_words(plain_text(step.step.title), width - 2 * PAD, TITLE)
     first = y + PAD + TITLE * 0.8
     labels = [BoxLabel(words, x + PAD, first + TITLE * LINE * at, TITLE) for at, words in enumerate(lines)]
     below = y + PAD + TITLE * LINE * len(lines)
     note = 0.0
-    if again:
+    if is_repeated:
         note = below + SMALL
         below += SMALL * LINE + 2
     for role, side in player_sides(step):
@@ -166,11 +166,11 @@ def _turn(step: SequenceStep, x: float, y: float, width: float, again: bool) -> 
             )
             below += SMALL * 1.5
     height = below + PAD - y - 3
-    box = DiagramBox(step, x, y, width, height, "turn", tuple(labels), turn=True, is_repeated=again)
+    box = DiagramBox(step, x, y, width, height, "turn", tuple(labels), turn=True, is_repeated=is_repeated)
     return replace(box, note_y=note, reversed=step.reverses_roles)
 
 
-def _phase(step: SequenceStep, x: float, y: float, width: float, again: bool) -> DiagramBox:
+def _phase(step: SequenceStep, x: float, y: float, width: float, is_repeated: bool) -> DiagramBox:
     actors = actors_of_step(step)
     left = x + PAD + 5
     marks = tuple(BoxLabel("", left + at * (MARK + 4), 0, SMALL, actor) for at, actor in enumerate(actors))
@@ -181,8 +181,8 @@ def _phase(step: SequenceStep, x: float, y: float, width: float, again: bool) ->
     labels = tuple(BoxLabel(words, left, first + BODY * LINE * at, BODY) for at, words in enumerate(lines))
     marks = tuple(BoxLabel("", mark.x, y + (height - MARK) / 2, SMALL, mark.mark) for mark in marks)
     said = "; ".join(_said(step))
-    shown = said if len(said) <= BRIEF else ""
-    lines = wrap_words(shown, x + width - PAD - left, SMALL) if shown else []
+    facts = said if len(said) <= BRIEF else ""
+    lines = wrap_words(facts, x + width - PAD - left, SMALL) if facts else []
     below = y + height - PAD + SMALL
     notes = tuple(BoxLabel(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
     height += SMALL * LINE * len(lines)
@@ -197,8 +197,8 @@ def _phase(step: SequenceStep, x: float, y: float, width: float, again: bool) ->
         labels,
         actors,
         marks,
-        is_repeated=again,
-        reversed=again and any(turn.reverses_roles for turn in step.self_and_ancestors()),
+        is_repeated=is_repeated,
+        reversed=is_repeated and any(turn.reverses_roles for turn in step.self_and_ancestors()),
         optional=optional,
         aria_text=said,
         notes=notes,

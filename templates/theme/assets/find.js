@@ -19,6 +19,10 @@
   const WORTH = 0.12; // of the best passage, from which on another is worth a look
   const [SAME, FAINT] = [0.5, 0.05]; // weights of a word that is meant too, and of one with which one asks
   const ASKING = new Set("a am an are as at be by can could did do does for from had has have he how i if in is it its just me may mine must my of on or shall she should so than that the their them then there these they this those to us was we were what when where which who whose why will with would you your".split(" "));
+  // Words for the same in English rules; a phrase is one of them as well.
+  const SYNONYMS = ["railroad; railway; rail line", "swamp; marsh", "plane; aircraft; air unit", "paratroops; paratroopers; airborne; air drop; airdrop", "take back; undo", "casualties; losses", "entrench; dig in; dug in", "boat; ship; flotilla", "dogfight; air combat", "arty; artillery; battery; gun", "drm; modifier"];
+  const ALL = 0.5; // by which what says all words asked for is worth more
+  const LIFT = 0.1; // by which a title with some of the words asked for is worth more
   const SORTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, removed: 0.9, text: 0.9, page: 0.8, step: 0.7 };
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
   // A number keeps its sign and what joins it: +1, 7:1, 12.5c, 3-1, 1/2.
@@ -57,7 +61,7 @@
     return all;
   }
 
-  /** What finds passages, [title, also, around, text, weight] each: ask(typed) gives [place, roots that were found] each.
+  /** What finds passages, [title, also, around, text, weight, whether it is a chapter or a table] each: ask(typed) gives [place, roots that were found] each.
       `root`: what stems a word; `small`: words with which one asks, where not English. Names of one thing are meant by each other. */
   rw.ranked = (rows, root, small) => {
     const asking = small ? new Set(split(small)) : ASKING;
@@ -72,15 +76,47 @@
         return root(one);
       }),
     });
-    const stands = (word) => often.has(root(word)) || [...often.keys()].some((one) => one.startsWith(word) || one.startsWith(root(word)));
+    const isSynonym = new Set(small ? [] : SYNONYMS.flatMap(split).map(root));
+    /** The two words of which a word that the book has not is made: airdrop is asked for as air drop. */
+    function parted(word) {
+      for (let at = 3; at <= word.length - 3; at += 1) {
+        const parts = [word.slice(0, at), word.slice(at)];
+        if (parts.every((part) => often.has(root(part)))) return parts;
+      }
+      return [word];
+    }
+    /** How many letters are typed otherwise, two in the wrong order as one. */
+    function distance(word, other) {
+      let [before, last] = [[], [...Array(other.length + 1).keys()]];
+      for (let at = 1; at <= word.length; at += 1) {
+        const row = [at];
+        for (let to = 1; to <= other.length; to += 1) {
+          const isSwapped = at > 1 && to > 1 && word[at - 1] === other[to - 2] && word[at - 2] === other[to - 1];
+          row[to] = Math.min(last[to] + 1, row[to - 1] + 1, last[to - 1] + (word[at - 1] !== other[to - 1]), isSwapped ? before[to - 2] + 1 : Infinity);
+        }
+        [before, last] = [last, row];
+      }
+      return last[other.length];
+    }
+    const stands = (word) => isSynonym.has(root(word)) || often.has(root(word)) || [...often.keys()].some((one) => one.startsWith(word) || one.startsWith(root(word)));
     /** What is meant by a word that begins none here, by one or two letters. */
     function meant(word) {
       if (word.length < 4 || /\d/.test(word) || stands(word)) return word;
-      const near = words.search(word, { fuzzy: word.length < 5 ? 1 : 2 });
-      return near.sort((one, other) => other.score - one.score)[0]?.id ?? word;
+      // The nearest word; of several the one that stands most often, so that a rare word does not win.
+      const near = words.search(word, { fuzzy: word.length < 5 ? 1 : 2 }).map(({ id }) => [distance(word, id) + asking.has(id), -often.get(root(id)), id]);
+      return near.sort((one, other) => one[0] - other[0] || one[1] - other[1])[0]?.[2] ?? word;
     }
     const phrase = (text) => split(text).map(root);
-    const lists = rows.map(([, also]) => also.split("; ").map(phrase).filter((name) => name.length)).filter((list) => list.length > 1);
+    const lists = [...rows.map(([, also]) => also), ...(small ? [] : SYNONYMS)].map((names) => names.split("; ").map(phrase).filter((name) => name.length)).filter((list) => list.length > 1);
+    const titles = rows.map(([title]) => new Set(split(title).filter((word) => !asking.has(word)).map(root)));
+    /** How much the words asked for that stand in a title lift it, most if they are all of it; a chapter or a table before others. */
+    function lift(id, asked) {
+      const title = titles[id];
+      const shared = asked.filter((word) => title.has(word)).length;
+      if (!shared || !asked.length) return 1;
+      const isWhole = shared === asked.length;
+      return isWhole ? 1.2 + (rows[id][5] ? 0.8 : 0.3) * (shared / title.size) : 1 + (LIFT * shared) / Math.max(title.size, asked.length);
+    }
     function others(asked) {
       const typed = ` ${asked.join(" ")} `;
       const same = lists.filter((list) => list.some((name) => typed.includes(` ${name.join(" ")} `)));
@@ -96,19 +132,25 @@
     }
 
     function ask(typed) {
-      const given = split(typed).flatMap((word) => (often.has(root(word)) ? [word] : spelt(word).slice(-2))).map(meant).map(umlaut);
+      const known = (word) => (often.has(root(word)) ? [word] : spelt(word).slice(-2).flatMap((one) => (stands(one) ? [one] : parted(one))));
+      const given = split(typed).flatMap(known).map(meant).map(umlaut);
       const open = /\s$/.test(typed) ? -1 : given.length - 1; // the last word may go on
       const asked = given.map(root);
-      const found = index.search([...asked, ...others(asked)].join(" "), {
+      const told = [...new Set(asked.filter((word, at) => !asking.has(given[at])))];
+      const pairs = given.slice(1).map((word, at) => root(given[at] + word)).filter((pair) => often.has(pair) && !asked.includes(pair));
+      const found = index.search([...asked, ...new Set([...pairs, ...others(asked)])].join(" "), {
         tokenize: (text) => text.split(" ").filter(Boolean),
         processTerm: (word) => word,
-        boost: { title: 2.5, also: 2.5, around: 0.6 },
-        boostTerm: (word, at) => (at >= given.length ? SAME : asking.has(given[at]) ? FAINT : 1),
+        boost: { title: 1.8, also: 1.8, around: 0.6 },
+        boostTerm: (word, at) => (at >= given.length ? (pairs.includes(word) ? 1 : SAME) : asking.has(given[at]) ? FAINT : 1),
         boostDocument: (id) => rows[id][4],
         prefix: (word, at) => at === open && word.length > 1 && !/^\d+$/.test(word),
         weights: { prefix: 0.6, fuzzy: 0.6 },
         bm25: { k: 1.2, b: 0.6, d: 0.5 },
       });
+      // Who says more of the words asked for comes first, whatever they weigh.
+      for (const one of found) one.score *= lift(one.id, told) * (1 + (ALL * told.filter((word) => one.queryTerms.includes(word)).length) / (told.length || 1));
+      found.sort((one, other) => other.score - one.score);
       const good = found.filter(({ score }) => score > found[0].score * WORTH);
       return { meant: given.join(" "), found: good.length, best: good.slice(0, MOST).map(({ id, terms }) => [id, terms.map((one) => [one, often.get(one)])]) };
     }
@@ -161,7 +203,8 @@
       return names.get(phrase(name));
     }
     const weight = ({ sort, short, level }) => (level === 0 ? 0.7 : 1) * SORTS[sort] * (sort === "rule" && /^\p{L}/u.test(short) && data.chapters.some(([, label]) => /^\d/.test(label)) ? 0.6 : 1);
-    const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one)]);
+    const isMain = ({ sort, level, title }) => sort === "table" || level === 0 || / (Table|Chart|Schedule)$/.test(title);
+    const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one), isMain(one)]);
     const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows, data.language) : rw.ranked(rows, root, stemmer.small);
     let isReady = false;
     index.ready.then(() => { isReady = true; named(""); });
@@ -217,6 +260,9 @@
       for (const some of [exact, begin]) some.sort(([one], [other]) => one - other);
       const { meant, found, best } = isReady && typed ? index.ask(typed) : NOTHING;
       const called = (named(typed) ?? named(meant) ?? []).toSorted((one, other) => SORTS[other.sort] - SORTS[one.sort] || (one.level ?? 9) - (other.level ?? 9));
+      // What several rules are called leads to the chapter and the table of that name first.
+      const whole = called.filter(({ sort }) => sort === "rule").length === 1 ? "" : phrase(meant || typed);
+      const main = whole ? all.filter((thing) => isMain(thing) && `${phrase(thing.title)} `.startsWith(`${whole} `)).toSorted((one, other) => (one.level ?? 9) - (other.level ?? 9)).slice(0, 2) : [];
       const passages = best.map(([id, terms]) => ({ ...all[id], words: terms.map(([word]) => word), get says() { return all[id].text && saying(all[id].text, terms); } }));
       const isSame = ([rank]) => rank % 1 > 0; // but for what parts its labels
       const isFound = number === written && (exact.length > 0 || begin.some(isSame));
@@ -226,7 +272,7 @@
       const said = isNumber && !like.length && written ? passages.filter(({ text }) => fold(text ?? "").includes(written)) : [];
       const groups = isNumber && !isOdds ? [like, said, near, passages] : [said, passages, like];
       const seen = new Set();
-      const things = [exact.map(([, thing]) => thing), called, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
+      const things = [exact.map(([, thing]) => thing), main, called, ...groups].flatMap((group, rank) => group.map((thing) => [rank, thing]))
         .filter(([, { page, anchor, now, short }]) => { const at = `${page}#${anchor}${now ? short : ""}`; return !seen.has(at) && seen.add(at); });
       const first = all.filter(({ sort, level }) => level === 0 || sort === "page").map((thing) => [0, thing]);
       return { things: typed ? things : first, found: typed ? things.filter(([, thing]) => !near.includes(thing)).length + found - best.length : 0, exact: isFound, number: isNumber && !isOdds, ready: isReady };

@@ -11,9 +11,9 @@
   const button = (words, onclick, given) => make("button", { type: "button", textContent: words, onclick, ...given });
 
   /** Words about a rule, to copy or to send. Nothing is sent from here. */
-  rw.report = async ({ edition, title, href }) => {
-    const shown = await rw.preview(href).catch(() => undefined);
-    const heading = `${shown?.path.split(" › ")[0] ?? edition}, rule ${title}`;
+  rw.report = ({ edition, title, href }) => {
+    const game = edition === rw.edition() ? document.title.split(" · ").at(-1) : edition;
+    const heading = `${game}, rule ${title}`;
     const link = rw.address(href, true);
     const words = make("textarea", { rows: 5, maxLength: 2000 });
     const message = make("textarea", { rows: 6, readOnly: true });

@@ -104,6 +104,31 @@
     return [select];
   }
 
+  /** Mark the cells outside the chosen column, which a phone leaves out; row headings stay. */
+  function narrow(grid, column) {
+    grid.classList.toggle("narrowed", Boolean(column));
+    const covered = []; // by row: positions that cells of rows above reach into
+    let chosen = -1;
+    const cells = [...grid.querySelectorAll("tr")].flatMap((row, at) => {
+      let position = 0;
+      return [...row.children].map((cell) => {
+        while (covered[at]?.has(position)) position += 1;
+        const span = [position, (position += cell.colSpan)];
+        for (let below = at; below < at + cell.rowSpan; below += 1) {
+          covered[below] ??= new Set();
+          for (let one = span[0]; one < span[1]; one += 1) covered[below].add(one);
+        }
+        if (cell.dataset.column === column) [chosen] = span;
+        return [cell, ...span];
+      });
+    });
+    const keys = new Set(cells.filter(([cell]) => cell.matches("tbody th, tbody .rolls, tbody .first")).map(([, from]) => from));
+    for (const [cell, from, to] of cells) {
+      const isShown = !column || (from <= chosen && chosen < to) || [...keys].some((key) => key < chosen && from <= key && key < to);
+      cell.classList.toggle("unchosen", !isShown);
+    }
+  }
+
   function dim(grid) {
     for (const lit of grid.querySelectorAll(".lit")) lit.classList.remove("lit");
   }
@@ -204,6 +229,7 @@
       else show(true);
     });
     for (const one of [list, ...chooser]) one?.addEventListener("input", () => show(false));
+    for (const one of chooser) one.addEventListener("input", () => narrow(grid, one.value));
     room.replaceChildren(make("div", "act", ...chooser, button, byHand, faces, said));
   }
 

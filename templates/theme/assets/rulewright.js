@@ -28,7 +28,6 @@
 (() => {
   "use strict";
 
-  const GLANCE = 3000; // letters of HTML
   const rw = (window.rulewright ??= {});
   const root = (rw.root = new URL("../", document.currentScript.src));
   const asked = new Map();
@@ -97,39 +96,35 @@
     return [folders.join("/"), decoded(url.hash.slice(1))];
   };
 
+  // What cuts previews is loaded for the first of them, and takes this place.
   rw.preview = async (href) => {
-    const [page, anchor] = rw.place(href);
-    const [, edition, name] = page?.match(/^([^/]+\/[^/]+)\/([^/]+)$/) ?? [];
-    const known = name && anchor && (await rw.need(`${edition}/previews/${name}.js`));
-    if (!known || !Object.hasOwn(known, anchor)) return undefined;
-    const [title, path, html, number = ""] = known[anchor];
-    const inside = document.createElement("template");
-    inside.innerHTML = html;
-    spread(inside.content, known);
-    for (const one of inside.content.querySelectorAll("[href], [src]")) {
-      const where = one.hasAttribute("href") ? "href" : "src";
-      one.setAttribute(where, opened(one.getAttribute(where), new URL(`${page}/`, root)));
-    }
-    return { number, title, path, html: inside.innerHTML, href: opened(href), edition };
+    const before = rw.preview;
+    await rw.load("preview");
+    return rw.preview === before ? undefined : rw.preview(href);
   };
 
-  /** Say what the rules inside a rule say, where they are short enough together to be read at a glance. */
-  function spread(said, known) {
-    const inner = [...said.querySelectorAll(".inner > li > a.ref:not(.listed)")].filter((link) => link.parentElement !== said).map((link) => [link, known[decoded(link.hash.slice(1))]?.[2] ?? ""]);
-    if (inner.reduce((sum, [, html]) => sum + html.length, 0) > GLANCE) return;
-    for (const [link, html] of inner) {
-      link.parentElement.querySelector(".cut")?.remove();
-      link.parentElement.insertAdjacentHTML("beforeend", ` ${html}`);
-      spread(link.parentElement, known);
-    }
+  /** The address of a rule, or undefined if no page has its number. */
+  async function found(edition, number) {
+    const pages = await rw.need(`${edition}/numbers.js`);
+    let known = number;
+    while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
+    return known ? opened(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root) : undefined;
   }
 
   rw.rule = async (edition, number) => {
-    const pages = await rw.need(`${edition}/previews/index.js`);
-    let known = number;
-    while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
-    return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
+    const href = await found(edition, number);
+    return href && rw.preview(href);
   };
+
+  /** Go from the short address of a rule in an edition, ocs/4.3/#12.5c or r/ocs/4.3/12.5c, to the rule. */
+  async function redirect(anchor) {
+    const [page] = rw.place(location.href);
+    const [, edition, number] = page?.match(/^r\/([^/]+\/[^/]+)\/([^/]+)$/) ?? ["", page, anchor];
+    const leads = edition !== page ? document.querySelector("[data-missing]") : number && edition === rw.edition();
+    if (!leads || document.getElementById(anchor)) return;
+    const href = await found(edition, number);
+    if (href) location.replace(href);
+  }
 
   const layers = []; // what lies over the page; each has a step of its own in the history
   let leaving; // the step of a layer that was closed, until it is gone or another one takes it
@@ -234,6 +229,13 @@
     if (target?.closest("details")) target.scrollIntoView();
   }
 
+  /** Lay out the chapters of a whole book one after another while nothing else is done: then its height is true. */
+  function layOut([first, ...others]) {
+    if (!first) return;
+    first.style.contentVisibility = "visible";
+    (window.requestIdleCallback ?? setTimeout)(() => layOut(others));
+  }
+
   /** Show the entries that begin with a number or hold the words, and how many there are. */
   function filter(input) {
     const wanted = input.value.trim().toLowerCase().replace(/\.$/, "");
@@ -254,12 +256,14 @@
     for (const control of all("[data-fold], .filter")) control.hidden = false;
     for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
     if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.load("contents").catch(() => {});
+    layOut(all(".rw.all > .whole"));
     reveal();
     rw.sought();
     const asked = new URLSearchParams(location.search);
     const anchor = decoded(location.hash.slice(1));
     // A number that is not here: retired, renumbered, or one that never was.
     const isGone = document.querySelector(".rw.chapter") && /^[^/]{0,3}\d[^/]*$/.test(anchor) && !document.getElementById(anchor);
+    redirect(anchor).catch(() => {});
     const typed = asked.get("find") ?? asked.get("q") ?? (isGone ? anchor : "");
     if (typed) rw.ask(typed.slice(0, 80)).catch(() => {});
   }

@@ -18,7 +18,7 @@
   rw.address = (href, isRule) => {
     if (location.protocol === "file:") return href; // there a short one would show the contents of a folder
     const [page, anchor] = rw.place(href);
-    const short = isRule && `r/${page.split("/", 2).join("/")}/${encodeURIComponent(anchor)}/`;
+    const short = isRule && `${page.split("/", 2).join("/")}/#${encodeURIComponent(anchor)}`;
     return new URL(short || `${page}/${new URL(href).hash}`, rw.root).href;
   };
 

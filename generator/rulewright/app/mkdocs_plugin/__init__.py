@@ -37,7 +37,11 @@ from pathspec.gitignore import GitIgnoreSpec
 from rulewright.app import cli, staged_build
 from rulewright.app.dev_server import DevServer, log_problems
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
-from rulewright.app.mkdocs_plugin.final_files import search_file_makers, write_service_worker
+from rulewright.app.mkdocs_plugin.final_files import (
+    search_file_makers,
+    write_in_parallel,
+    write_service_worker,
+)
 from rulewright.app.mkdocs_plugin.generated_files import (
     add_content,
     add_files,
@@ -124,8 +128,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.published = False
         self.print_failures = 0
         self.hidden_from_search: set[str] = set()
-        self.writers: Mapping[str, Callable[[], object]] = {}
-        self.is_only_plugin = False
+        self.writers: dict[str, Callable[[], object]] = {}
+        self.is_only_plugin = self.writes_generated = False
         self.navigation: Navigation | None = None
         self.sections: list[StructureItem] = []
         self.documentation_pages: Sequence[File] = ()
@@ -180,6 +184,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
             config.extra["polyfills"] = [script for script in old if "iframe-worker" not in str(script)]
         self.is_only_plugin = _is_only_plugin(self, config)
+        self.writes_generated = bool(self.serving) or self.is_only_plugin
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         problem_reports.set_content_folder(Path(os.path.relpath(self.root, settings.parent)).as_posix())
@@ -196,7 +201,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
             site = with_trailing_slash(config.site_url)
             printing = partial(for_site, settings.parent, site=site, tell=_log_printed_sheet)
-            self.artifacts = build(settings.parent, press=printing if self.prints else None)
+            self.artifacts = build(
+                settings.parent,
+                press=printing if self.prints else None,
+                is_deferred=self.writes_generated,
+            )
             log_problems(self.artifacts)
         failures = [problem for problem in self.artifacts.problems if problem.is_failure]
         self.print_failures = sum(1 for problem in failures if problem in self.artifacts.of_print)
@@ -207,7 +216,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(100)
     def _begin_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Add generated pages and files first, so that every plugin sees them."""
-        is_deferred = bool(self.serving)
         if self.root != config.docs_dir:
             add_content(files, config, self.root, _excluded_sources(config))
         filter_files(files, config, self.root, self.display_path, trusted=self.config.trusted)
@@ -217,13 +225,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             config,
             self.artifacts,
             self.root,
-            is_deferred,
-            self.is_only_plugin and self.has_own_nav(config),
+            self.writes_generated,
+            bool(self.serving) and self.is_only_plugin and self.has_own_nav(config),
         )
         files_made = {
             path: content for path, content in self.artifacts.files.items() if not path.endswith(SHORT)
         }
-        add_files(files, config, files_made, is_deferred)
+        add_files(files, config, files_made, self.writes_generated)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
         self.pictures = add_pictures(files, config)  # before Typst starts threads, which prevent forking
@@ -361,12 +369,15 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving:
             site = {"config": self.settings(config), "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, variables: env.get_template(name).render(site, **variables)
-            self.writers = self._deferred_writers(files, env, config)
+        self.writers = self._file_writers(files, env, config)
 
-    def _deferred_writers(
+    def _file_writers(
         self, files: Files, env: Environment, config: MkDocsConfig
     ) -> dict[str, Callable[[], object]]:
-        """Exclude all files from MkDocs' build. Return their writers by path in the site."""
+        """Return the writers of files that MkDocs does not write, by path in the site.
+
+        If other plugins take part, MkDocs writes all pages and most files; under `serve` it writes none.
+        """
         nav, contents, listed_files = (
             cast(Navigation, self.navigation),
             self.artifacts.files,
@@ -386,25 +397,32 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
         language = config.theme.get("language", "en")
-        files_made = {
-            **contents,
-            **search_file_makers(self.artifacts, lambda: map(ready, self._searchable_pages()), language),
+        written = {
+            path: content
+            for path, content in contents.items()
+            if self.writes_generated or path.endswith(SHORT)
         }
-        is_deferred: dict[str, Callable[[], object]] = {
-            path: partial(write, path, content) for path, content in files_made.items()
+        written |= search_file_makers(self.artifacts, lambda: map(ready, self._searchable_pages()), language)
+        writers: dict[str, Callable[[], object]] = {
+            path: partial(write, path, content) for path, content in written.items()
         }
-        for file in files:
+        for file in files if self.writes_generated else ():
             if file.page and file.is_documentation_page():
-                is_deferred[file.dest_uri] = partial(build, file.page, file.inclusion is InclusionLevel.DRAFT)
-            elif file.src_uri not in contents and file.inclusion.value >= InclusionLevel.DRAFT.value:
-                is_deferred[file.dest_uri] = file.copy_file
+                if not self.serving and not isinstance(file.page, GeneratedPage):
+                    continue
+                writers[file.dest_uri] = partial(build, file.page, file.inclusion is InclusionLevel.DRAFT)
+            elif file.src_uri not in contents:
+                if not self.serving:
+                    continue
+                if file.inclusion.value >= InclusionLevel.DRAFT.value:
+                    writers[file.dest_uri] = file.copy_file
             file.inclusion = InclusionLevel.EXCLUDED
-        return is_deferred
+        return writers
 
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
     ) -> TemplateContext:
-        variables: Any = {**context, "pages": self.documentation_pages} if self.serving else {**context}
+        variables: Any = {**context, "pages": self.documentation_pages}
         if template_name.endswith(".html"):
             variables["config"] = self.settings(config)
         return cast(TemplateContext, variables)
@@ -425,6 +443,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta["hide"] = ["navigation", "toc", "footer"]
         elif site_page and edition and path == f"{edition}/sequence":
             page.meta["hide"] = ["navigation", "toc"]  # it has two columns
+        elif site_page and edition and path == f"{edition}/tables":
+            page.meta["hide"] = ["toc"]  # it has a list of its own, and wide tables
         spoken = self.artifacts.languages.get(path.partition("/")[0])
         site = config.theme.get("language", "en")
         interface_lang = "" if (spoken or site) == "en" else ' lang="en"'
@@ -451,16 +471,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving:
             self.serving.set_files(self.writers)
             return
-        for path, content in self.artifacts.files.items():
-            if path.endswith(SHORT):
-                target = os.path.join(config.site_dir, path)
-                if self.staging and (not is_inside(path) or os.path.lexists(target)):
-                    log.warning(f"{path} is not written: it already exists or leads out of the site")
-                    continue
-                utils.write_file(as_bytes(content), target)
-        language = config.theme.get("language", "en")
-        for path, script in search_file_makers(self.artifacts, self._searchable_pages, language).items():
-            utils.write_file(script().encode(), os.path.join(config.site_dir, path))
+        for path in [path for path in self.writers if path.endswith(SHORT) and path in self.artifacts.files]:
+            target = os.path.join(config.site_dir, path)
+            if self.staging and (not is_inside(path) or os.path.lexists(target)):
+                log.warning(f"{path} is not written: it already exists or leads out of the site")
+                del self.writers[path]
+        write_in_parallel(self.writers, self.artifacts.editions)
         if self.staging is None:
             return
         write_service_worker(config, self.artifacts, self.config.headers, self.config.trusted)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,15 +20,18 @@ from rulewright.app.mkdocs_plugin.generated_files import page_path
 from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage
 from rulewright.app.mkdocs_plugin.markdown_page import walk_headings
 from rulewright.files import atomic_write
+from rulewright.files.worker_processes import run_parallel
 from rulewright.references import site_paths
 from rulewright.render import offline, search_index
-from rulewright.render.build_artifacts import Artifacts, PageSection, force
+from rulewright.render.build_artifacts import Artifacts, PageSection
 from rulewright.render.content_security_policy import server_policy
 from rulewright.render.http_headers import netlify_headers
 from rulewright.render.navigation import iter_branches
 
 NO_EDITION = "search"
 """Name of the search data of pages outside editions."""
+SHORT_URLS = "r/"
+"""Folder of the short URLs."""
 EMPTY_DATA: dict[str, Any] = {
     "loose": False,
     **{key: [] for key in ("cues", "chapters", "former", "removed", "others")},
@@ -48,26 +50,20 @@ def search_file_makers(
         edition: artifacts.languages.get(edition.partition("/")[0], language) for edition in artifacts.search
     }
 
-    @cache
-    def entries_without_edition() -> dict[str, list[search_index.Row]]:
-        entries_by_edition: dict[str, list[search_index.Row]] = {
-            edition: [] for edition in ("", *artifacts.search)
-        }
+    def content_entries(edition: str) -> Iterator[search_index.Row]:
         for page in pages():
             path = page_path(page.file)
-            edition = "/".join(path.split("/")[:2])
-            entries = search_index.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
-            entries_by_edition[edition if edition in entries_by_edition else ""] += map(
-                search_index.trim_row, entries
-            )
-        return entries_by_edition
+            folder = "/".join(path.split("/")[:2])
+            if edition == (folder if folder in artifacts.search else ""):
+                entries = search_index.page_rows(Markup(page.title or "").striptags(), path, _sections(page))
+                yield from map(search_index.trim_row, entries)
 
     def build_script(edition: str) -> str:
-        data = json.loads(force(artifacts.search[edition])) if edition else EMPTY_DATA
+        data = artifacts.search[edition]() if edition else EMPTY_DATA
         path = site_paths.search_data_path(edition or NO_EDITION)
         additions = {
             "language": languages.get(edition, language),
-            "others": [*data["others"], *entries_without_edition()[edition]],
+            "others": [*data["others"], *content_entries(edition)],
         }
         return search_index.data_script(path, {**data, **additions})
 
@@ -101,6 +97,38 @@ def _sections(page: Page) -> Iterator[PageSection]:
 def _join_words(words: str) -> str:
     """Join the texts of elements in one line, without spaces before punctuation."""
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(words.split()))
+
+
+def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Collection[str]) -> None:
+    """Run the writers of files in processes, those of an edition together; of a single edition in parts.
+
+    A share that fails is run again in this process, which raises what went wrong there.
+    """
+    by_book: dict[str, str] = {}
+    for edition in editions:
+        by_book.setdefault(edition.partition("/")[0], edition)
+    shares: dict[tuple[str, int], list[Callable[[], object]]] = {}
+    for path, write in writers.items():
+        kind, address = (0, path.removeprefix(SHORT_URLS)) if path.startswith(SHORT_URLS) else (1, path)
+        if kind and len(editions) == 1 and not path.endswith(".html"):
+            kind = 2
+        edition = "/".join(address.split("/")[:2])
+        edition = edition if edition in editions else by_book.get(address.partition("/")[0], "")
+        shares.setdefault((edition, kind), []).append(write)
+    ordered = [shares[key] for key in sorted(shares)]
+
+    def succeeds(number: int) -> bool:
+        try:
+            for write in ordered[number]:
+                write()
+        except Exception:  # of a template or of the disk
+            return False
+        return True
+
+    for number, is_written in run_parallel(succeeds, len(ordered)):
+        if not is_written:
+            for write in ordered[number]:
+                write()
 
 
 def write_service_worker(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:

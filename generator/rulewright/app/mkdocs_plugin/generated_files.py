@@ -167,7 +167,8 @@ def add_files(files: Files, config: MkDocsConfig, contents: Mapping[str, Content
     for path, content in contents.items():
         if content_file := files.src_uris.get(path):
             files.remove(content_file)
-        files.append(File.generated(config, path, content=b"" if is_deferred else as_bytes(content)))
+        data = b"" if is_deferred and callable(content) else as_bytes(content)
+        files.append(File.generated(config, path, content=data))
 
 
 def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, ImageInfo]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulewright.book.edition_order import order_editions
 from rulewright.book.library import BookLibrary
@@ -41,8 +41,8 @@ from rulewright.render.navigation import FOOT
 from rulewright.render.pages import (
     branding_css,
     edition_pages,
+    number_index,
     play_page,
-    previews,
     reference_pages,
     rule_pages,
     sequence_pages,
@@ -87,7 +87,7 @@ class BookPages:
     versions: Mapping[str, tuple[EditionVersion, ...]] = field(default_factory=dict)
     book_styles: Mapping[str, BookStyle] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
-    search: Mapping[str, str | Callable[[], str]] = field(default_factory=dict)
+    search: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dates: Mapping[str, EditionDates] = field(default_factory=dict)
 
@@ -147,7 +147,7 @@ def render_book_pages(
     pages: list[SitePage] = []
     branches: list[NavItem] = []
     files: dict[str, Content] = {}
-    search: dict[str, str | Callable[[], str]] = {}
+    search: dict[str, Callable[[], dict[str, Any]]] = {}
     beside = leaves
     for outline, html in [(outline, EditionHtml(desk, outline)) for outline in outlines]:
         address = outline.edition.address
@@ -165,8 +165,8 @@ def render_book_pages(
         whole = NavItem(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
         files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
-        search[address] = partial(_found, desk, outline, whole, own)
-        files |= previews.preview_files(html)
+        search[address] = partial(search_index.search_entries, desk, outline, whole, own)
+        files[site_paths.number_index_path(address)] = partial(number_index.number_index, outline)
         files |= reference_pages.table_downloads(shelf, outline)
     ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
@@ -201,10 +201,6 @@ def render_book_pages(
         names={outline.edition.address: outline.edition.names for outline in newest_first},
         dates={outline.edition.address: _standing(outline, shelf) for outline in outlines},
     )
-
-
-def _found(desk: RenderContext, outline: Outline, branch: NavItem, pages: Sequence[SitePage]) -> str:
-    return search_index.compress_json(search_index.search_entries(desk, outline, branch, pages))
 
 
 def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:

@@ -6,9 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
+from rulewright.document import nodes
+from rulewright.document.document_builder import DocumentBuilder
+from rulewright.document.nodes import rules_with_level
 from rulewright.render.build_artifacts import PageSection
 from rulewright.render.exports import table_export as written
 from rulewright.render.render_context import RenderContext
+from rulewright.render.text_writer import inline_text
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import all_actors
 from rulewright.sequence.sequence_step import TOP, SequenceStep, is_heading
@@ -28,11 +32,17 @@ def narrative_sections(outline: Outline, told: Sequence[SequenceStep]) -> Iterat
         yield PageSection(step.anchor, plain_text(step.step.title), step.level + 2, words)
 
 
-def chapter_sections(desk: RenderContext, chapter: RuleEntry) -> Iterator[PageSection]:
-    """A section for each rule that has a title."""
-    for entry in chapter.iter_subtree():
+def chapter_sections(
+    desk: RenderContext, builder: DocumentBuilder, chapter: RuleEntry
+) -> Iterator[PageSection]:
+    """Yield a section for each rule with a title, and for each heading without a number in a text."""
+    for rule, level in rules_with_level(builder.chapter(chapter)):
+        entry = desk.targets.rule(rule.target)
         if entry.title or entry is chapter:
-            yield PageSection(entry.key, desk.name(entry), entry.level + 1)
+            yield PageSection(entry.key, desk.name(entry), level + 1)
+        for block in (*rule.blocks, *rule.closing):
+            if isinstance(block, nodes.ParagraphNode) and block.heading:
+                yield PageSection(block.heading, inline_text(block.inline), level + 2)
 
 
 def sequence_sections(outline: Outline) -> Iterator[PageSection]:

@@ -20,9 +20,9 @@ from rulewright.references.reference_types import RuleReference
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.first_stop import actor_titles, find_first_stop, is_plural, loop_words
 from rulewright.render.pages.page_builder import EditionPageContext
-from rulewright.render.pages.previews import rule_preview
 from rulewright.render.pages.sequence_pages import acting_legend
 from rulewright.render.render_context import RenderContext
+from rulewright.render.rule_html import rule_content
 from rulewright.schema.dice import Dice, parse_dice
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts
@@ -80,7 +80,7 @@ def _template_values(edition_page: EditionPageContext) -> dict[str, Any]:
         "dice": dice,
         "tree": tree,
         "seal": f"{crc32(json.dumps(tree['steps']).encode()):08x}",
-        "rule_text": lambda page, entry: Markup(rule_preview(page.builder.rule(entry), page.writer)),
+        "rule_text": lambda page, entry: Markup(rule_content(page.builder.rule(entry), page.writer)),
         "shown": list(tables.values()),
         "weather": [*weather_steps[:1], *weather_tables],
         **acting_legend(outline),

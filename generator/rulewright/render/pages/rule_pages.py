@@ -23,17 +23,22 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
     """A page for each chapter."""
     context, outline, builder = given.context, given.outline, given.html.page.builder
 
+    sections = partial(page_sections.chapter_sections, context, builder)
+
     def own(chapter: RuleEntry) -> dict[str, Any]:
+        head, end, rest = given.html.own_page(chapter).partition("</h1>\n")
         return {
             "chapter": chapter,
-            "body": Markup(given.html.own_page(chapter)),
+            "head": Markup(head + end),
+            "rest": Markup(rest),
+            "contents": [section for section in sections(chapter) if section.level == 2],
             "errata": context.errata_of(builder.errata_in(builder.chapter(chapter))),
             "gone": list(site_paths.numbers_left_chapter(outline, chapter)),
         }
 
     for chapter in outline.chapters:
         path, title, place = site_paths.chapter_path(chapter), context.name(chapter), chapter.printed.place
-        within = partial(page_sections.chapter_sections, context, chapter)
+        within = partial(sections, chapter)
         page = given.page("chapter", path, title, place, partial(own, chapter), within)
         page.number = chapter.display_number
         yield page

@@ -1,4 +1,4 @@
-"""Short addresses of rules and tables: a small page at each, which leads on to where its subject is."""
+"""Short URLs of rules and tables: a small page at each, which leads to the newest rule of the number."""
 
 from __future__ import annotations
 
