@@ -127,11 +127,10 @@ def run(
     if stale:
         return _list_stale(checked, jobs, is_all=not book, is_edition=not aid, form=form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
-    imposition = ".booklet" if booklet else ".imposed" if impose else ""
 
     def path_of(job: PrintJob, page: str = "") -> Path:
-        ending = f"{imposition}{'.proof' if proof else ''}.{'png' if form == 'png' else 'pdf'}"
-        return check_inside(folder, folder / f"{job.address}{page}{ending}")
+        kind = ".booklet" * booklet + ".imposed" * bool(impose) + ".proof" * proof
+        return check_inside(folder, folder / f"{job.address}{page}{kind}.{'png' if form == 'png' else 'pdf'}")
 
     jobs, faulty = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
@@ -143,13 +142,12 @@ def run(
     printed = [job for job in jobs if job.address in print_run.copies]
     for job in printed:
         for page, content in _files(print_run.copies[job.address].pdf, impose, booklet, form).items():
-            path = path_of(job, page)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            (path := path_of(job, page)).parent.mkdir(parents=True, exist_ok=True)
             write_output(content, path, force)
             print(path, flush=True)
     if missing := len(print_run.failed) + len({problem.place.file for problem in faulty}):
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
-    if not proof and not imposition:
+    if not proof and not booklet and not impose:
         _record(project, printed, is_in_project=not output)
     return 1 if missing else 0
 
