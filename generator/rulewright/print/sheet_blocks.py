@@ -163,7 +163,14 @@ def _aside(block: TemplateData) -> TemplateData:
 
 
 def _item(nodes: list[Any]) -> TemplateData:
-    """An entry with the references that stand in parentheses at its end apart."""
+    """Return an item with the references at its end apart."""
+    ending = nodes[-1].strip() if nodes and isinstance(nodes[-1], str) else ""
+    before = nodes[:-1] if ending in ("", ".") and nodes and isinstance(nodes[-1], str) else nodes
+    last = before[-1] if before else ""
+    if isinstance(last, dict) and last.get("b", [""])[0] == "[":
+        *words, lead = before[:-1] or [""]
+        lead = lead.rstrip() + ending if isinstance(lead, str) else lead
+        return {"words": [*words, lead], "see": [last["b"][1]]}
     at = next((i for i in range(len(nodes) - 1, -1, -1) if isinstance(nodes[i], str) and "(" in nodes[i]), 0)
     begins, *inner, ends = nodes[at:] if nodes[at + 2 :] else ["", ""]
     between = (one.strip(" ,") for one in inner if isinstance(one, str))

@@ -12,6 +12,9 @@ from rulewright.files.located_text import LocatedText
 from rulewright.schema.aid import Block
 from rulewright.schema.diagram_model import Counter
 
+GAP = 4.0
+"""Usual gap between counters, in mm, so that each has a bleed of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class CountersContent(CutOutContent):
@@ -30,7 +33,7 @@ class CountersContent(CutOutContent):
         return cls(
             block,
             size=cls.parse_size(spec.size),
-            gap=parse_gap(spec.gap),
+            gap=parse_gap(spec.gap) if spec.gap else GAP,
             pieces=tuple((str(name), counter.count) for name, counter in counters.items()),
             backs=any(counter.back for counter in counters.values()),
         )

@@ -29,6 +29,8 @@ from rulewright.print.sheet_document import SheetDocument
 from rulewright.render.render_context import RenderContext
 
 TEMPLATE = "sheet.typ"
+SMALLEST_CARD_TYPE = 8.0
+"""Minimum size of type on cards, in points."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ class AidJob(PrintJob):
                 message += "or wider paper, let the block span all columns (`wide: yes`), or shorten it"
                 yield TOO_WIDE.problem(place, message, name)
             else:
-                message = f"{name} does not fit on {area['area']} in {self.form.type:g} pt; "
+                size = SMALLEST_CARD_TYPE if area.get("cut") else self.form.type
+                message = f"{name} does not fit on {area['area']} in {size:g} pt; "
                 fits = (
                     "give all a larger `size:`, or make two cards of it"
                     if area.get("cut")
